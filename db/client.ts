@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import type { SQL } from 'drizzle-orm';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
+import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js';
+import { migrate as migratePostgres } from 'drizzle-orm/postgres-js/migrator';
+import postgres from 'postgres';
+import * as schema from './tables.ts';
+
+/** Either driver, or a transaction on it: repositories take this and do not know which. */
+export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
+
+export type OpenDatabase = {
+  db: Database;
+  /** The embedded instance, for the queue's adapter; undefined on PostgreSQL. */
+  pglite: PGlite | undefined;
+  databaseUrl: string | undefined;
+  migrate(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const MIGRATIONS = new URL('../drizzle', import.meta.url).pathname;
+const FUNCTIONS = new URL('./functions.sql', import.meta.url).pathname;
+
+/** Opens PostgreSQL at `databaseUrl`, or the embedded database in `dataDir` (a folder, or `memory://`). */
+export async function openDatabase(where: { databaseUrl: string } | { dataDir: string; snapshot?: Blob }): Promise<OpenDatabase> {
+  return 'databaseUrl' in where ? openPostgres(where.databaseUrl) : openPglite(where.dataDir, where.snapshot);
+}
+
+async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabase> {
+  const pglite = await PGlite.create({ dataDir, extensions: { vector }, ...(snapshot ? { loadDataDir: snapshot } : {}) });
+  const db = drizzlePglite(pglite, { schema });
+  return {
+    db: db as unknown as Database,
+    pglite,
+    databaseUrl: undefined,
+    async migrate() {
+      await pglite.exec('create extension if not exists vector');
+      await migratePglite(db, { migrationsFolder: MIGRATIONS });
+      await pglite.exec(await readFile(FUNCTIONS, 'utf8'));
+    },
+    close: () => pglite.close(),
+  };
+}
+
+async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
+  const client = postgres(databaseUrl, { max: 20, onnotice: () => {} });
+  const db = drizzlePostgres(client, { schema });
+  return {
+    db: db as unknown as Database,
+    pglite: undefined,
+    databaseUrl,
+    async migrate() {
+      // Several processes may start at once; one migrates, the others wait and find nothing to do.
+      const one = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+      try {
+        await one`select pg_advisory_lock(727274)`;
+        await one.unsafe('create extension if not exists vector');
+        await migratePostgres(drizzlePostgres(one), { migrationsFolder: MIGRATIONS });
+        await one.unsafe(await readFile(FUNCTIONS, 'utf8'));
+      } finally {
+        await one.end();
+      }
+    },
+    close: () => client.end({ timeout: 5 }),
+  };
+}
+
+/** Runs hand-written SQL and returns its rows on either driver (they answer in different shapes). */
+export async function queryRows<Row extends Record<string, unknown>>(db: Database, query: SQL): Promise<Row[]> {
+  const result: unknown = await db.execute(query);
+  if (Array.isArray(result)) return [...result] as Row[];
+  return (result as { rows: Row[] }).rows;
+}
+
+

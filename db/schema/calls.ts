@@ -1,0 +1,143 @@
+import { bigserial, boolean, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { agents } from './agents.ts';
+import { createdAt, moment, updatedAt } from './columns.ts';
+import { phoneNumbers } from './numbers.ts';
+import { workspaces } from './workspaces.ts';
+
+export const CALL_STATUSES = ['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended'] as const;
+export const DISPOSITIONS = [
+  'COMPLETED', 'VOICEMAIL', 'TRANSFERRED', 'APPOINTMENT_BOOKED', 'SCHEDULED_CALLBACK', 'ABANDONED', 'FAILED',
+] as const;
+export const SENTIMENTS = ['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A'] as const;
+
+export type Appointment = { startsAt: string; timeZone: string; spoken: string };
+export type Callback = { spoken: string };
+export type CostBreakdown = { carrierCents: number; languageCents: number; speechCents: number };
+
+/** A call from the moment it is accepted; once `ended`, the conversation that the API shows. */
+export const calls = pgTable(
+  'calls',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    agentId: text('agent_id').notNull().references(() => agents.id),
+    /** No foreign key: a conversation outlives the prompt it was held with. */
+    outboundPromptId: text('outbound_prompt_id'),
+    phoneNumberId: text('phone_number_id').references(() => phoneNumbers.id, { onDelete: 'set null' }),
+    direction: text('direction', { enum: ['INBOUND', 'OUTBOUND'] }).notNull(),
+    carrier: text('carrier', { enum: ['simulated', 'twilio', 'sip', 'browser'] }).notNull(),
+    agentPhoneNumber: text('agent_phone_number').notNull(),
+    humanPhoneNumber: text('human_phone_number').notNull(),
+    variables: jsonb('variables').$type<Record<string, string>>().notNull(),
+
+    status: text('status', { enum: CALL_STATUSES }).notNull(),
+    /** Index in CALL_STATUSES; a trigger refuses every update that lowers it (db/functions.sql). */
+    statusRank: integer('status_rank').notNull(),
+    /** The process working on the call, and until when others must leave it alone. */
+    leaseOwner: text('lease_owner'),
+    leaseUntil: moment('lease_until'),
+    /** Seconds held against the monthly limit while the call runs, and the month they are held in. */
+    reservedSeconds: integer('reserved_seconds').notNull().default(0),
+    usageMonth: text('usage_month').notNull(),
+
+    dateInitiated: moment('date_initiated').notNull(),
+    answeredAt: moment('answered_at'),
+    endedAt: moment('ended_at'),
+    durationSeconds: doublePrecision('duration_seconds').notNull().default(0),
+    disposition: text('disposition', { enum: DISPOSITIONS }),
+    /** One sentence for a person: why the call ended as it did. */
+    endReason: text('end_reason'),
+    tags: text('tags').array().notNull().default([]),
+    sentiment: text('sentiment', { enum: SENTIMENTS }),
+    summary: text('summary'),
+    transcript: text('transcript').notNull().default(''),
+    appointment: jsonb('appointment').$type<Appointment>(),
+    callback: jsonb('callback').$type<Callback>(),
+    cost: doublePrecision('cost').notNull().default(0),
+    costBreakdown: jsonb('cost_breakdown').$type<CostBreakdown>(),
+    recordingKey: text('recording_key'),
+    recordingSizeBytes: integer('recording_size_bytes'),
+
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index('calls_list').on(table.workspaceId, table.status, table.dateInitiated),
+    index('calls_agent').on(table.workspaceId, table.agentId, table.dateInitiated),
+    index('calls_open').on(table.status, table.leaseUntil),
+    index('calls_number_open').on(table.phoneNumberId, table.status),
+  ],
+);
+
+/** The fence: committed before the carrier is called, one row per call ever, never deleted. */
+export const callAttempts = pgTable('call_attempts', {
+  id: text('id').primaryKey(),
+  callId: text('call_id').notNull().unique().references(() => calls.id),
+  workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+  carrier: text('carrier').notNull(),
+  reference: text('reference').notNull().unique(),
+  committedAt: moment('committed_at').notNull(),
+});
+
+/** What was said, written as it happens. Times are milliseconds of the recording, which starts at the answer. */
+export const turns = pgTable(
+  'turns',
+  {
+    id: text('id').primaryKey(),
+    callId: text('call_id').notNull().references(() => calls.id),
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    seq: integer('seq').notNull(),
+    speaker: text('speaker', { enum: ['agent', 'human'] }).notNull(),
+    /** What was really heard; shorter than `intendedText` when the person interrupted. */
+    text: text('text').notNull(),
+    intendedText: text('intended_text'),
+    startedMs: integer('started_ms').notNull(),
+    endedMs: integer('ended_ms').notNull(),
+    interrupted: boolean('interrupted').notNull().default(false),
+  },
+  (table) => [uniqueIndex('turns_call_seq').on(table.callId, table.seq)],
+);
+
+/** Everything that happened on a call, for its timeline and for support. */
+export const callEvents = pgTable(
+  'call_events',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    callId: text('call_id').notNull().references(() => calls.id),
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    type: text('type').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [index('call_events_call').on(table.callId, table.id), index('call_events_workspace').on(table.workspaceId, table.id)],
+);
+
+export const toolUses = pgTable(
+  'tool_uses',
+  {
+    id: text('id').primaryKey(),
+    callId: text('call_id').notNull().references(() => calls.id),
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    seq: integer('seq').notNull(),
+    name: text('name').notNull(),
+    arguments: jsonb('arguments').$type<Record<string, unknown>>().notNull(),
+    result: jsonb('result').$type<Record<string, unknown>>().notNull(),
+    startedMs: integer('started_ms').notNull(),
+    endedMs: integer('ended_ms').notNull(),
+  },
+  (table) => [uniqueIndex('tool_uses_call_seq').on(table.callId, table.seq)],
+);
+
+/** `Idempotency-Key` of POST /outbound: a repeat gets the first answer. Kept 24 hours. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    key: text('key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    response: jsonb('response').$type<Record<string, unknown>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('idempotency_keys_key').on(table.workspaceId, table.key)],
+);

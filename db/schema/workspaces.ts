@@ -1,0 +1,62 @@
+import { integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { createdAt, moment, updatedAt } from './columns.ts';
+import { users } from './auth.ts';
+
+/** Prices in cents. `docs/costs.md` says how a call's cost follows from it. */
+export type RateCard = {
+  carrierCentsPerMinute: number;
+  speechCentsPerMinute: number;
+  languageCentsPer1kInputTokens: number;
+  languageCentsPer1kOutputTokens: number;
+};
+
+export const workspaces = pgTable('workspaces', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** IANA name; appointments and the monthly limit follow it. */
+  timeZone: text('time_zone').notNull().default('UTC'),
+  /** null = unlimited. */
+  monthlyUsageLimitMinutes: integer('monthly_usage_limit_minutes'),
+  maxConcurrentCalls: integer('max_concurrent_calls').notNull().default(10),
+  rateCard: jsonb('rate_card').$type<RateCard>().notNull(),
+  webhookUrl: text('webhook_url'),
+  webhookSecret: text('webhook_secret').notNull(),
+  webhookSecretChangedAt: moment('webhook_secret_changed_at').notNull(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const members = pgTable(
+  'members',
+  {
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    userId: text('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: ['viewer', 'member', 'admin', 'owner'] }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId] })],
+);
+
+export const customTags = pgTable(
+  'custom_tags',
+  {
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.name] })],
+);
+
+/** Seconds of conversation per calendar month (in UTC): what finished calls used and what running ones hold. */
+export const usageMonths = pgTable(
+  'usage_months',
+  {
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    /** `2026-11` */
+    month: text('month').notNull(),
+    usedSeconds: integer('used_seconds').notNull().default(0),
+    reservedSeconds: integer('reserved_seconds').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.month] })],
+);

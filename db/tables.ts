@@ -1,0 +1,9 @@
+// Every table in one namespace, for drizzle and for `Database`. Import a table from its own file elsewhere.
+export * from './schema/agents.ts';
+export * from './schema/auth.ts';
+export * from './schema/calls.ts';
+export * from './schema/keys.ts';
+export * from './schema/knowledge.ts';
+export * from './schema/numbers.ts';
+export * from './schema/webhooks.ts';
+export * from './schema/workspaces.ts';

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { OpenDatabase } from '#db/client.ts';
+import type { Queue } from '#lib/ports/queue.ts';
+
+/** The queue in the service's own database, schema `pgboss`; woken by NOTIFY, polling as the floor. */
+export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
+  const boss = database.pglite
+    ? new PgBoss({ db: fromPglite(database.pglite), backend: 'pglite', useListenNotify: true })
+    : new PgBoss({ connectionString: database.databaseUrl ?? '', useListenNotify: true, max: 10 });
+  boss.on('error', (error) => log.error({ event: 'queue_error', error: error.message }));
+  const known = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  async function ensureQueue(name: string): Promise<void> {
+    if (known.has(name)) return;
+    // `short`: at most one waiting job per singletonKey; jobs in progress are not counted.
+    await boss.createQueue(name, { policy: 'short', notify: true, retryLimit: 3, retryDelay: 2, retryBackoff: true });
+    known.add(name);
+  }
+
+  return {
+    async start() {
+      await boss.start();
+    },
+    async send(kind, payload, options = {}) {
+      await ensureQueue(kind.name);
+      await boss.send(kind.name, payload, {
+        singletonKey: options.singletonKey ?? randomUUID(),
+        ...(options.startAfterMs ? { startAfter: new Date(Date.now() + options.startAfterMs) } : {}),
+        ...(options.tx ? { db: fromDrizzle(asTransaction(options.tx), sql) } : {}),
+      });
+    },
+    async work(kind, options, handler) {
+      await ensureQueue(kind.name);
+      await boss.updateQueue(kind.name, {
+        retryLimit: options.retryLimit ?? 3,
+        expireInSeconds: options.expireInSeconds ?? 900,
+      });
+      const workOptions = { localConcurrency: options.concurrency, batchSize: 1, pollingIntervalSeconds: 2 };
+      await boss.work(kind.name, workOptions, async (jobs) => {
+        for (const job of jobs) {
+          const signal = AbortSignal.any([job.signal, closing.signal]);
+          await handler(job.data as never, signal);
+        }
+      });
+    },
+    async every(name, everyMs, handler) {
+      const tick = () => {
+        const pass = handler(closing.signal).catch((error: unknown) => {
+          if (!closing.signal.aborted) log.error({ event: 'sweep_failed', sweep: name, error: String(error) });
+        });
+        running.add(pass);
+        void pass.finally(() => running.delete(pass));
+        return pass;
+      };
+      let busy = false;
+      const timer = setInterval(() => {
+        if (busy || closing.signal.aborted) return;
+        busy = true;
+        void tick().finally(() => {
+          busy = false;
+        });
+      }, everyMs);
+      timer.unref();
+      timers.add(timer);
+      await Promise.resolve();
+    },
+    async stop(timeoutMs) {
+      for (const timer of timers) clearInterval(timer);
+      closing.abort(new Error('the service is stopping'));
+      await boss.stop({ graceful: true, timeout: timeoutMs, close: true });
+      await Promise.allSettled(running);
+    },
+    async ready() {
+      await boss.isInstalled();
+    },
+  };
+}
+
+// drizzle types `execute` by driver; pg-boss needs the common part only.
+function asTransaction(tx: unknown): Parameters<typeof fromDrizzle>[0] {
+  return tx as Parameters<typeof fromDrizzle>[0];
+}

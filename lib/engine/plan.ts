@@ -1,0 +1,105 @@
+import type { ListeningOptions } from '#lib/ports/speech.ts';
+
+/** Who the agent is on this call; every part has a value by the time a call runs. */
+export type VoiceCard = {
+  personaName: string | null;
+  businessName: string;
+  /** What the agent helps with; anything else is declined kindly. */
+  scope: string | null;
+  tone: 'calm' | 'warm' | 'professional';
+  /** Spoken word for word when somebody asks whether this is an AI. */
+  aiDisclosure: string;
+};
+
+/** A prompt after its variables were put in. Made by `lib/engine/prompt`, never contains `{{`. */
+export type RenderedPrompt = {
+  /** Spoken first, exactly. */
+  opening: string;
+  /** The whole text the language model gets, the card and the marked variables included. */
+  instructions: string;
+  /** What the prompt itself says, without card and rules: the keyless brain reads its purpose from it. */
+  body: string;
+  card: VoiceCard;
+};
+
+export type KnowledgeHit = { text: string; score: number; documentName: string; location: string };
+
+/** Everything a conversation needs, frozen when the call starts: later edits do not change a running call. */
+export type CallPlan = {
+  callId: string;
+  workspaceId: string;
+  agentId: string;
+  direction: 'INBOUND' | 'OUTBOUND';
+  agentPhoneNumber: string;
+  humanPhoneNumber: string;
+  variables: Record<string, string>;
+  /** IANA name, for dates that are spoken and booked. */
+  timeZone: string;
+  /** The moment the call began, for "tomorrow" and "next Tuesday". */
+  startedAt: Date;
+  prompt: RenderedPrompt;
+  voiceId: string | null;
+  listening: ListeningOptions;
+  hasEndCall: boolean;
+  hasCallTransfer: boolean;
+  /** Where a transfer goes; null = the carrier's own operator, where it has one (the simulated one does). */
+  transferNumber: string | null;
+  transferCallerId: 'human' | 'agent';
+  /** Inbound only: hand the caller to `transferNumber` after the greeting, without a conversation. */
+  hasAutoInboundTransfer: boolean;
+  disabledToolNames: string[];
+  integrationIds: string[];
+  hasKnowledge: boolean;
+  limits: { maxDurationMs: number; silenceMs: number };
+};
+
+export type TurnRecord = {
+  seq: number;
+  speaker: 'agent' | 'human';
+  /** What was heard. */
+  text: string;
+  /** What the agent meant to say, where it was cut short; null otherwise. */
+  intendedText: string | null;
+  startedMs: number;
+  endedMs: number;
+  interrupted: boolean;
+};
+
+export type ToolUseRecord = {
+  seq: number;
+  name: string;
+  arguments: Record<string, unknown>;
+  result: Record<string, unknown>;
+  startedMs: number;
+  endedMs: number;
+};
+
+/** How the engine reports to whoever runs the call. Awaited: a turn is stored before the call goes on. */
+export type CallSinks = {
+  ringing(atMs: number): Promise<void>;
+  answered(atMs: number, by: 'human' | 'machine' | 'unknown'): Promise<void>;
+  turn(turn: TurnRecord): Promise<void>;
+  toolUse(use: ToolUseRecord): Promise<void>;
+  event(type: string, data: Record<string, unknown>): Promise<void>;
+  /** Asks for another minute of the monthly limit; false = say goodbye now. */
+  extendUsage(totalSeconds: number): Promise<boolean>;
+};
+
+export type ConversationResult = {
+  /** null: never connected, with the reason. */
+  connected: boolean;
+  neverConnectedReason: string | null;
+  answeredBy: 'human' | 'machine' | 'unknown' | null;
+  /** From answer to hang-up. */
+  durationMs: number;
+  voicemail: 'message_left' | 'no_message' | null;
+  transferredTo: string | null;
+  appointment: { startsAt: string; timeZone: string; spoken: string } | null;
+  callback: { spoken: string } | null;
+  endedBy: 'agent' | 'human' | 'carrier' | 'limit' | 'shutdown' | null;
+  /** One sentence for a person. */
+  endReason: string;
+  usage: { inputTokens: number; outputTokens: number; spokenMs: number };
+  /** Stereo WAV, left the agent, right the human; null when never connected. */
+  recording: { body: AsyncIterable<Uint8Array>; sizeBytes: number } | null;
+};

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const list = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const model = (name: string) => z.string().min(1).default(name);
+
+/** Features whose code is not in this release. Set, they stop the start: a variable without effect would lie. */
+const NOT_YET = {
+  TWILIO_ACCOUNT_SID: 'the Twilio carrier',
+  TWILIO_AUTH_TOKEN: 'the Twilio carrier',
+  TWILIO_API_BASE: 'the Twilio carrier',
+  SIP_LISTEN: 'the SIP carrier',
+  SIP_TRUNK_URI: 'the SIP carrier',
+  SIP_TRUNK_USERNAME: 'the SIP carrier',
+  SIP_TRUNK_PASSWORD: 'the SIP carrier',
+  SIP_MEDIA_IP: 'the SIP carrier',
+  RTP_PORTS: 'the SIP carrier',
+  REALTIME_MODEL: 'the speech-to-speech pipeline',
+  TRANSCRIPTION_MODEL: 'transcription of live audio',
+  SPEECH_MODEL: 'speech by a model server',
+} as const;
+
+const schema = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    HOST: z.string().min(1).default('127.0.0.1'),
+    PUBLIC_URL: url.optional(),
+    DATA_DIR: z.string().min(1).default('./data'),
+    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://').optional(),
+    ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+    STORAGE_URL: z.string().optional(),
+    PROVISION_FILE: z.string().min(1).optional(),
+    OPENAI_API_KEY: z.string().min(1).optional(),
+    OPENAI_BASE_URL: url.optional(),
+    CHAT_MODEL: model('gpt-5.4-mini'),
+    EMBEDDING_MODEL: model('text-embedding-3-large'),
+    SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
+    WEBHOOK_ALLOWLIST: list,
+    AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .superRefine((value, context) => {
+    const problem = (variable: string, message: string) => context.addIssue({ code: 'custom', path: [variable], message });
+    if (value.ROLE !== 'all' && !value.DATABASE_URL) {
+      problem('ROLE', `'${value.ROLE}' needs DATABASE_URL: the embedded database serves one process only`);
+    }
+    if (value.STORAGE_URL !== undefined && !value.STORAGE_URL.startsWith('file:')) {
+      problem('STORAGE_URL', 'only file: storage is in this release; S3 comes later');
+    }
+  });
+
+export type Env = ReturnType<typeof parseEnv>;
+
+/**
+ * Reads the process environment once, at start (docs/configuration.md lists every variable). An empty
+ * variable counts as unset. Throws an Error whose message names every wrong variable.
+ */
+export function parseEnv(source: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const early = Object.entries(NOT_YET)
+    .filter(([name]) => given[name] !== undefined)
+    .map(([name, feature]) => `${name}: ${feature} is not in this release yet; unset the variable to start`);
+  const result = schema.safeParse(given);
+  const wrong = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (!result.success || early.length > 0) {
+    throw new Error(`Callwright cannot start with this environment.\n${[...early, ...wrong].map((line) => `  ${line}`).join('\n')}`);
+  }
+  const value = result.data;
+  const dataDir = resolve(value.DATA_DIR);
+  return {
+    production: value.NODE_ENV !== 'development',
+    port: value.PORT,
+    host: value.HOST,
+    publicUrl: value.PUBLIC_URL ?? `http://localhost:${value.PORT}`,
+    dataDir,
+    databaseUrl: value.DATABASE_URL,
+    role: value.ROLE,
+    storageDir: value.STORAGE_URL ? resolve(value.STORAGE_URL.slice('file:'.length)) : `${dataDir}/storage`,
+    provisionFile: value.PROVISION_FILE,
+    openai:
+      value.OPENAI_API_KEY || value.OPENAI_BASE_URL
+        ? { apiKey: value.OPENAI_API_KEY ?? 'none', baseUrl: value.OPENAI_BASE_URL, chatModel: value.CHAT_MODEL, embeddingModel: value.EMBEDDING_MODEL }
+        : undefined,
+    simulationSpeed: value.SIMULATION_SPEED,
+    webhookAllowlist: value.WEBHOOK_ALLOWLIST,
+    authSecret: value.AUTH_SECRET,
+    logLevel: value.LOG_LEVEL,
+  };
+}

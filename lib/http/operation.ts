@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+
+/**
+ * Who may call. `public`: anybody. `workspace`: an API key, or a signed-in member (cookie, same origin, with
+ * the workspace in `x-workspace-id`). `member`: a signed-in member of the workspace only. `user`: signed in, no workspace yet.
+ */
+export type Scope = 'public' | 'workspace' | 'member' | 'user';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What the body is: JSON checked by a zod schema, or a multipart stream that the handler reads itself. */
+export type MultipartBody = { kind: 'multipart'; fileField: string; description: string };
+
+export type Operation = {
+  /** Unique, camelCase; becomes the OpenAPI operationId and the client's method name. */
+  id: string;
+  method: Method;
+  /** Under `/api`, with `{name}` placeholders, e.g. `/agents/{agentId}`. */
+  path: `/${string}`;
+  scope: Scope;
+  /** Smallest role that may call it from the dashboard; API keys act as `admin`. */
+  role?: 'viewer' | 'member' | 'admin' | 'owner';
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: z.ZodType | MultipartBody;
+  /** The whole JSON answer; `enveloped(data)` makes the usual one. For `produces` other than JSON, omitted. */
+  response?: z.ZodType;
+  /** Content type of a streamed answer (event stream, audio, CSV): the handler returns a `Response`. */
+  produces?: string;
+  status: 200 | 201;
+  /** Statuses beyond those that follow from scope, params and body (docs only). */
+  errors?: readonly (400 | 403 | 404)[];
+};
+
+/** Keeps the literal types, so that `route`, the OpenAPI builder and the client all know them. */
+export function defineOperation<const O extends Operation>(operation: O): O {
+  return operation;
+}
+
+export function isMultipart(body: Operation['body']): body is MultipartBody {
+  return body !== undefined && 'kind' in body && body.kind === 'multipart';
+}
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+/** What a handler receives, after parsing. */
+export type OperationInput<O extends Operation> = {
+  params: Parsed<O['params']>;
+  query: Parsed<O['query']>;
+  headers: Parsed<O['headers']>;
+  body: Parsed<O['body']>;
+};
+
+/** What a client sends. */
+export type OperationRequest<O extends Operation> = {
+  params: Sent<O['params']>;
+  query: Sent<O['query']>;
+  body: Sent<O['body']>;
+};
+
+export type OperationResponse<O extends Operation> = Parsed<O['response']>;

@@ -1,0 +1,92 @@
+import { runtime } from '#lib/current-runtime.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { AppError, isAppError } from '#lib/errors.ts';
+import type { Runtime } from '#lib/runtime.ts';
+import { readJsonBody } from './body.ts';
+import { errorResponse } from './error-response.ts';
+import { isMultipart, type Operation, type OperationInput, type OperationResponse, type Scope } from './operation.ts';
+import { parseOrThrow } from './parse.ts';
+
+type ActorFor<S extends Scope> = S extends 'public' ? undefined : S extends 'user' ? { userId: string; email: string } : Actor;
+
+export type HandlerContext<O extends Operation> = OperationInput<O> & {
+  actor: ActorFor<O['scope']>;
+  request: Request;
+  runtime: Runtime;
+};
+
+type Answer<O extends Operation> = O['produces'] extends string ? Response : OperationResponse<O>;
+type NextContext = { params: Promise<Record<string, string>> };
+export type RouteHandler = (request: Request, context: NextContext) => Promise<Response>;
+
+/**
+ * Makes a Next route handler from an operation. Order: request id, who, scope, rate limit, parse, handler, check
+ * of the answer, one log event. Curried so that the handler's types follow from the operation alone.
+ */
+export function route<O extends Operation>(operation: O) {
+  return (handle: (context: HandlerContext<O>) => Promise<Answer<O>>): RouteHandler =>
+    async (request, context) => {
+      const services = runtime();
+      const startedAt = performance.now();
+      const requestId = services.ids.next('req');
+      const event: Record<string, unknown> = { event: 'request', requestId, operation: operation.id, method: operation.method };
+      let response: Response;
+      try {
+        const identity = await services.auth.identify(request, operation);
+        event.workspaceId = identity.workspaceId;
+        event.actor = identity.label;
+        await services.rateLimiter.take(identity.rateKey, operation.id);
+        const input = await parseInput(operation, request, await context.params);
+        const answer = await handle({ ...input, actor: identity.actor as ActorFor<O['scope']>, request, runtime: services });
+        response = answer instanceof Response ? answer : answerJson(operation, answer, services.env.production);
+      } catch (error) {
+        response = errorResponse(error);
+        describeFailure(event, error);
+      }
+      event.status = response.status;
+      event.durationMs = Math.round(performance.now() - startedAt);
+      services.log[response.status >= 500 ? 'error' : 'info'](event);
+      response.headers.set('x-request-id', requestId);
+      return response;
+    };
+}
+
+async function parseInput<O extends Operation>(operation: O, request: Request, params: Record<string, string>): Promise<OperationInput<O>> {
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const headers = Object.fromEntries(request.headers);
+  const input = {
+    params: operation.params ? parseOrThrow(operation.params, decodeParams(params), 'path') : undefined,
+    query: operation.query ? parseOrThrow(operation.query, query, 'query') : undefined,
+    headers: operation.headers ? parseOrThrow(operation.headers, headers, 'headers') : undefined,
+    body:
+      operation.body && !isMultipart(operation.body)
+        ? parseOrThrow(operation.body, await readJsonBody(request), 'body')
+        : undefined,
+  };
+  return input as OperationInput<O>;
+}
+
+/** Next hands over path segments still percent-encoded. */
+function decodeParams(params: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    throw new AppError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
+  }
+}
+
+function answerJson(operation: Operation, answer: unknown, production: boolean): Response {
+  if (!operation.response) throw new Error(`${operation.id} answers JSON but declares no response`);
+  const result = operation.response.safeParse(answer);
+  // A wrong answer is our own fault: loud in development and tests. In production the client gets what there is
+  // only when it has the declared shape, because undeclared fields could leak another feature's data.
+  if (!result.success) {
+    throw new Error(`${operation.id} answered against its own schema: ${result.error.message}${production ? '' : JSON.stringify(answer)}`);
+  }
+  return Response.json(result.data, { status: operation.status, headers: { 'cache-control': 'no-store' } });
+}
+
+function describeFailure(event: Record<string, unknown>, error: unknown): void {
+  if (isAppError(error)) event.code = error.code;
+  else event.error = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error);
+}

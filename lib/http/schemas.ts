@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** `{ data }`, or `{ data, message }` where the contract adds a message. */
+export function enveloped<Data extends z.ZodType>(data: Data) {
+  return z.object({ data, message: z.string().optional() });
+}
+
+/** A path id. Ids are opaque, so any text is accepted and simply not found; the bound keeps look-ups cheap. */
+export const pathId = z.string().min(1).max(500);
+
+/** ISO 8601, UTC, milliseconds. Services return `Date`s rendered by `toISOString()`. */
+export const timestamp = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC, millisecond precision');
+
+/** An integer in a query string. Described as an integer in the OpenAPI document. */
+export function queryInteger(bounds: { min: number; max: number; default: number }) {
+  return integerText(bounds).default(bounds.default).meta({ override: { type: 'integer', minimum: bounds.min, maximum: bounds.max, default: bounds.default } });
+}
+
+export function optionalQueryInteger(bounds: { min: number; max: number }) {
+  return integerText(bounds).optional().meta({ override: { type: 'integer', minimum: bounds.min, maximum: bounds.max } });
+}
+
+function integerText(bounds: { min: number; max: number }) {
+  return z
+    .string()
+    .regex(/^[+-]?\d{1,17}$/, 'must be an integer')
+    .transform(Number)
+    .refine((value) => value >= bounds.min, `must be at least ${bounds.min}`)
+    .refine((value) => value <= bounds.max, `must be at most ${bounds.max}`)
+    .pipe(z.number());
+}
+
+/** Text with an upper bound whose message a person can act on. */
+export function text(maxCharacters: number) {
+  return z.string().max(maxCharacters, `must be at most ${maxCharacters.toLocaleString('en-US')} characters`);
+}
+
+export function requiredText(maxCharacters: number) {
+  return text(maxCharacters).refine((value) => value.trim() !== '', 'must not be empty');
+}

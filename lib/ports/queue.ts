@@ -1,0 +1,29 @@
+import type { Database } from '#db/client.ts';
+
+/** One kind of job: its name and payload, defined once for producer and consumer. */
+export type JobKind<Payload extends object> = { readonly name: string; readonly payload?: Payload };
+
+export type SendOptions = {
+  /** Enqueue inside this transaction: the job exists exactly when the transaction commits. */
+  tx?: Database;
+  startAfterMs?: number;
+  /** At most one waiting job per key. */
+  singletonKey?: string;
+};
+
+export type WorkOptions = { concurrency: number; retryLimit?: number; expireInSeconds?: number };
+
+/**
+ * Background work. A job may run more than once: whoever handles it must be fenced by the database
+ * (docs/decisions: the queue never decides whether a person is dialled).
+ */
+export type Queue = {
+  start(): Promise<void>;
+  send<P extends object>(kind: JobKind<P>, payload: P, options?: SendOptions): Promise<void>;
+  work<P extends object>(kind: JobKind<P>, options: WorkOptions, handler: (payload: P, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Runs `handler` about every `everyMs` on one of the processes. */
+  every(name: string, everyMs: number, handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Takes no more work, waits up to `timeoutMs` for jobs in progress, closes. */
+  stop(timeoutMs: number): Promise<void>;
+  ready(): Promise<void>;
+};
