@@ -1,0 +1,79 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { asSentence, showProblems } from './server-problems.ts';
+
+export type FormSchema = z.ZodObject & z.ZodType<FieldValues, FieldValues>;
+
+export type OperationForm<Values extends FieldValues> = {
+  form: UseFormReturn<Values, unknown, Values>;
+  submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+  isSaving: boolean;
+  isDirty: boolean;
+  /** The body that saving now would send, for the API call shown beside the form. */
+  pendingBody: () => Partial<Values>;
+};
+
+/**
+ * A form that is checked by the operation's own body schema, saves through that operation, and shows the
+ * service's field problems where they belong. With `onlyChanged` only the fields that were touched are sent, so
+ * that two people editing different fields do not undo each other.
+ */
+export function useOperationForm<Schema extends FormSchema, Saved>(options: {
+  schema: Schema;
+  values: z.input<Schema>;
+  save: (body: z.input<Schema>) => Promise<Saved>;
+  onSaved?: (saved: Saved) => void;
+  onlyChanged?: boolean;
+}): OperationForm<z.input<Schema>> {
+  type Values = z.input<Schema>;
+  const { schema, values, save, onSaved, onlyChanged = false } = options;
+  const [isSaving, setSaving] = useState(false);
+  const form = useForm<Values, unknown, Values>({
+    defaultValues: values as DefaultValues<Values>,
+    mode: 'onTouched',
+    resolver: zodResolver(
+      schema,
+      { error: (issue) => (issue.input === undefined || issue.input === '' ? 'Is required' : undefined) },
+      { raw: true },
+    ) as never,
+  });
+  const { isDirty, dirtyFields } = form.formState;
+
+  // What was saved elsewhere appears here as long as nobody is typing.
+  const incoming = JSON.stringify(values);
+  useEffect(() => {
+    if (!isDirty && !isSaving) form.reset(JSON.parse(incoming) as Values);
+    // Only new values may reset the form; `isDirty` turning false by itself must not.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [incoming]);
+
+  const bodyOf = (given: Values): Values => (onlyChanged ? (changedOnly(given, dirtyFields) as Values) : given);
+
+  const submit = form.handleSubmit(async (given) => {
+    setSaving(true);
+    try {
+      const saved = await save(bodyOf(given));
+      form.reset(given);
+      onSaved?.(saved);
+    } catch (error) {
+      showProblems(form, error, new Set(Object.keys(schema.shape)));
+    } finally {
+      setSaving(false);
+    }
+  });
+
+  return { form, submit, isSaving, isDirty, pendingBody: () => bodyOf(form.getValues()) };
+}
+
+function changedOnly(values: FieldValues, dirtyFields: object): FieldValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in dirtyFields));
+}
+
+/** The message to show under a field, as a sentence. */
+export function messageOf(error: { message?: string | undefined } | undefined): string | undefined {
+  return error?.message ? asSentence(error.message) : undefined;
+}
