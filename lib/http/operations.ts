@@ -1,7 +1,18 @@
+import { knowledgeOperations } from '#lib/features/knowledge/contract.ts';
+import { knowledgeDashboardOperations } from '#lib/features/knowledge/dashboard/contract.ts';
+import { callOperations } from '#lib/features/calls/contract.ts';
+import { conversationOperations } from '#lib/features/conversations/contract.ts';
+import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import type { Operation } from './operation.ts';
 
 /**
  * Every operation of the service. The gate (unknown routes), the OpenAPI document and the contract tests read
  * this list; a new endpoint is added here and nowhere else besides its contract, service and route file.
  */
-export const operations: readonly Operation[] = [];
+export const operations: readonly Operation[] = [
+  ...knowledgeOperations,
+  ...knowledgeDashboardOperations,
+  ...callOperations,
+  ...conversationOperations,
+  ...recordingOperations,
+];

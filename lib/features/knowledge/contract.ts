@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { defineOperation } from '#lib/http/operation.ts';
+import { enveloped, pathId, queryInteger, requiredText, timestamp } from '#lib/http/schemas.ts';
+
+/** The largest file a document upload takes: 50 MB, counted in binary megabytes. */
+export const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024;
+export const KNOWLEDGE_BASE_SORTS = ['createdAt', 'updatedAt', 'name', 'description'] as const;
+export const DOCUMENT_STATUS_VALUES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
+export const DOCUMENT_FILE_TYPES = ['PDF', 'DOCX', 'TXT', 'MD', 'CSV', 'JSON'] as const;
+
+const tag = 'Knowledge bases';
+const deleted = enveloped(z.null());
+const baseParams = z.object({ id: pathId });
+
+export const knowledgeBaseSchema = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const listedKnowledgeBase = knowledgeBaseSchema.extend({
+  _count: z.object({ documents: z.int(), agents: z.int() }),
+});
+
+const uploadedDocument = z.object({
+  id: z.string(),
+  knowledgeBaseId: z.string(),
+  filename: z.string().describe('Name of the stored file'),
+  originalName: z.string().describe('Name of the uploaded file'),
+  fileType: z.enum(DOCUMENT_FILE_TYPES),
+  fileSize: z.int().describe('Bytes'),
+  status: z.enum(DOCUMENT_STATUS_VALUES),
+  chunkCount: z.int().nullable(),
+  errorMessage: z.string().nullable().describe('Why processing failed, and what to do about it'),
+  processedAt: timestamp.nullable(),
+});
+
+export const documentSchema = uploadedDocument.extend({
+  createdAt: timestamp,
+  _count: z.object({ chunks: z.int() }),
+});
+
+export const knowledgeBaseInput = z.object({ name: requiredText(200), description: requiredText(2_000) });
+
+export const listKnowledgeBases = defineOperation({
+  id: 'listKnowledgeBases',
+  method: 'GET',
+  path: '/knowledge-bases',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'List knowledge bases, page by page',
+  description: 'A page past the end is an empty list. `pageIndex` counts from 0: page 1 has pageIndex 0.',
+  query: z.object({
+    page: queryInteger({ min: 1, max: 1_000_000_000, default: 1 }),
+    pageSize: queryInteger({ min: 1, max: 100, default: 25 }),
+    sortBy: z.enum(KNOWLEDGE_BASE_SORTS).default('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  response: enveloped(
+    z.object({
+      knowledgeBases: z.array(listedKnowledgeBase),
+      pageCount: z.int(),
+      pageIndex: z.int(),
+      pageSize: z.int(),
+      sortBy: z.enum(KNOWLEDGE_BASE_SORTS),
+      sortOrder: z.enum(['asc', 'desc']),
+    }),
+  ),
+  status: 200,
+});
+
+export const createKnowledgeBase = defineOperation({
+  id: 'createKnowledgeBase',
+  method: 'POST',
+  path: '/knowledge-bases',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Create a knowledge base and its vector collection',
+  body: knowledgeBaseInput,
+  response: enveloped(knowledgeBaseSchema),
+  status: 201,
+});
+
+export const listWorkspaceKnowledgeBases = defineOperation({
+  id: 'listWorkspaceKnowledgeBases',
+  method: 'GET',
+  path: '/knowledge-bases/workspace',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'List all knowledge bases, light',
+  response: enveloped(z.array(knowledgeBaseSchema.pick({ id: true, name: true, description: true }))),
+  status: 200,
+});
+
+export const getKnowledgeBase = defineOperation({
+  id: 'getKnowledgeBase',
+  method: 'GET',
+  path: '/knowledge-bases/{id}',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'Read a knowledge base',
+  params: baseParams,
+  response: enveloped(knowledgeBaseSchema),
+  status: 200,
+});
+
+export const updateKnowledgeBase = defineOperation({
+  id: 'updateKnowledgeBase',
+  method: 'PUT',
+  path: '/knowledge-bases/{id}',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Change the name or the description',
+  params: baseParams,
+  body: knowledgeBaseInput.partial(),
+  response: enveloped(knowledgeBaseSchema.pick({ id: true, name: true, description: true })),
+  status: 200,
+});
+
+export const deleteKnowledgeBase = defineOperation({
+  id: 'deleteKnowledgeBase',
+  method: 'DELETE',
+  path: '/knowledge-bases/{id}',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Delete a knowledge base with its documents, chunks, vectors and stored files',
+  params: baseParams,
+  response: deleted,
+  status: 200,
+});
+
+export const listDocuments = defineOperation({
+  id: 'listDocuments',
+  method: 'GET',
+  path: '/knowledge-bases/{id}/documents',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'List the documents of a knowledge base, newest first',
+  params: baseParams,
+  response: enveloped(z.array(documentSchema)),
+  status: 200,
+});
+
+export const uploadDocument = defineOperation({
+  id: 'uploadDocument',
+  method: 'POST',
+  path: '/knowledge-bases/{id}/documents',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Upload a document: it is stored, parsed, split, embedded and indexed within the request',
+  description:
+    'PDF, DOCX, TXT, MD, CSV or JSON, up to 50 MB (52,428,800 bytes). A file of a supported type that cannot be read gives 201 with status FAILED and a reason in errorMessage.',
+  params: baseParams,
+  body: { kind: 'multipart', fileField: 'file', description: 'The document: .pdf, .docx, .txt, .md, .csv or .json' },
+  response: enveloped(uploadedDocument),
+  status: 201,
+});
+
+export const deleteDocument = defineOperation({
+  id: 'deleteDocument',
+  method: 'DELETE',
+  path: '/knowledge-bases/documents/{documentId}',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Delete a document with its stored file, chunks and vectors',
+  params: z.object({ documentId: pathId }),
+  response: deleted,
+  status: 200,
+});
+
+export const listAgentKnowledgeBases = defineOperation({
+  id: 'listAgentKnowledgeBases',
+  method: 'GET',
+  path: '/agents/{agentId}/knowledge-bases',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'List the knowledge bases an agent answers from',
+  params: z.object({ agentId: pathId }),
+  response: enveloped(z.array(knowledgeBaseSchema)),
+  status: 200,
+});
+
+export const setAgentKnowledgeBases = defineOperation({
+  id: 'setAgentKnowledgeBases',
+  method: 'PUT',
+  path: '/agents/{agentId}/knowledge-bases',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: "Replace the agent's whole set of knowledge bases; an empty list detaches all",
+  params: z.object({ agentId: pathId }),
+  body: z.object({ knowledgeBaseIds: z.array(z.string().min(1).max(500)).max(1_000) }),
+  response: deleted,
+  status: 200,
+});
+
+export const knowledgeOperations = [
+  listKnowledgeBases,
+  createKnowledgeBase,
+  listWorkspaceKnowledgeBases,
+  getKnowledgeBase,
+  updateKnowledgeBase,
+  deleteKnowledgeBase,
+  listDocuments,
+  uploadDocument,
+  deleteDocument,
+  listAgentKnowledgeBases,
+  setAgentKnowledgeBases,
+];
