@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { defineOperation } from '#lib/http/operation.ts';
+import { enveloped, pathId, text } from '#lib/http/schemas.ts';
+
+/** Contract, Limits: "Phone number pattern". */
+export const phoneNumberText = z
+  .string()
+  .regex(/^\+?1?\d{10,11}$/, 'must be a phone number like +15550100001')
+  .meta({ example: '+15550100001' });
+
+const MAX_VARIABLES = 200;
+
+/** Values for `{{name}}` in a prompt. */
+export const callVariables = z
+  .record(z.string().min(1, 'must not be empty').max(200), text(10_000))
+  .refine(
+    (variables) => Object.keys(variables).length <= MAX_VARIABLES,
+    `must have at most ${MAX_VARIABLES} entries`,
+  )
+  .describe('Injected into the prompt wherever {{name}} appears');
+
+export const outboundCallBody = z.strictObject({
+  from: phoneNumberText.describe("The agent's number, exactly as the workspace lists it"),
+  to: phoneNumberText.describe('The number to call'),
+  outboundPromptId: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("Defaults to the agent's first outbound prompt"),
+  variables: callVariables.optional(),
+});
+export type OutboundCallBody = z.output<typeof outboundCallBody>;
+
+const idempotencyHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('A repeat with the same key within 24 hours gets the first answer and calls nobody again'),
+});
+
+export const queuedCall = z.object({
+  from: z.string(),
+  to: z.string(),
+  conversationId: z.string(),
+  outboundPromptId: z.string().optional(),
+  variables: z.record(z.string(), z.string()).optional(),
+});
+
+export const queueOutboundCall = defineOperation({
+  id: 'queueOutboundCall',
+  method: 'POST',
+  path: '/outbound',
+  scope: 'workspace',
+  role: 'member',
+  tag: 'Outbound calls',
+  summary: 'Queue an outbound call',
+  description:
+    'Accepts the call and answers at once; the conversation can be read when the call has ended. Send an `Idempotency-Key` to make a repeat safe.',
+  headers: idempotencyHeaders,
+  body: outboundCallBody,
+  response: enveloped(queuedCall),
+  status: 200,
+  errors: [400, 403, 404],
+});
+
+const callParams = z.object({ callId: pathId });
+
+export const simulateInboundCall = defineOperation({
+  id: 'simulateInboundCall',
+  method: 'POST',
+  path: '/dashboard/calls/inbound',
+  scope: 'member',
+  role: 'member',
+  tag: 'Dashboard',
+  summary: 'Let a simulated person call one of the numbers of the workspace',
+  body: z.strictObject({
+    to: phoneNumberText.describe("The agent's number that is called"),
+    from: phoneNumberText.describe('The simulated person; the last two digits decide how they behave'),
+    variables: callVariables.optional(),
+  }),
+  response: enveloped(z.object({ callId: z.string() })),
+  status: 200,
+  errors: [400, 403, 404],
+});
+
+export const cancelCall = defineOperation({
+  id: 'cancelCall',
+  method: 'POST',
+  path: '/dashboard/calls/{callId}/cancel',
+  scope: 'member',
+  role: 'member',
+  tag: 'Dashboard',
+  summary: 'Cancel a call that is still queued',
+  params: callParams,
+  response: enveloped(z.null()),
+  status: 200,
+  errors: [400, 403, 404],
+});
+
+export const callOperations = [queueOutboundCall, simulateInboundCall, cancelCall] as const;

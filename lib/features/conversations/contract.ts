@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import { defineOperation } from '#lib/http/operation.ts';
+import { enveloped, optionalQueryInteger, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
+
+export const direction = z.enum(['INBOUND', 'OUTBOUND']);
+export const sentiment = z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A']);
+export const disposition = z.enum([
+  'COMPLETED',
+  'VOICEMAIL',
+  'TRANSFERRED',
+  'APPOINTMENT_BOOKED',
+  'SCHEDULED_CALLBACK',
+  'ABANDONED',
+  'FAILED',
+]);
+export const callStatus = z.enum(['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended']);
+
+const conversationFields = {
+  id: z.string(),
+  dateInitiated: timestamp,
+  agentId: z.string(),
+  direction,
+  tags: z.array(z.string()),
+  summary: z.string().nullable(),
+  durationSeconds: z.number().describe('From answer to hang-up'),
+  cost: z.number().describe('Cents'),
+  humanPhoneNumber: z.string(),
+  agentPhoneNumber: z.string(),
+  sentimentClassification: sentiment.nullable(),
+  transcript: z.string().optional(),
+};
+
+export const conversation = z.object({
+  ...conversationFields,
+  recordingUrl: z
+    .string()
+    .optional()
+    .describe('Signed link to the audio; expires one hour after the request'),
+});
+export type Conversation = z.output<typeof conversation>;
+
+export const conversationListItem = z.object(conversationFields);
+
+export const getConversation = defineOperation({
+  id: 'getConversation',
+  method: 'GET',
+  path: '/conversation/{id}',
+  scope: 'workspace',
+  tag: 'Conversations',
+  summary: 'Read one finished conversation',
+  description:
+    '`data` is null while the call has not ended, and when no conversation of this workspace has the id.',
+  params: z.object({ id: pathId }),
+  response: enveloped(conversation.nullable()),
+  status: 200,
+});
+
+const anyMilliseconds = optionalQueryInteger({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
+
+export const listConversations = defineOperation({
+  id: 'listConversations',
+  method: 'GET',
+  path: '/conversations',
+  scope: 'workspace',
+  tag: 'Conversations',
+  summary: 'List finished conversations, the most recent first',
+  description: 'Repeat with `skip` increased by `limit` until a page returns fewer than `limit` items.',
+  query: z.object({
+    datetime_start: anyMilliseconds.describe('Unix milliseconds; conversations initiated at or after'),
+    datetime_end: anyMilliseconds.describe('Unix milliseconds; conversations initiated at or before'),
+    agent_id: z.string().min(1).max(500).optional(),
+    direction: direction.optional(),
+    sentiment: z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE']).optional(),
+    limit: queryInteger({ min: 1, max: 100, default: 50 }),
+    skip: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
+  }),
+  response: enveloped(z.array(conversationListItem)),
+  status: 200,
+  errors: [403],
+});
+export type ConversationFilter = z.output<typeof listConversations.query>;
+
+// ---- The dashboard's view: every call, whatever its status ----
+
+export const callListItem = z.object({
+  id: z.string(),
+  status: callStatus,
+  direction,
+  dateInitiated: timestamp,
+  answeredAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
+  agentId: z.string(),
+  agentName: z.string(),
+  humanPhoneNumber: z.string(),
+  agentPhoneNumber: z.string(),
+  durationSeconds: z.number(),
+  cost: z.number(),
+  disposition: disposition.nullable(),
+  sentiment: sentiment.nullable(),
+  tags: z.array(z.string()),
+  summary: z.string().nullable(),
+  hasRecording: z.boolean(),
+});
+export type CallListItem = z.output<typeof callListItem>;
+
+const callFilterFields = {
+  agentId: z.string().min(1).max(500).optional(),
+  direction: direction.optional(),
+  sentiment: sentiment.optional(),
+  disposition: disposition.optional(),
+  tag: z.string().min(1).max(100).optional(),
+  /** `live` = every call that has not ended. */
+  status: z.enum([...callStatus.options, 'live']).optional(),
+  search: z.string().max(200).optional().describe('Words in the transcript, summary, tags or numbers'),
+  dateStart: anyMilliseconds,
+  dateEnd: anyMilliseconds,
+};
+export const callFilter = z.object(callFilterFields);
+export type CallFilter = z.output<typeof callFilter>;
+
+export const listCalls = defineOperation({
+  id: 'listCalls',
+  method: 'GET',
+  path: '/dashboard/calls',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'List calls in every status',
+  query: z.object({
+    ...callFilterFields,
+    limit: queryInteger({ min: 1, max: 100, default: 50 }),
+    skip: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
+  }),
+  response: enveloped(
+    z.object({
+      calls: z.array(callListItem),
+      /** Calls that match the filter, on all pages. */
+      totalCount: z.number().int(),
+      /** Calls of the workspace that have not ended, whatever the filter. */
+      liveCount: z.number().int(),
+      limit: z.number().int(),
+      skip: z.number().int(),
+    }),
+  ),
+  status: 200,
+});
+
+export const turn = z.object({
+  seq: z.number().int(),
+  speaker: z.enum(['agent', 'human']),
+  text: z.string(),
+  intendedText: z.string().nullable(),
+  startedMs: z.number(),
+  endedMs: z.number(),
+  interrupted: z.boolean(),
+});
+export type Turn = z.output<typeof turn>;
+
+export const toolUse = z.object({
+  seq: z.number().int(),
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  result: z.record(z.string(), z.unknown()),
+  startedMs: z.number(),
+  endedMs: z.number(),
+});
+
+/** One thing that happened on a call. `call.<status>`, `turn`, `tool`, or what the engine and the webhook report. */
+export const callEvent = z.object({
+  id: z.number().int(),
+  callId: z.string(),
+  type: z.string(),
+  at: timestamp,
+  data: z.record(z.string(), z.unknown()),
+});
+export type CallEvent = z.output<typeof callEvent>;
+
+export const callDetail = callListItem.extend({
+  carrier: z.string(),
+  phoneNumberId: z.string().nullable(),
+  outboundPromptId: z.string().nullable(),
+  /** null for inbound calls, and once the prompt was deleted. */
+  promptTitle: z.string().nullable(),
+  variables: z.record(z.string(), z.string()),
+  endReason: z.string().nullable(),
+  transcript: z.string(),
+  turns: z.array(turn),
+  toolUses: z.array(toolUse),
+  events: z.array(callEvent),
+  appointment: z.object({ startsAt: z.string(), timeZone: z.string(), spoken: z.string() }).nullable(),
+  callback: z.object({ spoken: z.string() }).nullable(),
+  costBreakdown: z
+    .object({ carrierCents: z.number(), languageCents: z.number(), speechCents: z.number() })
+    .nullable(),
+  /** A signed link relative to the origin, good for an hour; null when there is no recording. */
+  recordingUrl: z.string().nullable(),
+  recordingSizeBytes: z.number().nullable(),
+  webhook: z
+    .object({
+      deliveryId: z.string(),
+      status: z.enum(['pending', 'sending', 'delivered', 'failed', 'unknown']),
+      url: z.string(),
+      responseStatus: z.number().nullable(),
+      error: z.string().nullable(),
+      createdAt: timestamp,
+      finishedAt: timestamp.nullable(),
+    })
+    .nullable(),
+});
+export type CallDetail = z.output<typeof callDetail>;
+
+const callParams = z.object({ callId: pathId });
+
+export const getCall = defineOperation({
+  id: 'getCall',
+  method: 'GET',
+  path: '/dashboard/calls/{callId}',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'Read one call with everything that happened on it',
+  params: callParams,
+  response: enveloped(callDetail),
+  status: 200,
+  errors: [403, 404],
+});
+
+/** Server-sent events resume after `Last-Event-ID`; a client that reads with fetch may send it as `after`. */
+const streamQuery = z.object({ after: optionalQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }) });
+
+export const streamCall = defineOperation({
+  id: 'streamCall',
+  method: 'GET',
+  path: '/dashboard/calls/{callId}/stream',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'Follow one call as it happens',
+  description: 'Server-sent events, one per call event, from the first one; ends after `call.ended`.',
+  params: callParams,
+  query: streamQuery,
+  produces: 'text/event-stream',
+  status: 200,
+  errors: [403, 404],
+});
+
+export const streamCalls = defineOperation({
+  id: 'streamCalls',
+  method: 'GET',
+  path: '/dashboard/calls/stream',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'Follow the state changes of every call of the workspace',
+  description: 'Server-sent events from now on (or after `Last-Event-ID`); turns are left out.',
+  query: streamQuery,
+  produces: 'text/event-stream',
+  status: 200,
+});
+
+export const exportCalls = defineOperation({
+  id: 'exportCalls',
+  method: 'GET',
+  path: '/dashboard/calls/export',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'Download the calls that match a filter as CSV',
+  query: callFilter,
+  produces: 'text/csv',
+  status: 200,
+});
+
+export const conversationOperations = [
+  getConversation,
+  listConversations,
+  listCalls,
+  getCall,
+  streamCall,
+  streamCalls,
+  exportCalls,
+] as const;
