@@ -1,7 +1,14 @@
-import type { Database, OpenDatabase } from '#db/client.ts';
-import type { AuthService } from '#lib/auth/service.ts';
+import { mkdir } from 'node:fs/promises';
+import { type Database, type OpenDatabase, openDatabase } from '#db/client.ts';
+import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
+import { createFileStorage } from '#lib/adapters/storage/file.ts';
+import { systemClock } from '#lib/adapters/system/clock.ts';
+import { systemIds } from '#lib/adapters/system/ids.ts';
+import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
+import { type AuthService, createAuthService } from '#lib/auth/service.ts';
 import type { Env } from '#lib/env.ts';
-import type { RateLimiter } from '#lib/http/rate-limit.ts';
+import { createStatusService, type StatusService } from '#lib/features/status/service.ts';
+import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
@@ -18,9 +25,56 @@ export type Foundation = {
   log: Logger;
   queue: Queue;
   storage: ObjectStorage;
+  /** Signs sessions (better-auth). */
+  authSecret: string;
+  /** Signs links to recordings. */
+  signingSecret: string;
 };
 
 export type Runtime = Foundation & {
   auth: AuthService;
   rateLimiter: RateLimiter;
+  status: StatusService;
+  /** Registers the background jobs; called in the roles `worker` and `all`, after `queue.start()`. */
+  startWorker(): Promise<void>;
+  /** Ordered: no new work, work in progress ends (calls politely), then queue and database close. */
+  stop(timeoutMs: number): Promise<void>;
 };
+
+/** Opens what the environment names. The only place, with `buildRuntime`, that picks adapters. */
+export async function openFoundation(env: Env, log: Logger): Promise<Foundation> {
+  await mkdir(env.dataDir, { recursive: true });
+  const database = await openDatabase(env.databaseUrl ? { databaseUrl: env.databaseUrl } : { dataDir: `${env.dataDir}/db` });
+  await database.migrate();
+  const secret = await loadSecret(env.authSecret, env.dataDir);
+  return {
+    env,
+    database,
+    db: database.db,
+    clock: systemClock,
+    ids: systemIds,
+    log,
+    queue: createPgBossQueue(database, log),
+    storage: createFileStorage(env.storageDir),
+    authSecret: secret,
+    signingSecret: deriveSecret(secret, 'links'),
+  };
+}
+
+/** Builds every service on a foundation: the real one, or a test's. */
+export function buildRuntime(foundation: Foundation): Runtime {
+  const auth = createAuthService(foundation);
+  const rateLimiter = createRateLimiter(foundation);
+
+  return {
+    ...foundation,
+    auth,
+    rateLimiter,
+    status: createStatusService(foundation),
+    async startWorker() {},
+    async stop(timeoutMs) {
+      await foundation.queue.stop(timeoutMs);
+      await foundation.database.close();
+    },
+  };
+}

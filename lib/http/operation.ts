@@ -33,7 +33,7 @@ export type Operation = {
   produces?: string;
   status: 200 | 201;
   /** Statuses beyond those that follow from scope, params and body (docs only). */
-  errors?: readonly (400 | 403 | 404)[];
+  errors?: readonly (400 | 403 | 404 | 503)[];
 };
 
 /** Keeps the literal types, so that `route`, the OpenAPI builder and the client all know them. */

@@ -3,6 +3,7 @@ import { knowledgeDashboardOperations } from '#lib/features/knowledge/dashboard/
 import { callOperations } from '#lib/features/calls/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
+import { statusOperations } from '#lib/features/status/contract.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -10,6 +11,8 @@ import type { Operation } from './operation.ts';
  * this list; a new endpoint is added here and nowhere else besides its contract, service and route file.
  */
 export const operations: readonly Operation[] = [
+  ...statusOperations,
+
   ...knowledgeOperations,
   ...knowledgeDashboardOperations,
   ...callOperations,

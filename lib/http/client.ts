@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { Operation, OperationRequest, OperationResponse } from './operation.ts';
+
+/** An answer with an error status, in the contract's error form. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly problems: { field: string; reason: string }[];
+
+  constructor(status: number, code: string, message: string, problems: { field: string; reason: string }[]) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.problems = problems;
+  }
+}
+
+type Given<O extends Operation> = {
+  [K in keyof OperationRequest<O> as OperationRequest<O>[K] extends undefined ? never : K]: OperationRequest<O>[K];
+};
+
+/** The address of an operation with its parameters filled in, relative to the origin. */
+export function operationUrl<O extends Operation>(operation: O, given: { params?: unknown; query?: unknown }): string {
+  const params = (given.params ?? {}) as Record<string, string>;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const query = Object.entries((given.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
+  return `/api${path}${search ? `?${search}` : ''}`;
+}
+
+/**
+ * Calls an operation from the browser with the session cookie. The types follow from the operation; a failure is
+ * an `ApiError` whose `problems` name the wrong fields.
+ */
+export async function callOperation<O extends Operation>(
+  operation: O,
+  given: Given<O>,
+  scope: { workspaceId?: string; signal?: AbortSignal | undefined } = {},
+): Promise<OperationResponse<O>> {
+  const { body, ...address } = given as { params?: unknown; query?: unknown; body?: unknown };
+  const response = await fetch(operationUrl(operation, address), {
+    method: operation.method,
+    headers: {
+      ...(scope.workspaceId ? { 'x-workspace-id': scope.workspaceId } : {}),
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    ...(scope.signal ? { signal: scope.signal } : {}),
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw toApiError(response.status, answer);
+  return answer as OperationResponse<O>;
+}
+
+type ErrorAnswer = { error?: { message?: string; code?: string; details?: { problems?: { field: string; reason: string }[] } } };
+
+export function toApiError(status: number, answer: unknown): ApiError {
+  const error = (answer as ErrorAnswer | undefined)?.error;
+  return new ApiError(status, error?.code ?? 'UNREADABLE_ANSWER', error?.message ?? `The service answered ${status}`, error?.details?.problems ?? []);
+}
+
+export type DataOf<O extends Operation> = O['response'] extends z.ZodType ? (z.output<O['response']> extends { data: infer D } ? D : never) : never;

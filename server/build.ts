@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+const SOURCES = ['app', 'components', 'lib', 'public', 'db/schema', 'next.config.ts', 'postcss.config.mjs', 'package-lock.json'];
+
+export const distDir = process.env.NEXT_DIST_DIR ?? '.next';
+
+/** Builds the dashboard and the API routes when there is no build of exactly these sources yet. */
+export async function ensureBuild(say: (line: string) => void): Promise<void> {
+  const wanted = await fingerprint();
+  const marker = join(ROOT, distDir, 'callwright-sources');
+  if (existsSync(join(ROOT, distDir, 'BUILD_ID')) && (await readOrEmpty(marker)) === wanted) return;
+  say('Building the dashboard (once per version) …');
+  await runNextBuild();
+  await writeFile(marker, wanted);
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256').update(process.version);
+  for (const source of SOURCES) {
+    for (const path of await filesBelow(join(ROOT, source))) {
+      if (/\.test\.tsx?$/.test(path)) continue;
+      hash.update(path.slice(ROOT.length)).update('\0').update(await readFile(path)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function filesBelow(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined);
+  if (!entries) return existsSync(path) ? [path] : [];
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+async function readOrEmpty(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+async function runNextBuild(): Promise<void> {
+  const next = join(ROOT, 'node_modules/next/dist/bin/next');
+  const child = spawn(process.execPath, [next, 'build'], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part: Buffer) => {
+      output += part.toString();
+    });
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code !== 0) throw new Error(`The build failed:\n${output}`);
+}

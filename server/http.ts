@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { errorBody } from '#lib/http/error-response.ts';
+import { createGate } from '#lib/http/gate.ts';
+import { operations } from '#lib/http/operations.ts';
+import { securityHeaders } from '#lib/http/security-headers.ts';
+import { AppError, isAppError } from '#lib/errors.ts';
+import type { Logger } from '#lib/log.ts';
+
+type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * The one HTTP server in front of Next: unknown API paths and unreadable addresses are answered here, and every
+ * answer gets the security headers, pages with a nonce that Next puts on its scripts.
+ */
+export function createHttpServer(options: { handle: NextHandler; publicUrl: string; development: boolean; log: Logger }): Server {
+  const admit = createGate(operations);
+  const server = createServer((request, response) => {
+    try {
+      const address = readAddress(request);
+      applySecurityHeaders(request, response, address.pathname, options);
+      if (isApi(address.pathname)) {
+        request.url = admit(request.method ?? 'GET', address.pathname) + address.search;
+      }
+    } catch (error) {
+      return sendError(response, error);
+    }
+    options.handle(request, response).catch((error: unknown) => {
+      options.log.error({ event: 'request_crashed', error: String(error) });
+      sendError(response, error);
+    });
+  });
+  // A 50 MB upload over a slow line takes minutes; headers do not.
+  server.requestTimeout = 15 * 60_000;
+  server.headersTimeout = 30_000;
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  return server;
+}
+
+function readAddress(request: IncomingMessage): { pathname: string; search: string } {
+  const raw = request.url ?? '/';
+  const at = raw.indexOf('?');
+  const pathname = at < 0 ? raw : raw.slice(0, at);
+  const search = at < 0 ? '' : raw.slice(at);
+  try {
+    decodeURI(pathname);
+    // Next parses the address again and fails on what URL does not take.
+    // oxlint-disable-next-line no-new -- only to see whether it throws
+    new URL(`http://localhost${raw}`);
+  } catch {
+    throw new AppError('MALFORMED_REQUEST', 'The address is not valid');
+  }
+  if (!pathname.startsWith('/') || pathname.startsWith('//')) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
+  return { pathname, search };
+}
+
+function isApi(pathname: string): boolean {
+  return pathname === '/api' || pathname.startsWith('/api/');
+}
+
+function applySecurityHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+  options: { publicUrl: string; development: boolean },
+): void {
+  const { headers, nonce } = securityHeaders({ isApi: isApi(pathname), publicUrl: options.publicUrl, development: options.development });
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // Next reads the nonce out of the request's policy; the layout reads x-nonce for its own inline script.
+  delete request.headers['x-nonce'];
+  if (nonce) {
+    request.headers['x-nonce'] = nonce;
+    request.headers['content-security-policy'] = headers['content-security-policy'];
+  }
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const known = isAppError(error) ? error : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
+  response.writeHead(known.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(errorBody(known)));
+}

@@ -1,0 +1,81 @@
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import next from 'next';
+import { setRuntime } from '#lib/current-runtime.ts';
+import type { Env } from '#lib/env.ts';
+import { createLogger, type Logger } from '#lib/log.ts';
+import { buildRuntime, openFoundation, type Runtime } from '#lib/runtime.ts';
+import { provisionAtStart } from '#lib/features/provision/service.ts';
+import { distDir } from './build.ts';
+import { createHttpServer } from './http.ts';
+import { welcome } from './welcome.ts';
+
+const STOP_WITHIN_MS = 20_000;
+
+/**
+ * Runs the process in its role until it is told to stop. `ready` is awaited before Next starts: the build runs
+ * while the database opens.
+ */
+export async function runService(env: Env, options: { development: boolean; ready: Promise<void> }): Promise<void> {
+  const log = createLogger(env.logLevel);
+  const runtime = buildRuntime(await openFoundation(env, log));
+  setRuntime(runtime);
+  const provisioned = env.role === 'worker' ? undefined : await provisionAtStart(runtime);
+  await runtime.queue.start();
+  await options.ready;
+  const server = env.role === 'worker' ? undefined : await listen(runtime, options.development, log);
+  stopOnSignal(runtime, server, log);
+  if (env.role !== 'web') await runtime.startWorker();
+  log.info({ event: 'started', role: env.role, port: env.port, database: env.databaseUrl ? 'postgresql' : 'embedded' });
+  if (provisioned) process.stdout.write(welcome(env, provisioned));
+  if (provisioned?.runDemoCalls && env.role === 'all') await provisioned.runDemoCalls();
+}
+
+async function listen(runtime: Runtime, development: boolean, log: Logger): Promise<Server> {
+  const { env } = runtime;
+  process.env.NODE_ENV = development ? 'development' : 'production';
+  const app = next({ dev: development, dir: new URL('..', import.meta.url).pathname, hostname: env.host, port: env.port, conf: { distDir } });
+  await app.prepare();
+  const server = createHttpServer({ handle: app.getRequestHandler(), publicUrl: env.publicUrl, development, log });
+  const upgradeForNext = app.getUpgradeHandler();
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Reloading in development is the only WebSocket there is; everything else is closed.
+    if (development && request.url?.startsWith('/_next/')) void upgradeForNext(request, socket, head);
+    else socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${env.port} is taken: stop what listens there or set PORT`) : error);
+    });
+    server.listen(env.port, env.host, resolve);
+  });
+  return server;
+}
+
+/** First signal: stop in order. Second one: at once. */
+function stopOnSignal(runtime: Runtime, server: Server | undefined, log: Logger): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    log.info({ event: 'stopping', signal });
+    void stopInOrder(runtime, server)
+      .then(() => log.info({ event: 'stopped' }))
+      .catch((error: unknown) => log.error({ event: 'stop_failed', error: String(error) }))
+      .finally(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function stopInOrder(runtime: Runtime, server: Server | undefined): Promise<void> {
+  const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS + 5_000);
+  const closed = server ? new Promise((resolve) => server.close(resolve)) : Promise.resolve();
+  server?.closeIdleConnections();
+  await runtime.stop(STOP_WITHIN_MS);
+  // What is still open now are streams to browsers; they come back to the next process.
+  server?.closeAllConnections();
+  await closed;
+  clearTimeout(deadline);
+}
