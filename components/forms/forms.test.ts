@@ -22,7 +22,11 @@ describe('the API call beside a form', () => {
   });
 
   it('names the method, the filled-in address, the key and the body', () => {
-    const text = curlText(renameThing, { origin: 'https://calls.example', params: { thingId: 'a/b' }, body: { name: 'Mia' } });
+    const text = curlText(renameThing, {
+      origin: 'https://calls.example',
+      params: { thingId: 'a/b' },
+      body: { name: 'Mia' },
+    });
     expect(text).toContain(`curl -X PUT 'https://calls.example/api/things/a%2Fb'`);
     expect(text).toContain('-H "x-api-key: $CALLWRIGHT_API_KEY"');
     expect(text).toContain(`-d '{\n  "name": "Mia"\n}'`);

@@ -25,7 +25,11 @@ export function showProblems<Values extends FieldValues>(
   const ours = problems.filter((problem) => fields.has(rootOf(problem.field)));
   ours.forEach((problem, index) => {
     const path = problem.field as FieldPath<Values>;
-    form.setError(path, { type: 'server', message: asSentence(problem.reason) }, { shouldFocus: index === 0 });
+    form.setError(
+      path,
+      { type: 'server', message: asSentence(problem.reason) },
+      { shouldFocus: index === 0 },
+    );
   });
   const elsewhere = problems.filter((problem) => !ours.includes(problem));
   if (ours.length > 0 && elsewhere.length === 0) return;

@@ -51,7 +51,8 @@ export function useOperationForm<Schema extends FormSchema, Saved>(options: {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [incoming]);
 
-  const bodyOf = (given: Values): Values => (onlyChanged ? (changedOnly(given, dirtyFields) as Values) : given);
+  const bodyOf = (given: Values): Values =>
+    onlyChanged ? (changedOnly(given, dirtyFields) as Values) : given;
 
   const submit = form.handleSubmit(async (given) => {
     setSaving(true);

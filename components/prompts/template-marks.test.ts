@@ -35,7 +35,11 @@ describe('template marks', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(30), fc.nat(30), (text, line, column) => {
         const marks = [...placeholderMarks(text), errorMark(text, { line: line + 1, column: column + 1 })];
-        expect(segmentText(text, marks).map((segment) => segment.text).join('')).toBe(text);
+        expect(
+          segmentText(text, marks)
+            .map((segment) => segment.text)
+            .join(''),
+        ).toBe(text);
       }),
     );
   });

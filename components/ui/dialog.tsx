@@ -1,0 +1,136 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { AlertDialog as RadixAlertDialog, Dialog as RadixDialog } from 'radix-ui';
+import { X } from 'lucide-react';
+import { Button, IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+const SCRIM = 'fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade-in';
+const PANEL =
+  'fixed z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] flex-col bg-raised shadow-dialog focus-visible:outline-none top-1/2 left-1/2 -translate-x-1/2 -translate-y-1/2 rounded-xl data-[state=open]:animate-fade-in';
+
+type DialogProps = {
+  title: ReactNode;
+  description?: ReactNode;
+  /** The element that opens it; leave out when `isOpen` is controlled from elsewhere. */
+  trigger?: ReactNode;
+  isOpen?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** Buttons at the foot, right-aligned. */
+  footer?: ReactNode;
+  children?: ReactNode;
+};
+
+const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl', xl: 'max-w-4xl' };
+
+export function Dialog({
+  title,
+  description,
+  trigger,
+  isOpen,
+  onOpenChange,
+  size = 'md',
+  footer,
+  children,
+}: DialogProps) {
+  return (
+    <RadixDialog.Root {...openProps(isOpen, onOpenChange)}>
+      {trigger ? <RadixDialog.Trigger asChild>{trigger}</RadixDialog.Trigger> : null}
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={SCRIM} />
+        <RadixDialog.Content
+          className={classNames(PANEL, WIDTHS[size])}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0">
+              <RadixDialog.Title className="text-lg font-semibold text-ink">{title}</RadixDialog.Title>
+              {description ? (
+                <RadixDialog.Description className="mt-0.5 text-sm text-pretty text-ink-muted">
+                  {description}
+                </RadixDialog.Description>
+              ) : null}
+            </div>
+            <RadixDialog.Close asChild>
+              <IconButton label="Close" icon={<X aria-hidden="true" />} className="-mr-2" />
+            </RadixDialog.Close>
+          </div>
+          {children ? <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div> : null}
+          {footer ? <DialogFooter>{footer}</DialogFooter> : null}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+export const DialogClose = RadixDialog.Close;
+
+function DialogFooter({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-sunken px-5 py-3">
+      {children}
+    </div>
+  );
+}
+
+type ConfirmDialogProps = {
+  title: ReactNode;
+  /** What will happen, and whether it can be undone. */
+  description: ReactNode;
+  confirmLabel: string;
+  onConfirm: () => void;
+  isBusy?: boolean;
+  tone?: 'danger' | 'primary';
+  trigger?: ReactNode;
+  isOpen?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+  children?: ReactNode;
+};
+
+/**
+ * Asks before something that cannot be taken back. Focus starts on "Cancel". It closes on confirming unless
+ * `isOpen` is controlled, which lets it stay open, busy, until the work is done.
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const action = (
+    <Button variant={props.tone ?? 'danger'} isBusy={props.isBusy ?? false} onClick={props.onConfirm}>
+      {props.confirmLabel}
+    </Button>
+  );
+  return (
+    <RadixAlertDialog.Root {...openProps(props.isOpen, props.onOpenChange)}>
+      {props.trigger ? <RadixAlertDialog.Trigger asChild>{props.trigger}</RadixAlertDialog.Trigger> : null}
+      <RadixAlertDialog.Portal>
+        <RadixAlertDialog.Overlay className={SCRIM} />
+        <RadixAlertDialog.Content className={classNames(PANEL, 'max-w-md')}>
+          <div className="flex flex-col gap-1 overflow-y-auto px-5 pt-4 pb-5">
+            <RadixAlertDialog.Title className="text-lg font-semibold text-ink">
+              {props.title}
+            </RadixAlertDialog.Title>
+            <RadixAlertDialog.Description className="text-sm text-pretty text-ink-muted">
+              {props.description}
+            </RadixAlertDialog.Description>
+            {props.children ? <div className="mt-3">{props.children}</div> : null}
+          </div>
+          <DialogFooter>
+            <RadixAlertDialog.Cancel asChild>
+              <Button>Cancel</Button>
+            </RadixAlertDialog.Cancel>
+            {props.isOpen === undefined ? (
+              <RadixAlertDialog.Action asChild>{action}</RadixAlertDialog.Action>
+            ) : (
+              action
+            )}
+          </DialogFooter>
+        </RadixAlertDialog.Content>
+      </RadixAlertDialog.Portal>
+    </RadixAlertDialog.Root>
+  );
+}
+
+/** With exact optional types, "not controlled" means that the property is absent. */
+function openProps(isOpen: boolean | undefined, onOpenChange: ((isOpen: boolean) => void) | undefined) {
+  return { ...(isOpen === undefined ? {} : { open: isOpen }), ...(onOpenChange ? { onOpenChange } : {}) };
+}
