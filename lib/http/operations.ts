@@ -4,6 +4,7 @@ import { callOperations } from '#lib/features/calls/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
+import { webhookOperations } from '#lib/features/webhooks/contract.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -12,6 +13,7 @@ import type { Operation } from './operation.ts';
  */
 export const operations: readonly Operation[] = [
   ...statusOperations,
+  ...webhookOperations,
 
   ...knowledgeOperations,
   ...knowledgeDashboardOperations,

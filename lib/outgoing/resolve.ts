@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { judgeResolved, type Target } from './address-rule.ts';
+import { judgeResolved, type Target } from './url-rule.ts';
 import { type Allowlist, allowsAddress } from './allowlist.ts';
 
 /** All addresses of a name, IPv4 first. Rejects, or gives none, where the name is not known; stops at the signal. */

@@ -1,0 +1,129 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { agents } from '#db/schema/agents.ts';
+import { callEvents, calls } from '#db/schema/calls.ts';
+import { webhookDeliveries } from '#db/schema/webhooks.ts';
+import { workspaces } from '#db/schema/workspaces.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { notFound } from '#lib/errors.ts';
+import { ownedOrThrow } from '#lib/features/ownership.ts';
+import type { WebhookSetting } from './rules.ts';
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** The webhook settings of the agent that held a call. Throws where the call is not in the workspace. */
+export async function findSettingOfCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+): Promise<WebhookSetting> {
+  const [row] = await db
+    .select({
+      workspaceId: calls.workspaceId,
+      isEnabled: agents.hasPostConversationWebhook,
+      agentUrl: agents.postConversationWebhookUrl,
+      workspaceUrl: workspaces.webhookUrl,
+    })
+    .from(calls)
+    .innerJoin(agents, eq(agents.id, calls.agentId))
+    .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))
+    .where(eq(calls.id, callId));
+  return ownedOrThrow(row, workspaceId, 'Conversation');
+}
+
+export async function findAgent(db: Database, workspaceId: WorkspaceId, agentId: string) {
+  const [row] = await db
+    .select({
+      id: agents.id,
+      workspaceId: agents.workspaceId,
+      agentUrl: agents.postConversationWebhookUrl,
+    })
+    .from(agents)
+    .where(eq(agents.id, agentId));
+  return ownedOrThrow(row, workspaceId, 'Agent');
+}
+
+export async function listAgentSettings(db: Database, workspaceId: WorkspaceId) {
+  return db
+    .select({
+      id: agents.id,
+      name: agents.name,
+      isEnabled: agents.hasPostConversationWebhook,
+      agentUrl: agents.postConversationWebhookUrl,
+    })
+    .from(agents)
+    .where(eq(agents.workspaceId, workspaceId))
+    .orderBy(asc(agents.createdAt), asc(agents.id));
+}
+
+export async function findWorkspaceWebhook(db: Database, workspaceId: WorkspaceId) {
+  const [row] = await db
+    .select({
+      url: workspaces.webhookUrl,
+      secret: workspaces.webhookSecret,
+      secretChangedAt: workspaces.webhookSecretChangedAt,
+    })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  if (!row) throw notFound('Workspace');
+  return row;
+}
+
+export async function updateWorkspaceWebhook(
+  db: Database,
+  workspaceId: WorkspaceId,
+  change: {
+    webhookUrl?: string | null;
+    webhookSecret?: string;
+    webhookSecretChangedAt?: Date;
+    updatedAt: Date;
+  },
+): Promise<void> {
+  await db.update(workspaces).set(change).where(eq(workspaces.id, workspaceId));
+}
+
+/** Adds a delivery; false where the call has its one automatic delivery already. */
+export async function insertDelivery(
+  db: Database,
+  workspaceId: WorkspaceId,
+  delivery: Omit<typeof webhookDeliveries.$inferInsert, 'workspaceId'>,
+): Promise<boolean> {
+  const rows = await db
+    .insert(webhookDeliveries)
+    .values({ ...delivery, workspaceId })
+    .onConflictDoNothing()
+    .returning({ id: webhookDeliveries.id });
+  return rows.length > 0;
+}
+
+export async function insertCallEvent(
+  db: Database,
+  workspaceId: WorkspaceId,
+  event: { callId: string; type: string; data: Record<string, unknown>; at: Date },
+): Promise<void> {
+  await db.insert(callEvents).values({ ...event, workspaceId });
+}
+
+export async function findDelivery(
+  db: Database,
+  workspaceId: WorkspaceId,
+  deliveryId: string,
+): Promise<DeliveryRow> {
+  const [row] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, deliveryId));
+  return ownedOrThrow(row, workspaceId, 'Webhook delivery');
+}
+
+/** The agent's one automatic delivery of a call, where there is one. */
+export async function findAutomaticDelivery(db: Database, workspaceId: WorkspaceId, callId: string) {
+  const [row] = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.workspaceId, workspaceId),
+        eq(webhookDeliveries.callId, callId),
+        eq(webhookDeliveries.kind, 'call'),
+      ),
+    );
+  return row;
+}
