@@ -80,6 +80,12 @@ CREATE TABLE "sessions" (
 	CONSTRAINT "sessions_token_unique" UNIQUE("token")
 );
 --> statement-breakpoint
+CREATE TABLE "sign_in_attempts" (
+	"key" text PRIMARY KEY NOT NULL,
+	"count" integer NOT NULL,
+	"window_ends_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "users" (
 	"id" text PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -151,6 +157,7 @@ CREATE TABLE "calls" (
 	"callback" jsonb,
 	"cost" double precision DEFAULT 0 NOT NULL,
 	"cost_breakdown" jsonb,
+	"outcome" jsonb,
 	"recording_key" text,
 	"recording_size_bytes" integer,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -376,6 +383,7 @@ CREATE INDEX "agents_workspace" ON "agents" USING btree ("workspace_id","created
 CREATE INDEX "outbound_prompts_agent" ON "outbound_prompts" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "accounts_user" ON "accounts" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sign_in_attempts_window" ON "sign_in_attempts" USING btree ("window_ends_at");--> statement-breakpoint
 CREATE INDEX "call_events_call" ON "call_events" USING btree ("call_id","id");--> statement-breakpoint
 CREATE INDEX "call_events_workspace" ON "call_events" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "calls_list" ON "calls" USING btree ("workspace_id","status","date_initiated");--> statement-breakpoint

@@ -12,6 +12,20 @@ export const SENTIMENTS = ['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A'] as const;
 
 export type Appointment = { startsAt: string; timeZone: string; spoken: string };
 export type Callback = { spoken: string };
+/** How the conversation went, stored when it is over: everything after it can be repeated from the database. */
+export type CallOutcome = {
+  connected: boolean;
+  neverConnectedReason: string | null;
+  answeredBy: 'human' | 'machine' | 'unknown' | null;
+  durationMs: number;
+  voicemail: 'message_left' | 'no_message' | null;
+  transferredTo: string | null;
+  appointment: Appointment | null;
+  callback: Callback | null;
+  endedBy: 'agent' | 'human' | 'carrier' | 'limit' | 'shutdown' | null;
+  endReason: string;
+  usage: { inputTokens: number; outputTokens: number; spokenMs: number };
+};
 export type CostBreakdown = { carrierCents: number; languageCents: number; speechCents: number };
 
 /** A call from the moment it is accepted; once `ended`, the conversation that the API shows. */
@@ -55,6 +69,7 @@ export const calls = pgTable(
     callback: jsonb('callback').$type<Callback>(),
     cost: doublePrecision('cost').notNull().default(0),
     costBreakdown: jsonb('cost_breakdown').$type<CostBreakdown>(),
+    outcome: jsonb('outcome').$type<CallOutcome>(),
     recordingKey: text('recording_key'),
     recordingSizeBytes: integer('recording_size_bytes'),
 

@@ -19,6 +19,11 @@ export type WorkOptions = { concurrency: number; retryLimit?: number; expireInSe
  */
 export type Queue = {
   start(): Promise<void>;
+  /**
+   * Creates the kind's queue where it is missing. `send` and `work` do it by themselves; await it before a
+   * transaction that sends, because on the embedded database's one session the transaction would wait for itself.
+   */
+  ensure<P extends object>(kind: JobKind<P>): Promise<void>;
   send<P extends object>(kind: JobKind<P>, payload: P, options?: SendOptions): Promise<void>;
   work<P extends object>(kind: JobKind<P>, options: WorkOptions, handler: (payload: P, signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Runs `handler` about every `everyMs` on one of the processes. */

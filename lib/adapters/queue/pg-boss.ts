@@ -20,14 +20,26 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
     if (known.has(name)) return;
     // `short`: at most one waiting job per singletonKey; jobs in progress are not counted.
     await boss.createQueue(name, { policy: 'short', notify: true, retryLimit: 3, retryDelay: 2, retryBackoff: true });
+    await warm(name);
     known.add(name);
+  }
+
+  /** Any look-up makes pg-boss remember the queue; otherwise its first `send` would ask outside the transaction. */
+  async function warm(name: string): Promise<void> {
+    await boss.getJobById(name, randomUUID());
   }
 
   return {
     async start() {
       await boss.start();
     },
+    async ensure(kind) {
+      await ensureQueue(kind.name);
+    },
     async send(kind, payload, options = {}) {
+      if (options.tx && database.pglite && !known.has(kind.name)) {
+        throw new Error(`await queue.ensure(${kind.name}) before the transaction that sends it`);
+      }
       await ensureQueue(kind.name);
       await boss.send(kind.name, payload, {
         singletonKey: options.singletonKey ?? randomUUID(),
@@ -41,6 +53,7 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
         retryLimit: options.retryLimit ?? 3,
         expireInSeconds: options.expireInSeconds ?? 900,
       });
+      await warm(kind.name);
       const workOptions = { localConcurrency: options.concurrency, batchSize: 1, pollingIntervalSeconds: 2 };
       await boss.work(kind.name, workOptions, async (jobs) => {
         for (const job of jobs) {
