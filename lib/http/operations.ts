@@ -5,6 +5,8 @@ import { conversationOperations } from '#lib/features/conversations/contract.ts'
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
 import { webhookOperations } from '#lib/features/webhooks/contract.ts';
+import { agentOperations } from '#lib/features/agents/contract.ts';
+import { promptOperations } from '#lib/features/prompts/contract.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -13,6 +15,8 @@ import type { Operation } from './operation.ts';
  */
 export const operations: readonly Operation[] = [
   ...statusOperations,
+  ...agentOperations,
+  ...promptOperations,
   ...webhookOperations,
 
   ...knowledgeOperations,

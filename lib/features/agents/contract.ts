@@ -1,0 +1,366 @@
+import { z } from 'zod';
+import { readTemplate } from '#lib/engine/prompt/template.ts';
+import { defineOperation } from '#lib/http/operation.ts';
+import { enveloped, pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+
+/** Bounds of the contract, and our own where it gives none. */
+export const AGENT_LIMITS = {
+  name: 120,
+  description: 1000,
+  prompt: 100_000,
+  personaName: 120,
+  businessName: 120,
+  opening: 600,
+  voiceScope: 1000,
+  aiDisclosure: 300,
+  voicePrompt: 20_000,
+  hints: 5000,
+  voiceId: 200,
+  webhookUrl: 2048,
+  listItems: 200,
+  listItem: 200,
+} as const;
+
+/**
+ * Text with placeholders: every fault of the template is a problem of its own, with line and column. The rule is
+ * part of the schema, so the dashboard's forms show the same sentences as the API.
+ */
+export function templateText(maxCharacters: number) {
+  return text(maxCharacters).superRefine((value, context) => {
+    // Text over its bound is refused already; parsing it as well would only cost time.
+    if (value.length > maxCharacters) return;
+    for (const problem of readTemplate(value).problems.slice(0, 5)) {
+      context.addIssue({
+        code: 'custom',
+        message: `line ${problem.line}, column ${problem.column}: ${problem.message}`,
+      });
+    }
+  });
+}
+
+/** Null, empty or blank all mean "none". */
+export function clearable<Schema extends z.ZodType<string>>(schema: Schema) {
+  return schema
+    .nullable()
+    .transform((value: string | null) => (value === null || value.trim() === '' ? null : value));
+}
+
+const TRANSFER_NUMBER = /^\+?[1-9]\d{6,14}$/;
+const LANGUAGE_CODE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+
+const nameList = z
+  .array(requiredText(AGENT_LIMITS.listItem))
+  .max(AGENT_LIMITS.listItems, `must have at most ${AGENT_LIMITS.listItems} entries`);
+
+/** Contract, Agent. */
+export const agentSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    isActive: z.boolean().describe('An inactive agent places and takes no calls'),
+    inboundPrompt: z.string().nullable(),
+    hasCallTransfer: z.boolean(),
+    hasEndCall: z.boolean(),
+    transferCallerId: z.enum(['human', 'agent']),
+    hasAutoInboundTransfer: z.boolean(),
+    inboundTransferNumber: z.string().nullable(),
+    isMultilingual: z.boolean(),
+    hasBargeIn: z.boolean(),
+    hasPostConversationWebhook: z.boolean(),
+    postConversationWebhookUrl: z.string().nullable(),
+    hasHints: z.boolean(),
+    hints: z.string().nullable(),
+    hasLanguage: z.boolean(),
+    language: z.string().nullable(),
+    voiceId: z.string().nullable(),
+    personaName: z.string().nullable(),
+    businessName: z.string().nullable().describe('Spoken as the workspace name when null'),
+    inboundGreeting: z.string().nullable(),
+    voiceScope: z.string().nullable(),
+    voiceTone: z.enum(['calm', 'warm', 'professional']).nullable(),
+    aiDisclosure: z.string().nullable(),
+    voiceCardEdited: z.boolean(),
+    inboundVoicePrompt: z.string().nullable(),
+    inboundSinglePrompt: z.string().nullable(),
+    integrationIds: z.array(z.string()),
+    disabledToolNames: z.array(z.string()),
+    phoneNumberId: z.string().nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Agent' });
+export type AgentView = z.output<typeof agentSchema>;
+
+const agentParams = z.object({ agentId: pathId });
+const agentAnswer = enveloped(agentSchema);
+const tag = 'Agents';
+
+export const getAgent = defineOperation({
+  id: 'getAgent',
+  method: 'GET',
+  path: '/agents/{agentId}',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'Read an agent',
+  params: agentParams,
+  response: agentAnswer,
+  status: 200,
+});
+
+const chatPromptSchema = z.object({ id: z.string(), chatPrompt: z.string().nullable() });
+
+export const getChatPrompt = defineOperation({
+  id: 'getChatPrompt',
+  method: 'GET',
+  path: '/agents/{agentId}/chat-prompt',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'Read the website chat prompt',
+  params: agentParams,
+  response: enveloped(chatPromptSchema),
+  status: 200,
+});
+
+export const putChatPrompt = defineOperation({
+  id: 'putChatPrompt',
+  method: 'PUT',
+  path: '/agents/{agentId}/chat-prompt',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Change the website chat prompt',
+  description: 'An empty text clears it.',
+  params: agentParams,
+  body: z.object({ chatPrompt: text(AGENT_LIMITS.prompt) }),
+  response: enveloped(chatPromptSchema),
+  status: 200,
+});
+
+export const putInboundPrompt = defineOperation({
+  id: 'putInboundPrompt',
+  method: 'PUT',
+  path: '/agents/{agentId}/inbound-prompt',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Change the prompt for inbound calls',
+  description:
+    'The voice card is derived anew from the prompt, unless it was edited by hand. An empty text clears the prompt. While a single prompt is set the answer is 400 SINGLE_PROMPT_ACTIVE.',
+  params: agentParams,
+  body: z.object({ inboundPrompt: templateText(AGENT_LIMITS.prompt) }),
+  response: agentAnswer,
+  status: 200,
+});
+
+const settingsFields = {
+  inboundSinglePrompt: z
+    .null('can only be null: a single prompt is written in the dashboard')
+    .describe(
+      'null stops using the single prompt and leaves inboundPrompt and inboundVoicePrompt as they are',
+    ),
+  hasCallTransfer: z.boolean(),
+  hasEndCall: z.boolean(),
+  transferCallerId: z.enum(['human', 'agent']),
+  hasAutoInboundTransfer: z.boolean(),
+  inboundTransferNumber: clearable(
+    z
+      .string()
+      .max(100, 'must be at most 100 characters')
+      .refine(
+        (value) => value.trim() === '' || TRANSFER_NUMBER.test(value),
+        'must be a phone number such as +15550100009',
+      ),
+  ),
+  isMultilingual: z.boolean(),
+  hasBargeIn: z.boolean(),
+  hasPostConversationWebhook: z.boolean(),
+  postConversationWebhookUrl: clearable(text(AGENT_LIMITS.webhookUrl)).describe(
+    'https; blank uses the workspace URL',
+  ),
+  hasHints: z.boolean(),
+  hints: clearable(text(AGENT_LIMITS.hints)).describe(
+    'Comma-separated words that the transcription should expect',
+  ),
+  hasLanguage: z.boolean(),
+  language: clearable(
+    z
+      .string()
+      .max(35, 'must be at most 35 characters')
+      .refine(
+        (value) => value.trim() === '' || LANGUAGE_CODE.test(value),
+        'must be a language code such as en-US',
+      ),
+  ),
+  voiceId: clearable(text(AGENT_LIMITS.voiceId)),
+  personaName: clearable(text(AGENT_LIMITS.personaName)),
+  businessName: clearable(text(AGENT_LIMITS.businessName)),
+  inboundGreeting: clearable(templateText(AGENT_LIMITS.opening)),
+  voiceScope: clearable(text(AGENT_LIMITS.voiceScope)),
+  voiceTone: z.enum(['calm', 'warm', 'professional']).nullable(),
+  aiDisclosure: clearable(text(AGENT_LIMITS.aiDisclosure)),
+  inboundVoicePrompt: clearable(templateText(AGENT_LIMITS.voicePrompt)),
+  integrationIds: nameList,
+  disabledToolNames: nameList,
+};
+
+export const agentSettingsSchema = z.object(settingsFields).partial();
+export type AgentSettings = z.output<typeof agentSettingsSchema>;
+
+export const putAgentSettings = defineOperation({
+  id: 'putAgentSettings',
+  method: 'PUT',
+  path: '/agents/{agentId}/settings',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: "Change an agent's settings",
+  description:
+    'Only the fields sent change. Writing any field of the voice card (personaName, businessName, inboundGreeting, voiceScope, voiceTone, aiDisclosure) sets voiceCardEdited, after which a changed prompt leaves the card alone.',
+  params: agentParams,
+  body: agentSettingsSchema,
+  response: agentAnswer,
+  status: 200,
+});
+
+const phoneNumberSchema = z.object({ id: z.string(), number: z.string(), carrier: z.string() });
+
+const agentListItemSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  isActive: z.boolean(),
+  personaName: z.string().nullable(),
+  hasInboundPrompt: z.boolean(),
+  outboundPromptCount: z.number().int(),
+  knowledgeBaseCount: z.number().int(),
+  phoneNumbers: z.array(phoneNumberSchema),
+  lastCallAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type AgentListItem = z.output<typeof agentListItemSchema>;
+
+export const listAgents = defineOperation({
+  id: 'listAgents',
+  method: 'GET',
+  path: '/dashboard/agents',
+  scope: 'member',
+  role: 'viewer',
+  tag,
+  summary: 'List the agents of the workspace, by name',
+  query: z.object({
+    search: text(200).optional().describe('Part of the name, the description or the persona'),
+    active: z.enum(['true', 'false']).optional(),
+  }),
+  response: enveloped(z.array(agentListItemSchema)),
+  status: 200,
+});
+
+/** What the editor of one agent needs besides the outbound prompts. */
+const agentDetailSchema = z.object({
+  agent: agentSchema,
+  chatPrompt: z.string().nullable(),
+  workspaceName: z.string(),
+  phoneNumbers: z.array(phoneNumberSchema),
+});
+export type AgentDetail = z.output<typeof agentDetailSchema>;
+
+export const getAgentDetail = defineOperation({
+  id: 'getAgentDetail',
+  method: 'GET',
+  path: '/dashboard/agents/{agentId}',
+  scope: 'member',
+  role: 'viewer',
+  tag,
+  summary: 'Read an agent with its chat prompt and numbers',
+  params: agentParams,
+  response: enveloped(agentDetailSchema),
+  status: 200,
+});
+
+const identityFields = {
+  name: requiredText(AGENT_LIMITS.name),
+  description: clearable(text(AGENT_LIMITS.description)),
+};
+
+export const createAgent = defineOperation({
+  id: 'createAgent',
+  method: 'POST',
+  path: '/dashboard/agents',
+  scope: 'member',
+  role: 'member',
+  tag,
+  summary: 'Create an agent',
+  body: z.object({
+    ...identityFields,
+    description: identityFields.description.optional(),
+    inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)).optional(),
+  }),
+  response: agentAnswer,
+  status: 201,
+});
+
+/** Name, description, active or not, and the single prompt, which the API can only clear. */
+export const updateAgent = defineOperation({
+  id: 'updateAgent',
+  method: 'PATCH',
+  path: '/dashboard/agents/{agentId}',
+  scope: 'member',
+  role: 'member',
+  tag,
+  summary: 'Change what only the dashboard can change about an agent',
+  params: agentParams,
+  body: z
+    .object({
+      ...identityFields,
+      isActive: z.boolean(),
+      inboundSinglePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
+    })
+    .partial(),
+  response: agentAnswer,
+  status: 200,
+});
+export type AgentPatch = z.output<typeof updateAgent.body>;
+
+export const duplicateAgent = defineOperation({
+  id: 'duplicateAgent',
+  method: 'POST',
+  path: '/dashboard/agents/{agentId}/duplicate',
+  scope: 'member',
+  role: 'member',
+  tag,
+  summary: 'Copy an agent with its prompts and knowledge bases, without its numbers',
+  params: agentParams,
+  response: agentAnswer,
+  status: 201,
+});
+
+export const deriveAgentCard = defineOperation({
+  id: 'deriveAgentCard',
+  method: 'POST',
+  path: '/dashboard/agents/{agentId}/derive-card',
+  scope: 'member',
+  role: 'member',
+  tag,
+  summary: 'Derive the voice card anew from the inbound prompt, dropping edits by hand',
+  params: agentParams,
+  response: agentAnswer,
+  status: 200,
+});
+
+export const agentOperations = [
+  getAgent,
+  getChatPrompt,
+  putChatPrompt,
+  putInboundPrompt,
+  putAgentSettings,
+  listAgents,
+  getAgentDetail,
+  createAgent,
+  updateAgent,
+  duplicateAgent,
+  deriveAgentCard,
+] as const;

@@ -1,0 +1,302 @@
+import { z } from 'zod';
+import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/contract.ts';
+import { defineOperation } from '#lib/http/operation.ts';
+import { enveloped, pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+
+export const PROMPT_LIMITS = { title: 200, variables: 100, variableName: 100, variableValue: 5000 } as const;
+
+/** Contract, Outbound prompt. */
+export const outboundPromptSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    instructions: z.string(),
+    opening: z.string().nullable(),
+    personaName: z.string().nullable(),
+    businessName: z.string().nullable(),
+    scope: z.string().nullable(),
+    voiceCardEdited: z.boolean(),
+    voicePrompt: z.string().nullable(),
+    singlePrompt: z.string().nullable(),
+    agentId: z.string(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'OutboundPrompt' });
+export type OutboundPromptView = z.output<typeof outboundPromptSchema>;
+
+const agentParams = z.object({ agentId: pathId });
+const promptParams = z.object({ agentId: pathId, promptId: pathId });
+const promptAnswer = enveloped(outboundPromptSchema);
+const tag = 'Outbound prompts';
+
+const requiredTemplate = (maxCharacters: number) =>
+  templateText(maxCharacters).refine((value) => value.trim() !== '', 'must not be empty');
+
+const writable = {
+  title: requiredText(PROMPT_LIMITS.title),
+  instructions: requiredTemplate(AGENT_LIMITS.prompt),
+  opening: clearable(templateText(AGENT_LIMITS.opening)),
+  personaName: clearable(text(AGENT_LIMITS.personaName)),
+  businessName: clearable(text(AGENT_LIMITS.businessName)),
+  voicePrompt: clearable(templateText(AGENT_LIMITS.voicePrompt)),
+};
+
+export const listOutboundPrompts = defineOperation({
+  id: 'listOutboundPrompts',
+  method: 'GET',
+  path: '/agents/{agentId}/outbound-prompts',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: "List an agent's outbound prompts, the default one first",
+  params: agentParams,
+  response: enveloped(z.array(outboundPromptSchema)),
+  status: 200,
+});
+
+export const createOutboundPrompt = defineOperation({
+  id: 'createOutboundPrompt',
+  method: 'POST',
+  path: '/agents/{agentId}/outbound-prompts',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Create an outbound prompt',
+  description:
+    'What of opening, personaName and businessName is not given is derived from the instructions. Giving any of them sets voiceCardEdited.',
+  params: agentParams,
+  body: z.object({
+    title: writable.title,
+    instructions: writable.instructions,
+    opening: writable.opening.optional(),
+    personaName: writable.personaName.optional(),
+    businessName: writable.businessName.optional(),
+    voicePrompt: writable.voicePrompt.optional(),
+  }),
+  response: promptAnswer,
+  status: 201,
+});
+export type NewOutboundPrompt = z.output<typeof createOutboundPrompt.body>;
+
+export const getOutboundPrompt = defineOperation({
+  id: 'getOutboundPrompt',
+  method: 'GET',
+  path: '/agents/{agentId}/outbound-prompts/{promptId}',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'Read an outbound prompt',
+  params: promptParams,
+  response: promptAnswer,
+  status: 200,
+});
+
+export const putOutboundPrompt = defineOperation({
+  id: 'putOutboundPrompt',
+  method: 'PUT',
+  path: '/agents/{agentId}/outbound-prompts/{promptId}',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Change an outbound prompt',
+  description:
+    'Only the fields sent change. Writing opening, personaName or businessName sets voiceCardEdited. While a single prompt is set, instructions, voicePrompt and opening answer 400 SINGLE_PROMPT_ACTIVE, unless the same request sets singlePrompt to null.',
+  params: promptParams,
+  body: z
+    .object({
+      ...writable,
+      singlePrompt: z
+        .null('can only be null: a single prompt is written in the dashboard')
+        .describe(
+          'null stops using the single prompt and leaves instructions, voicePrompt and opening as they are',
+        ),
+    })
+    .partial(),
+  response: promptAnswer,
+  status: 200,
+});
+export type OutboundPromptChange = z.output<typeof putOutboundPrompt.body>;
+
+export const deleteOutboundPrompt = defineOperation({
+  id: 'deleteOutboundPrompt',
+  method: 'DELETE',
+  path: '/agents/{agentId}/outbound-prompts/{promptId}',
+  scope: 'workspace',
+  role: 'member',
+  tag,
+  summary: 'Delete an outbound prompt; conversations held with it stay',
+  params: promptParams,
+  response: enveloped(z.null()),
+  status: 200,
+});
+
+/** The dashboard's part of an outbound prompt: the single prompt and the scope, which the API only shows. */
+export const updateOutboundPrompt = defineOperation({
+  id: 'updateOutboundPrompt',
+  method: 'PATCH',
+  path: '/dashboard/agents/{agentId}/outbound-prompts/{promptId}',
+  scope: 'member',
+  role: 'member',
+  tag,
+  summary: 'Change what only the dashboard can change about an outbound prompt',
+  params: promptParams,
+  body: z
+    .object({
+      singlePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
+      scope: clearable(text(AGENT_LIMITS.voiceScope)),
+    })
+    .partial(),
+  response: promptAnswer,
+  status: 200,
+});
+export type OutboundPromptPatch = z.output<typeof updateOutboundPrompt.body>;
+
+export const deriveOutboundPromptCard = defineOperation({
+  id: 'deriveOutboundPromptCard',
+  method: 'POST',
+  path: '/dashboard/agents/{agentId}/outbound-prompts/{promptId}/derive-card',
+  scope: 'member',
+  role: 'member',
+  tag,
+  summary: 'Derive opening, persona, business and scope anew from the instructions, dropping edits by hand',
+  params: promptParams,
+  response: promptAnswer,
+  status: 200,
+});
+
+const draftText = (maxCharacters: number) => text(maxCharacters).nullable().optional();
+const draftFields = {
+  personaName: draftText(AGENT_LIMITS.personaName),
+  businessName: draftText(AGENT_LIMITS.businessName),
+};
+
+/** Unsaved fields win over the stored ones; what is left out is taken as stored. Faulty templates are welcome here. */
+const inboundDraftSchema = z.object({
+  ...draftFields,
+  inboundPrompt: draftText(AGENT_LIMITS.prompt),
+  inboundSinglePrompt: draftText(AGENT_LIMITS.prompt),
+  inboundVoicePrompt: draftText(AGENT_LIMITS.voicePrompt),
+  inboundGreeting: draftText(AGENT_LIMITS.opening),
+  voiceScope: draftText(AGENT_LIMITS.voiceScope),
+  voiceTone: z.enum(['calm', 'warm', 'professional']).nullable().optional(),
+  aiDisclosure: draftText(AGENT_LIMITS.aiDisclosure),
+});
+const outboundDraftSchema = z.object({
+  ...draftFields,
+  title: text(PROMPT_LIMITS.title).optional(),
+  instructions: text(AGENT_LIMITS.prompt).optional(),
+  singlePrompt: draftText(AGENT_LIMITS.prompt),
+  voicePrompt: draftText(AGENT_LIMITS.voicePrompt),
+  opening: draftText(AGENT_LIMITS.opening),
+  scope: draftText(AGENT_LIMITS.voiceScope),
+});
+export type InboundDraft = z.output<typeof inboundDraftSchema>;
+export type OutboundDraft = z.output<typeof outboundDraftSchema>;
+
+const variablesSchema = z
+  .record(z.string().min(1).max(PROMPT_LIMITS.variableName), text(PROMPT_LIMITS.variableValue))
+  .refine(
+    (value) => Object.keys(value).length <= PROMPT_LIMITS.variables,
+    `must have at most ${PROMPT_LIMITS.variables} entries`,
+  );
+
+const templateProblemSchema = z.object({
+  field: z.string().describe('The draft field the fault is in'),
+  line: z.number().int(),
+  column: z.number().int(),
+  /** Characters from the start of the text, for underlining: `start` inclusive, `end` exclusive. */
+  start: z.number().int(),
+  end: z.number().int(),
+  message: z.string(),
+});
+
+const previewSchema = z.object({
+  /** The first thing said, exactly. */
+  opening: z.string(),
+  /** The whole text that the language model gets. */
+  instructions: z.string(),
+  /** The part of it that says who speaks and how: rendered from the card, or the hand-written one. */
+  voicePrompt: z.string(),
+  voicePromptSource: z.enum(['card', 'hand-written', 'single prompt']),
+  openingSource: z.enum(['voice prompt', 'opening', 'single prompt', 'derived']),
+  /** The card as it will be, derived live from the draft where it was not edited by hand. */
+  card: z.object({
+    personaName: z.string().nullable(),
+    businessName: z.string(),
+    scope: z.string().nullable(),
+    tone: z.enum(['calm', 'warm', 'professional']),
+    aiDisclosure: z.string(),
+  }),
+  cardIsDerived: z.boolean(),
+  /** Texts that a single prompt in the draft renders to, before variables; null without one. */
+  rendered: z
+    .object({ instructions: z.string(), voicePrompt: z.string().nullable(), opening: z.string().nullable() })
+    .nullable(),
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      /** Compared with a number somewhere. */
+      isNumber: z.boolean(),
+      state: z.enum(['given', 'missing', 'not a number']),
+      usedIn: z.array(z.string()),
+    }),
+  ),
+  /** Names in `variables` that no text uses. */
+  unusedVariables: z.array(z.string()),
+  problems: z.array(templateProblemSchema),
+});
+export type PromptPreview = z.output<typeof previewSchema>;
+
+export const previewPrompt = defineOperation({
+  id: 'previewPrompt',
+  method: 'POST',
+  path: '/dashboard/agents/{agentId}/preview',
+  scope: 'member',
+  role: 'viewer',
+  tag,
+  summary: 'Render unsaved texts as a call would hear and get them',
+  params: agentParams,
+  body: z.discriminatedUnion('direction', [
+    z.object({ direction: z.literal('INBOUND'), draft: inboundDraftSchema, variables: variablesSchema }),
+    z.object({
+      direction: z.literal('OUTBOUND'),
+      promptId: pathId.nullable().describe('null for a prompt that is not saved yet'),
+      draft: outboundDraftSchema,
+      variables: variablesSchema,
+    }),
+  ]),
+  response: enveloped(previewSchema),
+  status: 200,
+});
+export type PreviewRequest = z.output<typeof previewPrompt.body>;
+
+const catalogSchema = z.object({
+  tools: z.array(z.object({ name: z.string(), description: z.string() })),
+  voices: z.array(z.object({ id: z.string(), label: z.string(), language: z.string() })),
+  integrations: z.array(z.object({ id: z.string(), label: z.string() })),
+});
+
+export const getPromptCatalog = defineOperation({
+  id: 'getPromptCatalog',
+  method: 'GET',
+  path: '/dashboard/agents/catalog',
+  scope: 'member',
+  role: 'viewer',
+  tag,
+  summary: 'Tools, voices and integrations that exist, so that others can be marked as unknown',
+  response: enveloped(catalogSchema),
+  status: 200,
+});
+
+export const promptOperations = [
+  listOutboundPrompts,
+  createOutboundPrompt,
+  getOutboundPrompt,
+  putOutboundPrompt,
+  deleteOutboundPrompt,
+  updateOutboundPrompt,
+  deriveOutboundPromptCard,
+  previewPrompt,
+  getPromptCatalog,
+] as const;
