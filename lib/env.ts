@@ -41,6 +41,8 @@ const schema = z
     EMBEDDING_MODEL: model('text-embedding-3-large'),
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     WEBHOOK_ALLOWLIST: list,
+    RATE_LIMIT_PER_SECOND: z.coerce.number().min(1).max(1_000_000).default(300),
+    TRUSTED_PROXIES: list,
     AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
@@ -88,6 +90,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
         : undefined,
     simulationSpeed: value.SIMULATION_SPEED,
     webhookAllowlist: value.WEBHOOK_ALLOWLIST,
+    rateLimitPerSecond: value.RATE_LIMIT_PER_SECOND,
+    trustedProxies: value.TRUSTED_PROXIES,
     authSecret: value.AUTH_SECRET,
     logLevel: value.LOG_LEVEL,
   };

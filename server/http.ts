@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { errorBody } from '#lib/http/error-response.ts';
+import { CLIENT_ADDRESS_HEADER, resolveClientAddress } from '#lib/http/client-address.ts';
 import { createGate } from '#lib/http/gate.ts';
 import { operations } from '#lib/http/operations.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
@@ -12,12 +13,13 @@ type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promi
  * The one HTTP server in front of Next: unknown API paths and unreadable addresses are answered here, and every
  * answer gets the security headers, pages with a nonce that Next puts on its scripts.
  */
-export function createHttpServer(options: { handle: NextHandler; publicUrl: string; development: boolean; log: Logger }): Server {
+export function createHttpServer(options: { handle: NextHandler; publicUrl: string; development: boolean; trustedProxies: readonly string[]; log: Logger }): Server {
   const admit = createGate(operations);
   const server = createServer((request, response) => {
     try {
       const address = readAddress(request);
       applySecurityHeaders(request, response, address.pathname, options);
+      nameClient(request, options.trustedProxies);
       if (isApi(address.pathname)) {
         request.url = admit(request.method ?? 'GET', address.pathname) + address.search;
       }
@@ -73,6 +75,15 @@ function applySecurityHeaders(
     request.headers['x-nonce'] = nonce;
     request.headers['content-security-policy'] = headers['content-security-policy'];
   }
+}
+
+/** Replaces whatever the client sent under this name: limits by address rely on it. */
+function nameClient(request: IncomingMessage, trustedProxies: readonly string[]): void {
+  request.headers[CLIENT_ADDRESS_HEADER] = resolveClientAddress({
+    socketAddress: request.socket.remoteAddress,
+    forwardedFor: request.headers['x-forwarded-for'],
+    trustedProxies,
+  });
 }
 
 function sendError(response: ServerResponse, error: unknown): void {

@@ -37,7 +37,7 @@ async function listen(runtime: Runtime, development: boolean, log: Logger): Prom
   process.env.NODE_ENV = development ? 'development' : 'production';
   const app = next({ dev: development, dir: new URL('..', import.meta.url).pathname, hostname: env.host, port: env.port, conf: { distDir } });
   await app.prepare();
-  const server = createHttpServer({ handle: app.getRequestHandler(), publicUrl: env.publicUrl, development, log });
+  const server = createHttpServer({ handle: app.getRequestHandler(), publicUrl: env.publicUrl, development, trustedProxies: env.trustedProxies, log });
   const upgradeForNext = app.getUpgradeHandler();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Reloading in development is the only WebSocket there is; everything else is closed.

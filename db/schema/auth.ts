@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from './columns.ts';
 
 // The four tables better-auth works on, with its field names.
@@ -55,3 +55,15 @@ export const verifications = pgTable('verifications', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
+
+/** Failed sign-ins per account, address and both together, so that every process counts the same ones. */
+export const signInAttempts = pgTable(
+  'sign_in_attempts',
+  {
+    /** What is counted, with a SHA-256 of the address or account: neither stands here in clear. */
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    windowEndsAt: moment('window_ends_at').notNull(),
+  },
+  (table) => [index('sign_in_attempts_window').on(table.windowEndsAt)],
+);

@@ -7,7 +7,7 @@ import { errorResponse } from './error-response.ts';
 import { isMultipart, type Operation, type OperationInput, type OperationResponse, type Scope } from './operation.ts';
 import { parseOrThrow } from './parse.ts';
 
-type ActorFor<S extends Scope> = S extends 'public' ? undefined : S extends 'user' ? { userId: string; email: string } : Actor;
+type ActorFor<S extends Scope> = S extends 'public' ? undefined : S extends 'user' ? { userId: string; email: string; sessionId: string } : Actor;
 
 export type HandlerContext<O extends Operation> = OperationInput<O> & {
   actor: ActorFor<O['scope']>;

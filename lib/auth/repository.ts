@@ -1,0 +1,130 @@
+import { and, asc, desc, eq, gt, isNull, lt, ne, or } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { accounts, sessions, users } from '#db/schema/auth.ts';
+import { apiKeys } from '#db/schema/keys.ts';
+import { members, workspaces } from '#db/schema/workspaces.ts';
+import type { Role } from './actor.ts';
+
+// Authentication is what finds out the workspace, so these few queries are the ones that take none.
+
+export async function findActiveKey(db: Database, hash: string) {
+  const [row] = await db
+    .select({ id: apiKeys.id, name: apiKeys.name, workspaceId: apiKeys.workspaceId })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt)));
+  return row;
+}
+
+/** Several processes note the same use; the condition keeps it to one write a minute. */
+export async function touchKey(db: Database, keyId: string, now: Date): Promise<void> {
+  const minuteAgo = new Date(now.getTime() - 60_000);
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: now })
+    .where(and(eq(apiKeys.id, keyId), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, minuteAgo))));
+}
+
+export async function findMembership(db: Database, userId: string, workspaceId: string) {
+  const [row] = await db
+    .select({ role: members.role, email: users.email })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(eq(members.userId, userId), eq(members.workspaceId, workspaceId)));
+  return row;
+}
+
+export async function listMemberships(
+  db: Database,
+  userId: string,
+): Promise<{ id: string; name: string; role: Role }[]> {
+  return db
+    .select({ id: workspaces.id, name: workspaces.name, role: members.role })
+    .from(members)
+    .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
+    .where(eq(members.userId, userId))
+    .orderBy(asc(workspaces.name), asc(workspaces.id));
+}
+
+export async function findUserByEmail(db: Database, email: string) {
+  const [row] = await db
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(eq(users.email, email));
+  return row;
+}
+
+export async function insertUser(
+  db: Database,
+  user: { id: string; accountId: string; email: string; name: string; passwordHash: string; now: Date },
+): Promise<void> {
+  const times = { createdAt: user.now, updatedAt: user.now };
+  await db
+    .insert(users)
+    .values({ id: user.id, email: user.email, name: user.name, emailVerified: true, ...times });
+  await db.insert(accounts).values({
+    id: user.accountId,
+    userId: user.id,
+    accountId: user.id,
+    providerId: 'credential',
+    password: user.passwordHash,
+    ...times,
+  });
+}
+
+export async function updateUserName(db: Database, userId: string, name: string, now: Date): Promise<void> {
+  await db.update(users).set({ name, updatedAt: now }).where(eq(users.id, userId));
+}
+
+const passwordOf = (userId: string) =>
+  and(eq(accounts.userId, userId), eq(accounts.providerId, 'credential'));
+
+export async function findPasswordHash(db: Database, userId: string): Promise<string | undefined> {
+  const [row] = await db.select({ password: accounts.password }).from(accounts).where(passwordOf(userId));
+  return row?.password ?? undefined;
+}
+
+export async function updatePasswordHash(
+  db: Database,
+  userId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  await db.update(accounts).set({ password: passwordHash, updatedAt: now }).where(passwordOf(userId));
+}
+
+export async function listSessions(db: Database, userId: string, now: Date) {
+  return db
+    .select({
+      id: sessions.id,
+      ipAddress: sessions.ipAddress,
+      userAgent: sessions.userAgent,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id));
+}
+
+/** Deletes the user's session with this id; false where the user has none. */
+export async function deleteSession(db: Database, userId: string, sessionId: string): Promise<boolean> {
+  const gone = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)))
+    .returning({ id: sessions.id });
+  return gone.length > 0;
+}
+
+/** Deletes all of the user's sessions but the one named, and answers how many. */
+export async function deleteOtherSessions(
+  db: Database,
+  userId: string,
+  keptSessionId: string | undefined,
+): Promise<number> {
+  const mine = eq(sessions.userId, userId);
+  const gone = await db
+    .delete(sessions)
+    .where(keptSessionId === undefined ? mine : and(mine, ne(sessions.id, keptSessionId)))
+    .returning({ id: sessions.id });
+  return gone.length;
+}

@@ -1,0 +1,71 @@
+import type { RateLimiter } from '#lib/http/rate-limit.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { Actor } from './actor.ts';
+import { createBetterAuth } from './better-auth.ts';
+import { createAuthHttp } from './http.ts';
+import { createIdentify, type SessionUser } from './identify.ts';
+import { createKeyRing } from './key-ring.ts';
+import { mintWorkspaceId } from './mint.ts';
+import { findMembership } from './repository.ts';
+import { createSignInLimit } from './sign-in-limit.ts';
+import { createUsers } from './users.ts';
+
+export type { Identity, SessionUser } from './identify.ts';
+
+type AuthDeps = Pick<Foundation, 'db' | 'env' | 'clock' | 'ids' | 'log' | 'authSecret'> & {
+  rateLimiter: RateLimiter;
+};
+
+export type AuthService = ReturnType<typeof createAuthService>;
+
+/** Who is calling: API keys, sessions, users and their passwords (contract, Authentication). */
+export function createAuthService(deps: AuthDeps) {
+  const betterAuth = createBetterAuth(deps);
+  const keyRing = createKeyRing(deps);
+  const signInLimit = createSignInLimit(deps);
+  const publicOrigin = new URL(deps.env.publicUrl).origin;
+
+  /** The user of the session cookie, or undefined. Reads the database each time: a revoked session ends at once. */
+  async function sessionUser(headers: Headers): Promise<SessionUser | undefined> {
+    if (!headers.has('cookie')) return undefined;
+    const found = await betterAuth.api.getSession({ headers });
+    if (!found) return undefined;
+    return { id: found.user.id, name: found.user.name, email: found.user.email, sessionId: found.session.id };
+  }
+
+  /** The user acting in a workspace, or undefined for a non-member (whether or not the workspace exists). */
+  async function memberActor(userId: string, workspaceId: string): Promise<Actor | undefined> {
+    if (!isStorable(workspaceId)) return undefined;
+    const membership = await findMembership(deps.db, userId, workspaceId);
+    if (!membership) return undefined;
+    return {
+      workspaceId: mintWorkspaceId(workspaceId),
+      kind: 'user',
+      id: userId,
+      label: membership.email,
+      role: membership.role,
+    };
+  }
+
+  return {
+    ...createUsers(deps),
+    keyRing,
+    signInLimit,
+    sessionUser,
+    memberActor,
+    identify: createIdentify({
+      keyRing,
+      rateLimiter: deps.rateLimiter,
+      publicOrigin,
+      sessionUser,
+      memberActor,
+    }),
+    /** Serves everything below /api/auth. */
+    handle: createAuthHttp({ betterAuth, signInLimit, publicOrigin, log: deps.log }),
+  };
+}
+
+/** A workspace id comes from a header or a query unparsed; PostgreSQL takes neither NUL nor lone surrogates. */
+function isStorable(id: string): boolean {
+  return id.length <= 500 && !id.includes('\u0000') && id.isWellFormed();
+}

@@ -1,0 +1,60 @@
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import type { Database } from '#db/client.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import {
+  deleteOtherSessions,
+  findPasswordHash,
+  findUserByEmail,
+  insertUser,
+  updatePasswordHash,
+  updateUserName,
+} from './repository.ts';
+import { normalizeEmail } from './rules.ts';
+
+export type User = { id: string; name: string; email: string };
+
+/** Users and their passwords. Nobody signs up: users come from the provision file or from an owner. */
+export function createUsers(deps: Pick<Foundation, 'db' | 'clock' | 'ids'>) {
+  return {
+    /**
+     * Makes a user who can sign in at once. The e-mail address must be new (a database error otherwise): look it up
+     * with `findUserByEmail` first. Hashing takes some 50 ms and comes before the first statement, so a caller's
+     * transaction `tx` stays short when it passes `passwordHash` from `hashPassword`.
+     */
+    async createUser(
+      user: { email: string; name: string } & ({ password: string } | { passwordHash: string }),
+      tx: Database = deps.db,
+    ): Promise<User> {
+      const passwordHash = 'passwordHash' in user ? user.passwordHash : await hashPassword(user.password);
+      const made = { id: deps.ids.next('usr'), email: normalizeEmail(user.email), name: user.name };
+      await insertUser(tx, { ...made, accountId: deps.ids.next('acc'), passwordHash, now: deps.clock.now() });
+      return made;
+    },
+
+    findUserByEmail: (email: string, tx: Database = deps.db): Promise<User | undefined> =>
+      findUserByEmail(tx, normalizeEmail(email)),
+
+    hashPassword: (password: string): Promise<string> => hashPassword(password),
+
+    async passwordMatches(userId: string, password: string): Promise<boolean> {
+      const hash = await findPasswordHash(deps.db, userId);
+      return hash !== undefined && verifyPassword({ hash, password });
+    },
+
+    /** Sets the password and ends the user's sessions, except the one named. */
+    async setPassword(
+      userId: string,
+      password: string,
+      options: { keepSessionId?: string } = {},
+    ): Promise<void> {
+      const hash = await hashPassword(password);
+      await deps.db.transaction(async (tx) => {
+        await updatePasswordHash(tx, userId, hash, deps.clock.now());
+        await deleteOtherSessions(tx, userId, options.keepSessionId);
+      });
+    },
+
+    renameUser: (userId: string, name: string): Promise<void> =>
+      updateUserName(deps.db, userId, name, deps.clock.now()),
+  };
+}
