@@ -12,7 +12,16 @@ const renameThing = defineOperation({
   tag: 'Things',
   summary: 'Rename',
   params: z.object({ thingId: z.string() }),
-  body: z.object({ name: z.string().max(120).nullable().optional(), note: z.string().optional() }),
+  body: z.object({
+    name: z.string().max(120).nullable().optional(),
+    note: z.string().optional(),
+    tone: z
+      .string()
+      .max(9)
+      .nullable()
+      .transform((tone) => tone ?? 'calm')
+      .optional(),
+  }),
   status: 200,
 });
 
@@ -34,13 +43,14 @@ describe('the API call beside a form', () => {
 });
 
 describe('limits of a field', () => {
-  it('are read from the schema of the operation, through optional and nullable', () => {
+  it('are read from the schema of the operation, through optional, nullable and transformations', () => {
     expect(maxCharacters(renameThing.body, 'name')).toBe(120);
+    expect(maxCharacters(renameThing.body, 'tone')).toBe(9);
     expect(maxCharacters(renameThing.body, 'note')).toBeUndefined();
   });
 
   it('turn an emptied field into null', () => {
-    expect(blankToNull('  ')).toBeNull();
+    expect(blankToNull('')).toBeNull();
     expect(blankToNull('x')).toBe('x');
   });
 });

@@ -65,9 +65,7 @@ export function CopyButton({
           {...(className ? { className } : {})}
         />
       )}
-      <span role="status" className="sr-only">
-        {outcome}
-      </span>
+      <output className="sr-only">{outcome}</output>
     </>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
 
 declare global {
   // Read by the scroll lock under dialogs and menus, which writes a style element of its own.
@@ -11,7 +11,9 @@ const NonceContext = createContext<string | undefined>(undefined);
 
 /** Hands the page's Content-Security-Policy nonce to the parts that write style elements. */
 export function NonceProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
-  if (typeof window !== 'undefined') globalThis.__webpack_nonce__ = nonce;
+  useEffect(() => {
+    globalThis.__webpack_nonce__ = nonce;
+  }, [nonce]);
   return <NonceContext value={nonce}>{children}</NonceContext>;
 }
 

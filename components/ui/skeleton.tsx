@@ -9,7 +9,7 @@ export function Skeleton({ className }: { className?: string }) {
 
 export function TableSkeleton({ rows = 8, label }: { rows?: number; label: string }) {
   return (
-    <div role="status" aria-busy="true" className="rounded-lg border border-line bg-surface">
+    <div aria-live="polite" aria-busy="true" className="rounded-lg border border-line bg-surface">
       <span className="sr-only">{label}</span>
       <div className="h-9 border-b border-line bg-sunken/60" />
       {Array.from({ length: rows }, (_, row) => (

@@ -12,10 +12,9 @@ export function Table({
   children: ReactNode;
 }) {
   return (
-    <div
+    <section
       className={classNames('scroll-x rounded-lg border border-line bg-surface shadow-card', className)}
       // Reachable by keyboard, since it can scroll.
-      role="region"
       aria-label={caption}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
@@ -24,7 +23,7 @@ export function Table({
         <caption className="sr-only">{caption}</caption>
         {children}
       </table>
-    </div>
+    </section>
   );
 }
 

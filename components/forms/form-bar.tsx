@@ -1,0 +1,52 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { CircleAlert } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import { UnsavedChanges } from './unsaved-changes.tsx';
+
+type FormBarProps = {
+  isDirty: boolean;
+  isSaving: boolean;
+  onDiscard: () => void;
+  saveLabel?: string;
+  children?: ReactNode;
+};
+
+/** The strip with the save button, at hand while a long form is edited. */
+export function FormBar({
+  isDirty,
+  isSaving,
+  onDiscard,
+  saveLabel = 'Save changes',
+  children,
+}: FormBarProps) {
+  return (
+    <div className="sticky bottom-3 z-20 flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-raised px-4 py-2.5 shadow-pop">
+      <span role="status" className="text-sm text-ink-muted">
+        {isDirty ? 'Unsaved changes' : 'Everything is saved'}
+      </span>
+      <span className="flex flex-wrap items-center gap-2">
+        {children}
+        <Button variant="ghost" disabled={!isDirty || isSaving} onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button type="submit" variant="primary" disabled={!isDirty} isBusy={isSaving}>
+          {saveLabel}
+        </Button>
+      </span>
+      <UnsavedChanges isDirty={isDirty} />
+    </div>
+  );
+}
+
+/** A failure that belongs to no single field. */
+export function FormFailure({ message }: { message: string | undefined }) {
+  if (!message) return null;
+  return (
+    <Notice tone="danger" icon={<CircleAlert aria-hidden="true" />}>
+      {message}
+    </Notice>
+  );
+}

@@ -1,0 +1,74 @@
+import { DOCUMENT_FILE_TYPES, MAX_DOCUMENT_BYTES } from '#lib/features/knowledge/contract.ts';
+
+/** `sending`: bytes are on their way; `reading`: all were sent and the service extracts, splits and embeds. */
+export type UploadPhase = 'waiting' | 'sending' | 'reading' | 'completed' | 'failed' | 'cancelled';
+
+export type Upload = {
+  key: number;
+  file: File;
+  phase: UploadPhase;
+  /** 0 to 1, meaningful while sending. */
+  fraction: number;
+  /** What came of it: the number of passages, or why it failed. */
+  result?: string;
+};
+
+export type UploadEvent =
+  | { kind: 'added'; uploads: Upload[] }
+  | { kind: 'started'; key: number }
+  | { kind: 'sent'; key: number; fraction: number }
+  | { kind: 'ended'; key: number; phase: 'completed' | 'failed' | 'cancelled'; result: string }
+  | { kind: 'cleared' };
+
+/** Two at a time keep a slow document from blocking the rest without crowding other people's requests. */
+export const PARALLEL_UPLOADS = 2;
+
+export function nextUploads(uploads: Upload[], event: UploadEvent): Upload[] {
+  switch (event.kind) {
+    case 'added':
+      return [...uploads, ...event.uploads];
+    case 'started':
+      return change(uploads, event.key, (upload) => ({ ...upload, phase: 'sending', fraction: 0 }));
+    case 'sent':
+      return change(uploads, event.key, (upload) =>
+        isOver(upload)
+          ? upload
+          : { ...upload, phase: event.fraction >= 1 ? 'reading' : 'sending', fraction: event.fraction },
+      );
+    case 'ended':
+      return change(uploads, event.key, (upload) =>
+        isOver(upload) ? upload : { ...upload, phase: event.phase, result: event.result },
+      );
+    case 'cleared':
+      return uploads.filter((upload) => !isOver(upload));
+  }
+}
+
+export function isOver(upload: Upload): boolean {
+  return upload.phase === 'completed' || upload.phase === 'failed' || upload.phase === 'cancelled';
+}
+
+/** Those that may start now. */
+export function startable(uploads: readonly Upload[]): Upload[] {
+  const running = uploads.filter((upload) => upload.phase === 'sending' || upload.phase === 'reading').length;
+  return uploads
+    .filter((upload) => upload.phase === 'waiting')
+    .slice(0, Math.max(0, PARALLEL_UPLOADS - running));
+}
+
+export const ACCEPTED_EXTENSIONS = DOCUMENT_FILE_TYPES.map((type) => `.${type.toLowerCase()}`);
+
+/** Why a file would be refused, told before a single byte is sent. */
+export function refusalOf(file: { name: string; size: number }): string | undefined {
+  const extension = /\.[^.]+$/.exec(file.name.toLowerCase())?.[0] ?? '';
+  if (!ACCEPTED_EXTENSIONS.includes(extension)) {
+    return `${extension || 'This file'} is not supported. Use PDF, DOCX, TXT, MD, CSV or JSON.`;
+  }
+  if (file.size > MAX_DOCUMENT_BYTES) return 'Larger than 50 MB. Split it into smaller documents.';
+  if (file.size === 0) return 'The file is empty.';
+  return undefined;
+}
+
+function change(uploads: Upload[], key: number, alter: (upload: Upload) => Upload): Upload[] {
+  return uploads.map((upload) => (upload.key === key ? alter(upload) : upload));
+}

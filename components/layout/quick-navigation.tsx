@@ -1,0 +1,81 @@
+'use client';
+
+import { useEffect, useMemo } from 'react';
+import { useRouter } from 'next/navigation';
+import { useTheme } from 'next-themes';
+import { BookText, Building2, Moon, Sun } from 'lucide-react';
+import { CommandPalette, type CommandEntry } from '#components/ui/command.tsx';
+import { NAVIGATION, workspacePath } from './navigation.ts';
+import { useWorkspace, type WorkspaceSummary } from './workspace-context.tsx';
+
+type QuickNavigationProps = {
+  workspaces: readonly WorkspaceSummary[];
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+};
+
+/** Ctrl+K or ⌘K: every page and every workspace by a few letters. */
+export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavigationProps) {
+  const workspace = useWorkspace();
+  const router = useRouter();
+  const { setTheme } = useTheme();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
+      event.preventDefault();
+      onOpenChange(true);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [onOpenChange]);
+  const entries = useMemo<CommandEntry[]>(
+    () => [
+      ...NAVIGATION.map((item) => ({
+        id: item.path,
+        label: item.label,
+        group: 'Pages',
+        icon: <item.icon aria-hidden="true" />,
+        keywords: item.keywords,
+        onSelect: () => router.push(workspacePath(workspace.id, item.path)),
+      })),
+      ...workspaces
+        .filter((each) => each.id !== workspace.id)
+        .map((each) => ({
+          id: each.id,
+          label: each.name,
+          group: 'Workspaces',
+          icon: <Building2 aria-hidden="true" />,
+          onSelect: () => router.push(workspacePath(each.id, 'conversations')),
+        })),
+      {
+        id: 'docs',
+        label: 'API reference',
+        group: 'More',
+        icon: <BookText aria-hidden="true" />,
+        onSelect: () => void window.open('/docs', '_blank', 'noreferrer'),
+      },
+      {
+        id: 'light',
+        label: 'Light theme',
+        group: 'More',
+        icon: <Sun aria-hidden="true" />,
+        onSelect: () => setTheme('light'),
+      },
+      {
+        id: 'dark',
+        label: 'Dark theme',
+        group: 'More',
+        icon: <Moon aria-hidden="true" />,
+        onSelect: () => setTheme('dark'),
+      },
+    ],
+    [workspace.id, workspaces, router, setTheme],
+  );
+  return <CommandPalette isOpen={isOpen} onOpenChange={onOpenChange} entries={entries} label="Go to" />;
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { useForm } from 'react-hook-form';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { signIn } from './session-requests.ts';
+
+type Credentials = { email: string; password: string };
+
+export function SignInForm({ nextPath }: { nextPath: string }) {
+  const form = useForm<Credentials>({ defaultValues: { email: '', password: '' } });
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const [isPasswordShown, setIsPasswordShown] = useState(false);
+  const passwordId = useId();
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async ({ email, password }) => {
+    setFailure(null);
+    const outcome = await signIn(email, password);
+    if (outcome.ok) {
+      setIsLeaving(true);
+      // A full load, so that every part of the page knows the new session.
+      window.location.assign(nextPath);
+      return;
+    }
+    setFailure(outcome.message);
+    if (outcome.reason === 'wrong') form.setFocus('password', { shouldSelect: true });
+  });
+
+  return (
+    // `method` keeps the password out of the address should the form be sent before the script has started.
+    <form method="post" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      {failure ? <Notice tone="danger">{failure}</Notice> : null}
+      <Field label="E-mail address" error={errors.email?.message}>
+        <Input
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="h-10"
+          {...form.register('email', {
+            required: 'Enter your e-mail address.',
+            pattern: { value: /^\S+@\S+$/, message: 'This is not an e-mail address.' },
+          })}
+        />
+      </Field>
+      <Field label="Password" error={errors.password?.message} controlId={passwordId}>
+        <div className="relative">
+          <Input
+            type={isPasswordShown ? 'text' : 'password'}
+            autoComplete="current-password"
+            className="h-10 pr-10"
+            {...form.register('password', { required: 'Enter your password.' })}
+          />
+          <IconButton
+            label={isPasswordShown ? 'Hide password' : 'Show password'}
+            aria-controls={passwordId}
+            icon={isPasswordShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+            onClick={() => setIsPasswordShown((isShown) => !isShown)}
+            className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
+          />
+        </div>
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        isBusy={isSubmitting || isLeaving}
+        className="mt-1 w-full"
+      >
+        Sign in
+      </Button>
+    </form>
+  );
+}
