@@ -63,8 +63,8 @@ export async function openFoundation(env: Env, log: Logger): Promise<Foundation>
 
 /** Builds every service on a foundation: the real one, or a test's. */
 export function buildRuntime(foundation: Foundation): Runtime {
-  const auth = createAuthService(foundation);
   const rateLimiter = createRateLimiter(foundation);
+  const auth = createAuthService({ ...foundation, rateLimiter });
 
   return {
     ...foundation,
