@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { callOperation } from '#lib/http/client.ts';
+import { getAgentDetail, listAgents } from './contract.ts';
+
+export type AgentListFilter = { search?: string | undefined; active?: 'true' | 'false' | undefined };
+
+const root = (workspaceId: string) => ['agents', workspaceId] as const;
+
+export const agentQueries = {
+  root,
+
+  list: (workspaceId: string, { search, active }: AgentListFilter = {}) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), 'list', { search: search ?? '', active: active ?? '' }],
+      queryFn: ({ signal }) =>
+        callOperation(
+          listAgents,
+          { query: { ...(search ? { search } : {}), ...(active ? { active } : {}) } },
+          { workspaceId, signal },
+        ).then((answer) => answer.data),
+      placeholderData: keepPreviousData,
+    }),
+
+  detail: (workspaceId: string, agentId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), 'detail', agentId],
+      queryFn: ({ signal }) =>
+        callOperation(getAgentDetail, { params: { agentId } }, { workspaceId, signal }).then((answer) => answer.data),
+    }),
+};

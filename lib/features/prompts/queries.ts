@@ -1,0 +1,51 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { callOperation } from '#lib/http/client.ts';
+import { getOutboundPrompt, getPromptCatalog, listOutboundPrompts, previewPrompt } from './contract.ts';
+
+export type PreviewInput = z.input<typeof previewPrompt.body>;
+
+const root = (workspaceId: string) => ['prompts', workspaceId] as const;
+
+export const promptQueries = {
+  root,
+
+  list: (workspaceId: string, agentId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), agentId, 'list'],
+      queryFn: ({ signal }) =>
+        callOperation(listOutboundPrompts, { params: { agentId } }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
+    }),
+
+  one: (workspaceId: string, agentId: string, promptId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), agentId, 'one', promptId],
+      queryFn: ({ signal }) =>
+        callOperation(getOutboundPrompt, { params: { agentId, promptId } }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
+    }),
+
+  /** Rendered by the service itself, so that a preview cannot differ from a call. */
+  preview: (workspaceId: string, agentId: string, input: PreviewInput) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), agentId, 'preview', input],
+      queryFn: ({ signal }) =>
+        callOperation(previewPrompt, { params: { agentId }, body: input }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
+      placeholderData: keepPreviousData,
+      staleTime: 60_000,
+      gcTime: 60_000,
+    }),
+
+  catalog: (workspaceId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), 'catalog'],
+      queryFn: ({ signal }) =>
+        callOperation(getPromptCatalog, {}, { workspaceId, signal }).then((answer) => answer.data),
+      staleTime: 300_000,
+    }),
+};
