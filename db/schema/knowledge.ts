@@ -21,8 +21,11 @@ export const knowledgeBases = pgTable(
     workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
     name: text('name').notNull(),
     description: text('description').notNull(),
-    /** The collection's model: chunks of another model are not compared with its queries. */
+    /** The collection's model: queries are embedded with it, vectors of another model are not looked at. */
     embeddingModel: text('embedding_model').notNull(),
+    /** Set while the chunks are embedded anew in the background; the vectors of `embeddingModel` answer meanwhile. */
+    targetModel: text('target_model'),
+    reembedError: text('reembed_error'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -52,8 +55,11 @@ export const documents = pgTable(
     storageKey: text('storage_key').notNull(),
     status: text('status', { enum: DOCUMENT_STATUSES }).notNull(),
     chunkCount: integer('chunk_count'),
+    /** UTF-16 units of extracted text. */
+    textLength: integer('text_length'),
     errorMessage: text('error_message'),
-    /** The process working on it and until when; a lapsed lease is swept to FAILED. */
+    /** Who works on it and until when; a lapsed lease is swept to FAILED. */
+    leaseToken: text('lease_token'),
     leaseUntil: moment('lease_until'),
     createdAt: createdAt(),
     processedAt: moment('processed_at'),
@@ -61,8 +67,17 @@ export const documents = pgTable(
   (table) => [index('documents_base').on(table.knowledgeBaseId, table.createdAt), index('documents_open').on(table.status, table.leaseUntil)],
 );
 
-/** Where a chunk came from, shown beside a search result. */
-export type ChunkSource = { headings?: string[]; page?: number; rows?: [number, number]; jsonPath?: string; start: number; end: number };
+/** Where a chunk came from, shown beside a search result. `start..end` count UTF-16 units of the extracted text. */
+export type ChunkSource = {
+  headings?: string[];
+  page?: number;
+  rows?: [number, number];
+  jsonPath?: string;
+  /** Characters at the front of the chunk that repeat a table's header; they are not part of `start..end`. */
+  prefixLength?: number;
+  start: number;
+  end: number;
+};
 
 export const chunks = pgTable(
   'chunks',
@@ -74,14 +89,32 @@ export const chunks = pgTable(
     seq: integer('seq').notNull(),
     text: text('text').notNull(),
     source: jsonb('source').$type<ChunkSource>().notNull(),
+    /** The terms of `lib/text/terms.ts`, without positions: PostgreSQL's own parsers know no language without spaces. */
+    words: tsvector('words').notNull(),
+  },
+  (table) => [
+    index('chunks_base').on(table.knowledgeBaseId),
+    index('chunks_document').on(table.documentId, table.seq),
+    // A short pending list: with the default of 4 MB one insert in a hundred waits 170 ms while it is emptied.
+    index('chunks_words').using('gin', table.words).with({ gin_pending_list_limit: 128 }),
+  ],
+);
+
+/** One vector per chunk and model; apart from the text, so that a pass over the bits reads little. */
+export const chunkVectors = pgTable(
+  'chunk_vectors',
+  {
+    chunkId: text('chunk_id').notNull(),
+    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    knowledgeBaseId: text('knowledge_base_id').notNull().references(() => knowledgeBases.id, { onDelete: 'cascade' }),
+    documentId: text('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
     model: text('model').notNull(),
     embedding: halfvec('embedding', { dimensions: EMBEDDING_DIMENSIONS }).notNull(),
     bits: bits('bits', { dimensions: EMBEDDING_DIMENSIONS }).generatedAlwaysAs(sql`binary_quantize(embedding)::bit(3072)`),
-    words: tsvector('words').generatedAlwaysAs(sql`to_tsvector('simple', text)`),
   },
   (table) => [
-    index('chunks_base').on(table.knowledgeBaseId, table.model),
-    index('chunks_document').on(table.documentId, table.seq),
-    index('chunks_words').using('gin', table.words),
+    primaryKey({ columns: [table.chunkId, table.model] }),
+    index('chunk_vectors_base').on(table.knowledgeBaseId, table.model),
+    index('chunk_vectors_document').on(table.documentId),
   ],
 );

@@ -55,7 +55,7 @@ export function createFileStorage(dir: string): ObjectStorage {
         const end = Math.min(range?.end ?? size - 1, size - 1);
         if (end < start) {
           await handle.close();
-          return { body: ReadableStream.from<Uint8Array>([]), sizeBytes: size };
+          return { body: Readable.toWeb(Readable.from([])) as ReadableStream<Uint8Array>, sizeBytes: size };
         }
         const stream = createReadStream('', { fd: handle, start, end });
         return { body: Readable.toWeb(stream) as ReadableStream<Uint8Array>, sizeBytes: size };
