@@ -18,18 +18,16 @@ export function CodeBlock({ code, label, isWrapped = false, className }: CodeBlo
         className,
       )}
     >
-      <pre
+      <section
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so reachable by keyboard
         tabIndex={0}
-        role="region"
         aria-label={label}
-        className={classNames(
-          'focus-inset max-h-96 overflow-auto rounded-lg py-3 pr-12 pl-3.5 font-mono text-xs text-ink',
-          isWrapped && 'break-words whitespace-pre-wrap',
-        )}
+        className="focus-inset max-h-96 overflow-auto rounded-lg py-3 pr-12 pl-3.5"
       >
-        <code>{code}</code>
-      </pre>
+        <pre className={classNames('font-mono text-xs text-ink', isWrapped && 'break-words whitespace-pre-wrap')}>
+          <code>{code}</code>
+        </pre>
+      </section>
       <CopyButton
         text={code}
         label={`Copy ${label}`}
