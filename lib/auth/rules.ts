@@ -2,7 +2,7 @@ import type { Operation } from '#lib/http/operation.ts';
 import { ROLES, type Role } from './actor.ts';
 
 export const PASSWORD_MIN_CHARACTERS = 8;
-export const PASSWORD_MAX_CHARACTERS = 128;
+export const PASSWORD_MAX_CHARACTERS = 200;
 
 /** What an API key may do: everything but what only an owner may. */
 export const API_KEY_ROLE: Role = 'admin';

@@ -7,6 +7,13 @@ import { statusOperations } from '#lib/features/status/contract.ts';
 import { webhookOperations } from '#lib/features/webhooks/contract.ts';
 import { agentOperations } from '#lib/features/agents/contract.ts';
 import { promptOperations } from '#lib/features/prompts/contract.ts';
+import { auditOperations } from '#lib/features/audit/contract.ts';
+import { keyOperations } from '#lib/features/keys/contract.ts';
+import { memberOperations } from '#lib/features/members/contract.ts';
+import { numberOperations } from '#lib/features/numbers/contract.ts';
+import { profileOperations } from '#lib/features/profile/contract.ts';
+import { tagOperations } from '#lib/features/tags/contract.ts';
+import { workspaceOperations } from '#lib/features/workspaces/contract.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -24,4 +31,11 @@ export const operations: readonly Operation[] = [
   ...callOperations,
   ...conversationOperations,
   ...recordingOperations,
+  ...tagOperations,
+  ...profileOperations,
+  ...workspaceOperations,
+  ...memberOperations,
+  ...keyOperations,
+  ...numberOperations,
+  ...auditOperations,
 ];

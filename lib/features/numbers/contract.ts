@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { defineOperation } from '#lib/http/operation.ts';
+import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
+import { NUMBER_LIMITS } from './rules.ts';
+
+/** A new number is written in full, so that it reads the same everywhere. */
+const e164 = z
+  .string()
+  .regex(/^\+1?\d{10,11}$/, 'must be a phone number such as +15550100001')
+  .meta({ example: '+15550100001' });
+
+const concurrentCalls = z.int().min(1).max(NUMBER_LIMITS.maxConcurrentCalls);
+
+export const phoneNumber = z.object({
+  id: z.string(),
+  number: z.string(),
+  carrier: z.enum(['simulated', 'twilio', 'sip']),
+  agent: z.object({ id: z.string(), name: z.string() }).nullable().describe('Who answers, and calls from it'),
+  maxConcurrentCalls: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type PhoneNumber = z.infer<typeof phoneNumber>;
+
+const params = z.object({ numberId: pathId });
+
+export const listNumbers = defineOperation({
+  id: 'listNumbers',
+  method: 'GET',
+  path: '/dashboard/numbers',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'The phone numbers of the workspace',
+  response: enveloped(z.array(phoneNumber)),
+  status: 200,
+});
+
+export const createNumber = defineOperation({
+  id: 'createNumber',
+  method: 'POST',
+  path: '/dashboard/numbers',
+  scope: 'member',
+  role: 'admin',
+  tag: 'Dashboard',
+  summary: 'Create a simulated number',
+  description: 'Without `number` a free one from the range kept for fiction (+1 555 01xx xxxx) is chosen.',
+  body: z.strictObject({
+    number: e164.optional(),
+    agentId: pathId.nullable().optional(),
+    maxConcurrentCalls: concurrentCalls.optional(),
+  }),
+  response: enveloped(phoneNumber),
+  status: 201,
+  errors: [400, 403, 404],
+});
+
+export const updateNumber = defineOperation({
+  id: 'updateNumber',
+  method: 'PATCH',
+  path: '/dashboard/numbers/{numberId}',
+  scope: 'member',
+  role: 'admin',
+  tag: 'Dashboard',
+  summary: 'Assign a number to an agent, or change how many calls it holds at once',
+  params,
+  body: z.strictObject({
+    agentId: pathId.nullable().optional().describe('null: no agent'),
+    maxConcurrentCalls: concurrentCalls.optional(),
+  }),
+  response: enveloped(phoneNumber),
+  status: 200,
+});
+
+export const deleteNumber = defineOperation({
+  id: 'deleteNumber',
+  method: 'DELETE',
+  path: '/dashboard/numbers/{numberId}',
+  scope: 'member',
+  role: 'admin',
+  tag: 'Dashboard',
+  summary: 'Delete a number; its conversations stay',
+  description: 'Refused while a call on it is queued or running.',
+  params,
+  response: enveloped(z.null()),
+  status: 200,
+});
+
+export const numberOperations = [listNumbers, createNumber, updateNumber, deleteNumber] as const;

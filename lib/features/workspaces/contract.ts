@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { defineOperation } from '#lib/http/operation.ts';
+import { enveloped, requiredText, timestamp } from '#lib/http/schemas.ts';
+import { isTimeZone, WORKSPACE_LIMITS } from './rules.ts';
+
+export const timeZone = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+  .meta({ example: 'Europe/Berlin' });
+
+const centsPer = (unit: string) =>
+  z.number().min(0).max(WORKSPACE_LIMITS.maxCents).describe(`Cents per ${unit}`);
+
+/** What a call costs; docs/costs.md says how a conversation's cost follows from it. */
+export const rateCard = z.strictObject({
+  carrierCentsPerMinute: centsPer('minute of a connected call'),
+  speechCentsPerMinute: centsPer('minute of a connected call'),
+  languageCentsPer1kInputTokens: centsPer('1,000 tokens sent to the language model'),
+  languageCentsPer1kOutputTokens: centsPer('1,000 tokens written by the language model'),
+});
+
+export const workspaceSettings = z.strictObject({
+  name: requiredText(WORKSPACE_LIMITS.name),
+  timeZone,
+  monthlyUsageLimitMinutes: z
+    .int()
+    .min(0)
+    .max(WORKSPACE_LIMITS.maxMonthlyMinutes)
+    .nullable()
+    .describe('null: no limit; 0: no calls at all'),
+  maxConcurrentCalls: z.int().min(1).max(WORKSPACE_LIMITS.maxConcurrentCalls),
+  rateCard,
+});
+
+export const workspace = z.object({
+  id: z.string(),
+  ...workspaceSettings.shape,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Workspace = z.infer<typeof workspace>;
+
+export const usage = z.object({
+  month: z.string().describe('The calendar month in UTC, e.g. 2026-11'),
+  resetsAt: timestamp.describe('When the next month begins'),
+  usedMinutes: z.number().describe('Of calls that have ended'),
+  reservedMinutes: z.number().describe('Held by calls that are queued or running'),
+  limitMinutes: z.int().nullable().describe('null: no limit'),
+  remainingMinutes: z.number().nullable(),
+});
+export type Usage = z.infer<typeof usage>;
+
+export const getWorkspace = defineOperation({
+  id: 'getWorkspace',
+  method: 'GET',
+  path: '/dashboard/workspace',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'The workspace and its limits',
+  response: enveloped(workspace),
+  status: 200,
+});
+
+export const updateWorkspace = defineOperation({
+  id: 'updateWorkspace',
+  method: 'PATCH',
+  path: '/dashboard/workspace',
+  scope: 'member',
+  role: 'admin',
+  tag: 'Dashboard',
+  summary: 'Change name, time zone, limits and rate card',
+  description: 'Fields left out stay as they are.',
+  body: workspaceSettings.partial(),
+  response: enveloped(workspace),
+  status: 200,
+});
+
+export const getUsage = defineOperation({
+  id: 'getUsage',
+  method: 'GET',
+  path: '/dashboard/workspace/usage',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: "This month's minutes: used, reserved and the limit",
+  response: enveloped(usage),
+  status: 200,
+});
+
+export const workspaceOperations = [getWorkspace, updateWorkspace, getUsage] as const;

@@ -1,0 +1,32 @@
+import type { RateCard } from '#db/schema/workspaces.ts';
+
+export const WORKSPACE_LIMITS = {
+  name: 120,
+  maxMonthlyMinutes: 10_000_000,
+  maxConcurrentCalls: 10_000,
+  maxCents: 100_000,
+} as const;
+
+/** Cents. A nominal carrier rate, so that cost can be tried without any contract; local language and speech cost nothing. */
+export const DEFAULT_RATE_CARD: RateCard = {
+  carrierCentsPerMinute: 1.4,
+  speechCentsPerMinute: 0,
+  languageCentsPer1kInputTokens: 0,
+  languageCentsPer1kOutputTokens: 0,
+};
+
+/** Whether this runtime's time zone data knows the IANA name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first moment of the month after `month` (`2026-11`), in UTC. */
+export function monthAfter(month: string): Date {
+  const start = new Date(`${month}-01T00:00:00.000Z`);
+  return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
+}
