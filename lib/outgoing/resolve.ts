@@ -30,11 +30,8 @@ export const askDns: ResolveName = async (name, signal) => {
   }
 };
 
-export const askSystem: ResolveName = async (name, signal) => {
-  const answers = await Promise.race([
-    lookup(name, { all: true, order: 'ipv4first' }),
-    rejectedWhenAborted(signal),
-  ]);
+export const askSystem: ResolveName = async (name) => {
+  const answers = await lookup(name, { all: true, order: 'ipv4first' });
   return answers.map((answer) => answer.address);
 };
 
@@ -50,7 +47,11 @@ export async function resolveTarget(
   resolvers: Resolvers,
   signal: AbortSignal,
 ): Promise<Resolution> {
-  const addresses = await addressesOf(target, allowlist, resolvers, signal);
+  // `dns.lookup` cannot be stopped, only left behind.
+  const addresses = await Promise.race([
+    addressesOf(target, allowlist, resolvers, signal),
+    rejectedWhenAborted(signal),
+  ]);
   signal.throwIfAborted();
   if (addresses.length === 0)
     return { ok: false, kind: 'unresolved', reason: `${target.host} has no address` };
