@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { systemBrowser } from './scripts/browser.ts';
 
 const port = Number(process.env.E2E_PORT ?? 3210);
-const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+const browser = systemBrowser();
 
 /** The browser tests: the built service on a database of its own, with the demo workspace, as a new user gets it. */
 export default defineConfig({

@@ -34,7 +34,7 @@ export async function runService(env: Env, options: { development: boolean; read
 
 async function listen(runtime: Runtime, development: boolean, log: Logger): Promise<Server> {
   const { env } = runtime;
-  process.env.NODE_ENV = development ? 'development' : 'production';
+  Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production' });
   const app = next({ dev: development, dir: new URL('..', import.meta.url).pathname, hostname: env.host, port: env.port, conf: { distDir } });
   await app.prepare();
   const server = createHttpServer({ handle: app.getRequestHandler(), publicUrl: env.publicUrl, development, trustedProxies: env.trustedProxies, log });

@@ -3,7 +3,7 @@ import { ensureBuild } from './build.ts';
 import { runService } from './main.ts';
 
 const development = process.argv.includes('--dev');
-if (development) process.env.NODE_ENV = 'development';
+if (development) Object.assign(process.env, { NODE_ENV: 'development' });
 
 try {
   const env = parseEnv(process.env);

@@ -18,10 +18,11 @@ const STATUS_TEXT: Record<number, string> = {
 
 /** The OpenAPI 3.1 document of the public operations (dashboard-only ones are no promise to anybody). */
 export function buildOpenApi(operations: readonly Operation[], publicUrl: string, version: string): Json {
+  const schemas: Json = { Error: ERROR_SCHEMA };
   const paths: Record<string, Json> = {};
   for (const operation of operations.filter(isPublic)) {
     const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = describeOperation(operation);
+    path[operation.method.toLowerCase()] = hoistNamedSchemas(describeOperation(operation), schemas);
   }
   return {
     openapi: '3.1.0',
@@ -32,9 +33,30 @@ export function buildOpenApi(operations: readonly Operation[], publicUrl: string
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
-      schemas: { Error: ERROR_SCHEMA },
+      schemas,
     },
   };
+}
+
+/** Schemas with a `meta({ id })` come as `$defs` of each place that uses them; the document names each one once. */
+function hoistNamedSchemas(node: unknown, schemas: Json): unknown {
+  if (Array.isArray(node)) return node.map((child) => hoistNamedSchemas(child, schemas));
+  if (typeof node !== 'object' || node === null) return node;
+  const out: Json = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '$defs') {
+      for (const [name, schema] of Object.entries(value as Json)) schemas[name] = hoistNamedSchemas(withoutId(schema as Json), schemas);
+    } else if (key === '$ref' && typeof value === 'string') {
+      out.$ref = value.replace('#/$defs/', '#/components/schemas/');
+    } else {
+      out[key] = hoistNamedSchemas(value, schemas);
+    }
+  }
+  return out;
+}
+
+function withoutId({ id: _, ...schema }: Json): Json {
+  return schema;
 }
 
 function isPublic(operation: Operation): boolean {
@@ -130,7 +152,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const override = zodSchema.meta?.()?.override;
+      const override = z.globalRegistry.get(zodSchema)?.override;
       if (!override) return;
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
       Object.assign(jsonSchema, override);

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { ROLES } from '#lib/auth/actor.ts';
+import { AGENT_LIMITS, agentSettingsSchema, clearable, templateText } from '#lib/features/agents/contract.ts';
+import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
+import { pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+
+const id = pathId.optional();
+const E164 = /^\+?1?\d{10,11}$/;
+
+const user = z.strictObject({
+  email: z.email().max(320).transform((value) => value.toLowerCase()),
+  name: requiredText(120).optional(),
+  /** Without one the account exists but nobody can sign in to it yet. */
+  password: z.string().min(8, 'must be at least 8 characters').max(200).optional(),
+  role: z.enum(ROLES).default('member'),
+});
+
+const apiKey = z.strictObject({ name: requiredText(120), key: z.string().min(8, 'must be at least 8 characters').max(300) });
+
+const outboundPrompt = z.strictObject({
+  id,
+  title: requiredText(PROMPT_LIMITS.title),
+  instructions: templateText(AGENT_LIMITS.prompt).refine((value) => value.trim() !== '', 'must not be empty'),
+  opening: clearable(templateText(AGENT_LIMITS.opening)).optional(),
+  personaName: clearable(text(AGENT_LIMITS.personaName)).optional(),
+  businessName: clearable(text(AGENT_LIMITS.businessName)).optional(),
+  scope: clearable(text(AGENT_LIMITS.voiceScope)).optional(),
+  voiceCardEdited: z.boolean().optional(),
+  voicePrompt: clearable(templateText(AGENT_LIMITS.voicePrompt)).optional(),
+  singlePrompt: clearable(templateText(AGENT_LIMITS.prompt)).optional(),
+});
+
+const agent = z.strictObject({
+  ...agentSettingsSchema.shape,
+  id,
+  name: requiredText(AGENT_LIMITS.name),
+  description: clearable(text(AGENT_LIMITS.description)).optional(),
+  isActive: z.boolean().optional(),
+  inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)).optional(),
+  chatPrompt: clearable(text(AGENT_LIMITS.prompt)).optional(),
+  inboundSinglePrompt: clearable(templateText(AGENT_LIMITS.prompt)).optional(),
+  voiceCardEdited: z.boolean().optional(),
+  /** The number's own `agentId` says the same; both may be given. */
+  phoneNumberId: pathId.nullable().optional(),
+  createdAt: timestamp.optional(),
+  updatedAt: timestamp.optional(),
+  outboundPrompts: z.array(outboundPrompt).default([]),
+});
+
+const phoneNumber = z.strictObject({
+  id,
+  number: z.string().regex(E164, 'must be a phone number such as +15550100001'),
+  agentId: pathId.nullable().optional(),
+  carrier: z.enum(['simulated', 'twilio', 'sip']).default('simulated'),
+  maxConcurrentCalls: z.int().min(1).max(1000).optional(),
+});
+
+const knowledgeBase = z.strictObject({
+  id,
+  name: requiredText(200),
+  description: text(2000).default(''),
+  agentIds: z.array(pathId).default([]),
+});
+
+const workspace = z.strictObject({
+  id,
+  name: requiredText(120),
+  timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').optional(),
+  monthlyUsageLimitMinutes: z.int().min(0).max(10_000_000).nullable().optional(),
+  maxConcurrentCalls: z.int().min(1).max(10_000).optional(),
+  users: z.array(user).default([]),
+  apiKeys: z.array(apiKey).default([]),
+  webhook: z.strictObject({ url: z.string().max(2048).nullable().optional(), secret: z.string().min(8).max(300).optional() }).optional(),
+  customTags: z.array(z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ or -'), description: requiredText(500) })).default([]),
+  agents: z.array(agent).default([]),
+  phoneNumbers: z.array(phoneNumber).default([]),
+  knowledgeBases: z.array(knowledgeBase).default([]),
+});
+
+/** The provision file (docs/configuration.md): unknown fields are refused, so that a typing error is not ignored. */
+export const provisionFileSchema = z.strictObject({ workspaces: z.array(workspace) });
+export type ProvisionFile = z.output<typeof provisionFileSchema>;
+export type ProvisionWorkspace = ProvisionFile['workspaces'][number];
+export type ProvisionAgent = ProvisionWorkspace['agents'][number];
+export type ProvisionPrompt = ProvisionAgent['outboundPrompts'][number];
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

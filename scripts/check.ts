@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { ensureBrowser } from './browser.ts';
+import { startPostgres } from './postgres.ts';
+
+/*
+ * Every check, in the order in which a fault is cheapest to understand. One that fails does not hide the next ones.
+ * `npm test -- types unit` runs only the named ones.
+ */
+
+const ROOT = new URL('..', import.meta.url).pathname;
+const CACHE = join(ROOT, 'node_modules/.cache/callwright');
+const BIN = join(ROOT, 'node_modules/.bin');
+/** dependency-cruiser that resolves nothing reports no violation: demand that it saw the code. */
+const FEWEST_MODULES = 250;
+
+type Count = { passed: number; failed: number };
+type Check = { name: string; run: () => Promise<Count> };
+
+const say = (line: string) => console.log(line);
+
+const checks: Check[] = [
+  { name: 'format', run: () => once('oxfmt', ['--check', '.']) },
+  { name: 'lint', run: () => once('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'types', run: () => once('tsc', ['--noEmit']) },
+  { name: 'layers', run: layers },
+  { name: 'unused', run: () => once('knip', []) },
+  { name: 'drift', run: () => once('node', ['scripts/drift.ts']) },
+  { name: 'links', run: () => once('node', ['scripts/links.ts']) },
+  { name: 'unit', run: () => vitest('unit', []) },
+  { name: 'postgres', run: postgres },
+  { name: 'browser', run: browser },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  console.error(`No such check: ${unknown.join(', ')}. There are: ${checks.map((check) => check.name).join(', ')}`);
+  process.exit(2);
+}
+
+await mkdir(CACHE, { recursive: true });
+const total: Count = { passed: 0, failed: 0 };
+const failedChecks: string[] = [];
+for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  say(`\n── ${check.name}`);
+  const startedAt = performance.now();
+  const count = await check.run();
+  total.passed += count.passed;
+  total.failed += count.failed;
+  if (count.failed > 0) failedChecks.push(check.name);
+  say(`── ${check.name}: ${count.failed > 0 ? 'FAILED' : 'ok'} (${Math.round((performance.now() - startedAt) / 100) / 10} s)`);
+}
+if (failedChecks.length > 0) say(`\nFailed: ${failedChecks.join(', ')}`);
+say(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed > 0 ? 1 : 0);
+
+type Output = { code: number; text: string };
+
+function execute(command: string, args: string[], options: { env?: Record<string, string>; quiet?: boolean } = {}): Promise<Output> {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...options.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}`, FORCE_COLOR: '0', NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part: Buffer) => {
+      text += part.toString();
+      if (!options.quiet) process.stdout.write(part);
+    });
+  }
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: 1, text: String(error) }));
+    child.once('close', (code) => resolve({ code: code ?? 1, text }));
+  });
+}
+
+async function once(command: string, args: string[]): Promise<Count> {
+  const { code } = await execute(command, args);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+async function layers(): Promise<Count> {
+  const { code, text } = await execute('depcruise', ['--config', '.dependency-cruiser.cjs', 'app', 'components', 'lib', 'server', 'db']);
+  const seen = Number(/(\d+) modules/.exec(text)?.[1] ?? 0);
+  if (code === 0 && seen >= FEWEST_MODULES) return { passed: 1, failed: 0 };
+  if (code === 0) say(`Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there`);
+  return { passed: 0, failed: 1 };
+}
+
+async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Count> {
+  const report = join(CACHE, `${name}.json`);
+  await rm(report, { force: true });
+  const { code } = await execute('vitest', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { env });
+  const result = await readJson<{ numPassedTests: number; numFailedTests: number; numFailedTestSuites: number }>(report);
+  if (!result) return { passed: 0, failed: 1 };
+  const failed = result.numFailedTests + (code !== 0 && result.numFailedTests === 0 ? 1 : 0);
+  return { passed: result.numPassedTests, failed };
+}
+
+/** Everything that touches the database once more on a real PostgreSQL, where races are races. */
+async function postgres(): Promise<Count> {
+  const server = await startPostgres(say);
+  if ('missing' in server) {
+    say(`\n!! The database tests did NOT run on PostgreSQL: ${server.missing}.\n!! Races are only tested there. Set TEST_DATABASE_URL to a server with pgvector to run them.\n`);
+    return { passed: 0, failed: 0 };
+  }
+  try {
+    const grep = await execute('grep', ['-rlE', 'openTestDatabase|startTestRuntime', 'lib', 'server', 'app', 'db', '--include=*.test.ts'], { quiet: true });
+    const files = grep.text.trim().split('\n').filter((line) => line !== '');
+    return await vitest('postgres', files, { TEST_DATABASE_URL: server.url });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function browser(): Promise<Count> {
+  const missing = await ensureBrowser(say);
+  if (missing) {
+    say(`No browser: ${missing}`);
+    return { passed: 0, failed: 1 };
+  }
+  const { code } = await execute('playwright', ['test']);
+  const report = await readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(join(CACHE, 'playwright.json'));
+  if (!report) return { passed: 0, failed: 1 };
+  const failed = report.stats.unexpected + report.stats.flaky;
+  return { passed: report.stats.expected, failed: failed + (code !== 0 && failed === 0 ? 1 : 0) };
+}
+
+async function readJson<T>(path: string): Promise<T | undefined> {
+  return readFile(path, 'utf8').then((text) => JSON.parse(text) as T, () => undefined);
+}
