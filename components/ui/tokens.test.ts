@@ -57,7 +57,9 @@ it('gives every token a value in both themes', () => {
 function block(selector: string): Map<string, number> {
   const body = css.split(`\n${selector} {`)[1]?.split('\n}')[0] ?? '';
   const tokens = body.matchAll(/--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g);
-  return new Map([...tokens].map(([, name = '', l, c, h]) => [name, luminance(Number(l), Number(c), Number(h))]));
+  return new Map(
+    [...tokens].map(([, name = '', l, c, h]) => [name, luminance(Number(l), Number(c), Number(h))]),
+  );
 }
 
 function contrast(tokens: Map<string, number>, first: string, second: string): number {

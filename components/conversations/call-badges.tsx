@@ -1,0 +1,82 @@
+import { ArrowDownLeft, ArrowUpRight, Frown, Meh, Minus, Smile } from 'lucide-react';
+import { Badge, StatusDot } from '#components/ui/badge.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import type { CallListItem } from '#lib/features/conversations/contract.ts';
+import { DISPOSITION_WORDS, phoneLabel, SENTIMENT_WORDS, STATUS_WORDS, tagLabel } from './wording.ts';
+
+/** How a call ended, or where it stands. */
+export function OutcomeBadge({ call }: { call: Pick<CallListItem, 'status' | 'disposition'> }) {
+  if (call.status !== 'ended') {
+    const words = STATUS_WORDS[call.status];
+    return (
+      <Badge tone={words.tone}>
+        <StatusDot tone={words.tone} isLive>
+          {words.label}
+        </StatusDot>
+      </Badge>
+    );
+  }
+  if (!call.disposition) return <Badge>{STATUS_WORDS.ended.label}</Badge>;
+  const words = DISPOSITION_WORDS[call.disposition];
+  return <Badge tone={words.tone}>{words.label}</Badge>;
+}
+
+const SENTIMENT_ICONS = { POSITIVE: Smile, NEUTRAL: Meh, NEGATIVE: Frown, N_A: Minus };
+const SENTIMENT_COLOURS = {
+  POSITIVE: 'text-success-text',
+  NEUTRAL: 'text-ink-subtle',
+  NEGATIVE: 'text-danger-text',
+  N_A: 'text-ink-subtle',
+};
+
+export function SentimentMark({ sentiment }: { sentiment: CallListItem['sentiment'] }) {
+  const known = sentiment ?? 'N_A';
+  const Icon = SENTIMENT_ICONS[known];
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-muted">
+      <Icon aria-hidden="true" className={classNames('size-4 shrink-0', SENTIMENT_COLOURS[known])} />
+      {SENTIMENT_WORDS[known].label}
+    </span>
+  );
+}
+
+export function DirectionIcon({
+  direction,
+  className,
+}: {
+  direction: CallListItem['direction'];
+  className?: string;
+}) {
+  const Icon = direction === 'INBOUND' ? ArrowDownLeft : ArrowUpRight;
+  const label = direction === 'INBOUND' ? 'Inbound' : 'Outbound';
+  return (
+    <span title={label} className={classNames('inline-flex shrink-0 text-ink-subtle', className)}>
+      <Icon aria-hidden="true" className="size-4" />
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+export function Phone({ number }: { number: string }) {
+  return <span className="figures whitespace-nowrap">{phoneLabel(number)}</span>;
+}
+
+/** At most `max` tags, and how many more there are. */
+export function TagList({ tags, max = Infinity }: { tags: readonly string[]; max?: number }) {
+  const hidden = tags.slice(max);
+  return (
+    <ul className="flex min-w-0 flex-wrap items-center gap-1" aria-label="Tags">
+      {tags.slice(0, max).map((tag) => (
+        <li key={tag} className="min-w-0">
+          <Badge>{tagLabel(tag)}</Badge>
+        </li>
+      ))}
+      {hidden.length > 0 ? (
+        <li className="text-xs text-ink-subtle" title={hidden.map(tagLabel).join(', ')}>
+          +{hidden.length}
+          <span className="sr-only"> more: {hidden.map(tagLabel).join(', ')}</span>
+        </li>
+      ) : null}
+    </ul>
+  );
+}

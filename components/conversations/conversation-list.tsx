@@ -1,0 +1,143 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { AudioLines, Download, PhoneCall, SearchX } from 'lucide-react';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Button, buttonClasses } from '#components/ui/button.tsx';
+import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { Pagination } from '#components/ui/pagination.tsx';
+import { TableSkeleton } from '#components/ui/skeleton.tsx';
+import { conversationLinks, conversationQueries } from '#lib/features/conversations/queries.ts';
+import { ConversationTable } from './conversation-table.tsx';
+import { changedQuery, isFiltered, PAGE_SIZE, readSkip, requestedFilter } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { LiveCalls } from './live-calls.tsx';
+import { useCallListUpdates } from './use-call-updates.ts';
+
+export function ConversationList() {
+  const workspace = useWorkspace();
+  const params = Object.fromEntries(useSearchParams());
+  const filter = requestedFilter(params);
+  const filtered = isFiltered(params);
+  useCallListUpdates(workspace.id);
+  return (
+    <>
+      <PageHeader
+        title="Conversations"
+        description="What your agents talked about, and how it ended."
+        actions={
+          <>
+            <a href={conversationLinks.export(workspace.id, filter)} download className={buttonClasses()}>
+              <Download aria-hidden="true" />
+              Export CSV
+            </a>
+            <Link
+              href={workspacePath(workspace.id, 'calls/new')}
+              className={buttonClasses({ variant: 'primary' })}
+            >
+              <PhoneCall aria-hidden="true" />
+              Place a call
+            </Link>
+          </>
+        }
+      />
+      {filter.status === 'live' ? null : <LiveCalls />}
+      <div className="flex flex-col gap-3">
+        <FilterBar isFiltered={filtered} />
+        <Results filter={filter} skip={readSkip(params)} isFiltered={filtered} />
+      </div>
+    </>
+  );
+}
+
+type ResultsProps = { filter: ReturnType<typeof requestedFilter>; skip: number; isFiltered: boolean };
+
+function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
+  const workspace = useWorkspace();
+  const pathname = usePathname();
+  const params = useSearchParams();
+  const list = useQuery({
+    ...conversationQueries.list(workspace.id, filter, { limit: PAGE_SIZE, skip }),
+    placeholderData: keepPreviousData,
+  });
+  if (list.isPending) return <TableSkeleton label="Loading conversations" rows={10} />;
+  if (list.isError) {
+    return (
+      <ErrorState
+        title="The conversations could not be loaded"
+        description={list.error.message}
+        actions={<Button onClick={() => void list.refetch()}>Try again</Button>}
+      />
+    );
+  }
+  const { calls, totalCount } = list.data;
+  if (calls.length === 0)
+    return <NothingFound isFiltered={filtered} isPastEnd={skip > 0 && totalCount > 0} />;
+  const hrefAt = (position: number) =>
+    `${pathname}${changedQuery(params, { skip: position > 0 ? String(position) : '' })}`;
+  return (
+    <div className="flex flex-col gap-3" aria-busy={list.isPlaceholderData}>
+      <ConversationTable calls={calls} />
+      <Pagination
+        noun="conversations"
+        firstShown={skip + 1}
+        lastShown={skip + calls.length}
+        total={totalCount}
+        previousHref={skip > 0 ? hrefAt(Math.max(0, skip - PAGE_SIZE)) : null}
+        nextHref={skip + calls.length < totalCount ? hrefAt(skip + PAGE_SIZE) : null}
+      />
+    </div>
+  );
+}
+
+function NothingFound({ isFiltered: filtered, isPastEnd }: { isFiltered: boolean; isPastEnd: boolean }) {
+  const workspace = useWorkspace();
+  const home = workspacePath(workspace.id, 'conversations');
+  if (isPastEnd) {
+    return (
+      <EmptyState
+        icon={<SearchX />}
+        title="There is nothing on this page"
+        description="The list became shorter, or the address names a page past its end."
+        actions={
+          <Link href={home} className={buttonClasses()}>
+            Go to the first page
+          </Link>
+        }
+      />
+    );
+  }
+  if (filtered) {
+    return (
+      <EmptyState
+        icon={<SearchX />}
+        title="No conversation matches"
+        description="Widen the dates, or take a filter away."
+        actions={
+          <Link href={home} className={buttonClasses()}>
+            Clear all filters
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<AudioLines />}
+      title="No conversations yet"
+      description="Every call of an agent, placed or received, appears here with its transcript, recording and outcome."
+      actions={
+        <Link
+          href={workspacePath(workspace.id, 'calls/new')}
+          className={buttonClasses({ variant: 'primary' })}
+        >
+          Place the first call
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,139 @@
+'use client';
+
+import Link from 'next/link';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Moment } from '#components/ui/moment.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
+import type { CallListItem } from '#lib/features/conversations/contract.ts';
+import { DirectionIcon, OutcomeBadge, Phone, SentimentMark, TagList } from './call-badges.tsx';
+import { costLabel, durationLabel, durationWords } from './wording.ts';
+
+/** A table where there is room for one, a list of cards on a phone. */
+export function ConversationTable({ calls }: { calls: readonly CallListItem[] }) {
+  return (
+    <>
+      <div className="hidden md:block">
+        <WideTable calls={calls} />
+      </div>
+      <ul
+        className="overflow-hidden rounded-lg border border-line bg-surface shadow-card md:hidden"
+        aria-label="Conversations"
+      >
+        {calls.map((call) => (
+          <ConversationCard key={call.id} call={call} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function WideTable({ calls }: { calls: readonly CallListItem[] }) {
+  return (
+    <Table caption="Conversations">
+      <TableHead>
+        <TableHeader>Date</TableHeader>
+        <TableHeader>Person</TableHeader>
+        <TableHeader className="w-full">Summary</TableHeader>
+        <TableHeader className="hidden xl:table-cell">Agent</TableHeader>
+        <TableHeader>Outcome</TableHeader>
+        <TableHeader className="hidden lg:table-cell">Sentiment</TableHeader>
+        <TableHeader className="text-right">Duration</TableHeader>
+        <TableHeader className="hidden text-right xl:table-cell">Cost</TableHeader>
+      </TableHead>
+      <TableBody>
+        {calls.map((call) => (
+          <TableRow key={call.id} className="relative">
+            <TableCell className="text-ink-muted">
+              <span className="whitespace-nowrap">
+                <Moment iso={call.dateInitiated} />
+              </span>
+            </TableCell>
+            <TableCell>
+              <span className="flex items-center gap-2">
+                <DirectionIcon direction={call.direction} />
+                <CallLink call={call} />
+              </span>
+            </TableCell>
+            <TableCell className="max-w-0">
+              <Digest call={call} />
+            </TableCell>
+            <TableCell className="hidden max-w-40 truncate text-ink-muted xl:table-cell">
+              {call.agentName}
+            </TableCell>
+            <TableCell>
+              <OutcomeBadge call={call} />
+            </TableCell>
+            <TableCell className="hidden lg:table-cell">
+              <SentimentMark sentiment={call.sentiment} />
+            </TableCell>
+            <TableCell className="figures text-right whitespace-nowrap text-ink-muted">
+              <Duration seconds={call.durationSeconds} />
+            </TableCell>
+            <TableCell className="figures hidden text-right whitespace-nowrap text-ink-muted xl:table-cell">
+              {costLabel(call.cost)}
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Digest({ call }: { call: CallListItem }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1 py-0.5">
+      <p className="truncate text-ink" title={call.summary ?? undefined}>
+        {call.summary ?? <span className="text-ink-subtle">No summary</span>}
+      </p>
+      {call.tags.length > 0 ? <TagList tags={call.tags} max={2} /> : null}
+    </div>
+  );
+}
+
+/** The row's one link; it covers the whole row for the pointer. */
+function CallLink({ call }: { call: CallListItem }) {
+  const workspace = useWorkspace();
+  return (
+    <Link
+      href={workspacePath(workspace.id, `conversations/${encodeURIComponent(call.id)}`)}
+      className="rounded-sm font-medium text-ink after:absolute after:inset-0 group-hover:underline"
+    >
+      <Phone number={call.humanPhoneNumber} />
+    </Link>
+  );
+}
+
+function Duration({ seconds }: { seconds: number }) {
+  return (
+    <>
+      <span aria-hidden="true">{durationLabel(seconds)}</span>
+      <span className="sr-only">{durationWords(seconds)}</span>
+    </>
+  );
+}
+
+function ConversationCard({ call }: { call: CallListItem }) {
+  return (
+    <li className="group relative border-b border-line px-4 py-3 last:border-b-0 active:bg-hover">
+      <div className="flex items-center gap-2">
+        <DirectionIcon direction={call.direction} />
+        <CallLink call={call} />
+        <span className="ml-auto text-xs whitespace-nowrap text-ink-subtle">
+          <Moment iso={call.dateInitiated} />
+        </span>
+      </div>
+      {call.summary ? (
+        <p className="mt-1 line-clamp-2 text-sm text-pretty text-ink-muted">{call.summary}</p>
+      ) : null}
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-ink-subtle">
+        <OutcomeBadge call={call} />
+        {call.sentiment && call.sentiment !== 'N_A' ? <SentimentMark sentiment={call.sentiment} /> : null}
+        <span className="figures">
+          <Duration seconds={call.durationSeconds} />
+        </span>
+        <span className="min-w-0 truncate">{call.agentName}</span>
+      </div>
+    </li>
+  );
+}

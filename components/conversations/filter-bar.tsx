@@ -1,0 +1,119 @@
+'use client';
+
+import { useEffect, useState, useTransition } from 'react';
+import { usePathname, useRouter, useSearchParams } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
+import { Search, X } from 'lucide-react';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { agentQueries } from '#lib/features/agents/queries.ts';
+import { DateRangeFilter } from './date-range-filter.tsx';
+import { changedQuery } from './filter.ts';
+import { DISPOSITION_WORDS, SENTIMENT_WORDS } from './wording.ts';
+
+const SEARCH_DELAY_MS = 300;
+
+const STATUSES = [
+  { value: '', label: 'Finished' },
+  { value: 'live', label: 'In progress' },
+  { value: 'any', label: 'Any status' },
+];
+const DIRECTIONS = [
+  { value: '', label: 'Any direction' },
+  { value: 'INBOUND', label: 'Inbound' },
+  { value: 'OUTBOUND', label: 'Outbound' },
+];
+const OUTCOMES = [
+  { value: '', label: 'Any outcome' },
+  ...Object.entries(DISPOSITION_WORDS).map(([value, words]) => ({
+    value,
+    label: words.label,
+    detail: words.meaning,
+  })),
+];
+const SENTIMENTS = [
+  { value: '', label: 'Any sentiment' },
+  ...Object.entries(SENTIMENT_WORDS).map(([value, words]) => ({ value, label: words.label })),
+];
+
+/** Every filter lives in the address, so that a view can be sent to a colleague. */
+export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
+  const workspace = useWorkspace();
+  const router = useRouter();
+  const pathname = usePathname();
+  const params = useSearchParams();
+  const [isPending, startTransition] = useTransition();
+  const agents = useQuery(agentQueries.list(workspace.id));
+  const change = (changes: Record<string, string | undefined>) =>
+    startTransition(() => router.replace(`${pathname}${changedQuery(params, changes)}`, { scroll: false }));
+  const agentOptions = [
+    { value: '', label: 'Any agent' },
+    ...(agents.data ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
+  ];
+  const select = (name: string, label: string, options: typeof STATUSES) => (
+    <Select
+      aria-label={label}
+      value={params.get(name) ?? ''}
+      onValueChange={(value) => change({ [name]: value })}
+      options={options}
+      className="w-auto! max-w-48"
+    />
+  );
+  return (
+    <search aria-label="Filter conversations" className="flex flex-wrap items-center gap-2">
+      <SearchBox
+        key={params.get('search') ?? ''}
+        initial={params.get('search') ?? ''}
+        onSearch={(search) => change({ search })}
+      />
+      <div className="scroll-x -mx-4 flex w-[calc(100%+2rem)] items-center gap-2 px-4 py-1 sm:mx-0 sm:w-auto sm:flex-wrap sm:overflow-visible sm:px-0 sm:py-0">
+        <DateRangeFilter
+          start={params.get('dateStart') ?? ''}
+          end={params.get('dateEnd') ?? ''}
+          onChange={({ start, end }) => change({ dateStart: start, dateEnd: end })}
+        />
+        {select('agentId', 'Agent', agentOptions)}
+        {select('direction', 'Direction', DIRECTIONS)}
+        {select('disposition', 'Outcome', OUTCOMES)}
+        {select('sentiment', 'Sentiment', SENTIMENTS)}
+        {select('status', 'Status', STATUSES)}
+        {isFiltered ? (
+          <Button
+            variant="ghost"
+            onClick={() => startTransition(() => router.replace(pathname, { scroll: false }))}
+          >
+            <X aria-hidden="true" />
+            Clear
+          </Button>
+        ) : null}
+        {isPending ? <Spinner className="text-ink-subtle" /> : null}
+      </div>
+    </search>
+  );
+}
+
+function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(initial);
+  const isChanged = text.trim() !== initial;
+  useEffect(() => {
+    if (!isChanged) return undefined;
+    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- only typing may start a search, not a new function
+  }, [text, isChanged]);
+  return (
+    <Input
+      type="search"
+      aria-label="Search conversations"
+      placeholder="Search transcripts, numbers, tags…"
+      icon={<Search />}
+      value={text}
+      maxLength={200}
+      onChange={(event) => setText(event.target.value)}
+      className="w-full sm:w-72"
+    />
+  );
+}
