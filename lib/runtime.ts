@@ -44,7 +44,9 @@ export type Runtime = Foundation & {
 /** Opens what the environment names. The only place, with `buildRuntime`, that picks adapters. */
 export async function openFoundation(env: Env, log: Logger): Promise<Foundation> {
   await mkdir(env.dataDir, { recursive: true });
-  const database = await openDatabase(env.databaseUrl ? { databaseUrl: env.databaseUrl } : { dataDir: `${env.dataDir}/db` });
+  const database = await openDatabase(
+    env.databaseUrl ? { databaseUrl: env.databaseUrl } : { dataDir: `${env.dataDir}/db` },
+  );
   await database.migrate();
   const secret = await loadSecret(env.authSecret, env.dataDir);
   return {

@@ -23,6 +23,11 @@ export async function ensureBrowser(say: (line: string) => void): Promise<string
     if (systemBrowser()) return undefined;
   }
   say("Installing Playwright's Chromium for the browser tests …");
-  const installed = await run('npx', ['playwright', 'install', 'chromium'], { maxBuffer: 1 << 26 }).then(() => true, () => false);
-  return installed ? undefined : 'install Chromium (for example `apt-get install chromium`) and run the tests again';
+  const installed = await run('npx', ['playwright', 'install', 'chromium'], { maxBuffer: 1 << 26 }).then(
+    () => true,
+    () => false,
+  );
+  return installed
+    ? undefined
+    : 'install Chromium (for example `apt-get install chromium`) and run the tests again';
 }

@@ -36,7 +36,9 @@ const checks: Check[] = [
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
 if (unknown.length > 0) {
-  console.error(`No such check: ${unknown.join(', ')}. There are: ${checks.map((check) => check.name).join(', ')}`);
+  console.error(
+    `No such check: ${unknown.join(', ')}. There are: ${checks.map((check) => check.name).join(', ')}`,
+  );
   process.exit(2);
 }
 
@@ -50,7 +52,9 @@ for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.in
   total.passed += count.passed;
   total.failed += count.failed;
   if (count.failed > 0) failedChecks.push(check.name);
-  say(`── ${check.name}: ${count.failed > 0 ? 'FAILED' : 'ok'} (${Math.round((performance.now() - startedAt) / 100) / 10} s)`);
+  say(
+    `── ${check.name}: ${count.failed > 0 ? 'FAILED' : 'ok'} (${Math.round((performance.now() - startedAt) / 100) / 10} s)`,
+  );
 }
 if (failedChecks.length > 0) say(`\nFailed: ${failedChecks.join(', ')}`);
 say(`\n${total.passed} passed, ${total.failed} failed`);
@@ -58,10 +62,20 @@ process.exit(total.failed > 0 ? 1 : 0);
 
 type Output = { code: number; text: string };
 
-function execute(command: string, args: string[], options: { env?: Record<string, string>; quiet?: boolean } = {}): Promise<Output> {
+function execute(
+  command: string,
+  args: string[],
+  options: { env?: Record<string, string>; quiet?: boolean } = {},
+): Promise<Output> {
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { ...process.env, ...options.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}`, FORCE_COLOR: '0', NEXT_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...process.env,
+      ...options.env,
+      PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}`,
+      FORCE_COLOR: '0',
+      NEXT_TELEMETRY_DISABLED: '1',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -83,7 +97,15 @@ async function once(command: string, args: string[]): Promise<Count> {
 }
 
 async function layers(): Promise<Count> {
-  const { code, text } = await execute('depcruise', ['--config', '.dependency-cruiser.cjs', 'app', 'components', 'lib', 'server', 'db']);
+  const { code, text } = await execute('depcruise', [
+    '--config',
+    '.dependency-cruiser.cjs',
+    'app',
+    'components',
+    'lib',
+    'server',
+    'db',
+  ]);
   const seen = Number(/(\d+) modules/.exec(text)?.[1] ?? 0);
   if (code === 0 && seen >= FEWEST_MODULES) return { passed: 1, failed: 0 };
   if (code === 0) say(`Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there`);
@@ -93,8 +115,16 @@ async function layers(): Promise<Count> {
 async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Count> {
   const report = join(CACHE, `${name}.json`);
   await rm(report, { force: true });
-  const { code } = await execute('vitest', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { env });
-  const result = await readJson<{ numPassedTests: number; numFailedTests: number; numFailedTestSuites: number }>(report);
+  const { code } = await execute(
+    'vitest',
+    ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    { env },
+  );
+  const result = await readJson<{
+    numPassedTests: number;
+    numFailedTests: number;
+    numFailedTestSuites: number;
+  }>(report);
   if (!result) return { passed: 0, failed: 1 };
   const failed = result.numFailedTests + (code !== 0 && result.numFailedTests === 0 ? 1 : 0);
   return { passed: result.numPassedTests, failed };
@@ -104,12 +134,21 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
 async function postgres(): Promise<Count> {
   const server = await startPostgres(say);
   if ('missing' in server) {
-    say(`\n!! The database tests did NOT run on PostgreSQL: ${server.missing}.\n!! Races are only tested there. Set TEST_DATABASE_URL to a server with pgvector to run them.\n`);
+    say(
+      `\n!! The database tests did NOT run on PostgreSQL: ${server.missing}.\n!! Races are only tested there. Set TEST_DATABASE_URL to a server with pgvector to run them.\n`,
+    );
     return { passed: 0, failed: 0 };
   }
   try {
-    const grep = await execute('grep', ['-rlE', 'openTestDatabase|startTestRuntime', 'lib', 'server', 'app', 'db', '--include=*.test.ts'], { quiet: true });
-    const files = grep.text.trim().split('\n').filter((line) => line !== '');
+    const grep = await execute(
+      'grep',
+      ['-rlE', 'openTestDatabase|startTestRuntime', 'lib', 'server', 'app', 'db', '--include=*.test.ts'],
+      { quiet: true },
+    );
+    const files = grep.text
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '');
     return await vitest('postgres', files, { TEST_DATABASE_URL: server.url });
   } finally {
     await server.stop();
@@ -123,12 +162,17 @@ async function browser(): Promise<Count> {
     return { passed: 0, failed: 1 };
   }
   const { code } = await execute('playwright', ['test']);
-  const report = await readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(join(CACHE, 'playwright.json'));
+  const report = await readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(
+    join(CACHE, 'playwright.json'),
+  );
   if (!report) return { passed: 0, failed: 1 };
   const failed = report.stats.unexpected + report.stats.flaky;
   return { passed: report.stats.expected, failed: failed + (code !== 0 && failed === 0 ? 1 : 0) };
 }
 
 async function readJson<T>(path: string): Promise<T | undefined> {
-  return readFile(path, 'utf8').then((text) => JSON.parse(text) as T, () => undefined);
+  return readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as T,
+    () => undefined,
+  );
 }

@@ -6,7 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 const ROOT = new URL('..', import.meta.url).pathname;
 const files = [
   ...(await readdir(ROOT)).filter((name) => name.endsWith('.md')),
-  ...(await readdir(join(ROOT, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md')).map((name) => join('docs', name)),
+  ...(await readdir(join(ROOT, 'docs'), { recursive: true }))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
 ];
 
 const broken: string[] = [];
@@ -15,7 +17,9 @@ for (const file of files) {
   for (const [, target] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)[^)]*\)/g)) {
     if (target && !existsSync(resolve(ROOT, dirname(file), target))) broken.push(`${file}: ${target}`);
   }
-  for (const [, path] of text.matchAll(/`((?:app|components|lib|server|db|e2e|bench|scripts|docs)\/[\w./[\]()-]+\.(?:tsx?|md|mjs|sql|json))`/g)) {
+  for (const [, path] of text.matchAll(
+    /`((?:app|components|lib|server|db|e2e|bench|scripts|docs)\/[\w./[\]()-]+\.(?:tsx?|md|mjs|sql|json))`/g,
+  )) {
     if (path && !existsSync(join(ROOT, path))) broken.push(`${file}: ${path}`);
   }
 }

@@ -33,8 +33,15 @@ export async function startPostgres(say: (line: string) => void): Promise<TestSe
 /** The folder of initdb and postgres, newest version first. */
 async function findBinaries(): Promise<string | undefined> {
   const debian = await readdir('/usr/lib/postgresql').catch(() => []);
-  const versions = debian.map(Number).filter((version) => version >= 15).sort((a, b) => b - a);
-  const folders = [...versions.map((version) => `/usr/lib/postgresql/${version}/bin`), '/usr/local/bin', '/opt/homebrew/bin'];
+  const versions = debian
+    .map(Number)
+    .filter((version) => version >= 15)
+    .sort((a, b) => b - a);
+  const folders = [
+    ...versions.map((version) => `/usr/lib/postgresql/${version}/bin`),
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+  ];
   return folders.find((folder) => existsSync(`${folder}/initdb`) && existsSync(`${folder}/postgres`));
 }
 
@@ -44,13 +51,16 @@ async function installWithApt(say: (line: string) => void): Promise<string | und
   if (!canInstall()) return undefined;
   say('Installing PostgreSQL for the database tests …');
   await run('apt-get', ['update', '-q']);
-  await run('apt-get', ['install', '-y', '-q', 'postgresql'], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  await run('apt-get', ['install', '-y', '-q', 'postgresql'], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
   return findBinaries();
 }
 
 async function hasVector(binaries: string): Promise<boolean> {
   const { stdout } = await run(`${binaries}/pg_config`, ['--sharedir']).catch(() => ({ stdout: '' }));
-  const share = stdout.trim() || binaries.replace('/lib/postgresql/', '/share/postgresql/').replace(/\/bin$/, '');
+  const share =
+    stdout.trim() || binaries.replace('/lib/postgresql/', '/share/postgresql/').replace(/\/bin$/, '');
   return existsSync(`${share}/extension/vector.control`);
 }
 
@@ -61,14 +71,31 @@ async function buildVector(binaries: string): Promise<void> {
   if (!version) throw new Error('pgvector can only be built for a PostgreSQL of Debian');
   const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   await run('apt-get', ['update', '-q']);
-  const packaged = await run('apt-get', ['install', '-y', '-q', `postgresql-${version}-pgvector`], quiet).then(() => true, () => false);
+  const packaged = await run(
+    'apt-get',
+    ['install', '-y', '-q', `postgresql-${version}-pgvector`],
+    quiet,
+  ).then(
+    () => true,
+    () => false,
+  );
   if (packaged) return;
   await run('apt-get', ['install', '-y', '-q', `postgresql-server-dev-${version}`, 'make', 'gcc'], quiet);
   const folder = await mkdtemp(join(tmpdir(), 'pgvector-'));
   await mkdir(`${folder}/lists/partial`, { recursive: true });
   await mkdir(`${folder}/parts`);
-  await writeFile(`${folder}/parts/next.sources`, `Types: deb-src\nURIs: ${await debianMirror()}\nSuites: trixie\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`);
-  const own = ['-o', 'Dir::Etc::sourcelist=/dev/null', '-o', `Dir::Etc::sourceparts=${folder}/parts`, '-o', `Dir::State::lists=${folder}/lists`];
+  await writeFile(
+    `${folder}/parts/next.sources`,
+    `Types: deb-src\nURIs: ${await debianMirror()}\nSuites: trixie\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`,
+  );
+  const own = [
+    '-o',
+    'Dir::Etc::sourcelist=/dev/null',
+    '-o',
+    `Dir::Etc::sourceparts=${folder}/parts`,
+    '-o',
+    `Dir::State::lists=${folder}/lists`,
+  ];
   await run('apt-get', ['update', '-q', ...own]);
   await run('apt-get', ['source', '-q', '--download-only', ...own, 'pgvector'], { cwd: folder });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.orig.tar.gz'));
@@ -82,9 +109,16 @@ async function buildVector(binaries: string): Promise<void> {
 
 /** The mirror this machine already uses. */
 async function debianMirror(): Promise<string> {
-  const files = ['/etc/apt/sources.list', ...(await readdir('/etc/apt/sources.list.d').catch(() => [])).map((name) => `/etc/apt/sources.list.d/${name}`)];
+  const files = [
+    '/etc/apt/sources.list',
+    ...(await readdir('/etc/apt/sources.list.d').catch(() => [])).map(
+      (name) => `/etc/apt/sources.list.d/${name}`,
+    ),
+  ];
   for (const file of files) {
-    const uri = /^(?:URIs: *|deb +(?:\[[^\]]*\] *)?)(https?:\S+\/debian)\/?(?:\s|$)/m.exec(await readFile(file, 'utf8').catch(() => ''))?.[1];
+    const uri = /^(?:URIs: *|deb +(?:\[[^\]]*\] *)?)(https?:\S+\/debian)\/?(?:\s|$)/m.exec(
+      await readFile(file, 'utf8').catch(() => ''),
+    )?.[1];
     if (uri) return uri;
   }
   throw new Error('no Debian mirror is configured');
@@ -95,9 +129,30 @@ async function startServer(binaries: string): Promise<TestServer> {
   const owner = await unprivilegedOwner();
   if (owner) await chown(folder, owner.uid, owner.gid);
   const identity = owner ?? {};
-  await run(`${binaries}/initdb`, ['-D', `${folder}/data`, '-U', 'callwright', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'], identity);
+  await run(
+    `${binaries}/initdb`,
+    ['-D', `${folder}/data`, '-U', 'callwright', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
+    identity,
+  );
   const port = await freePort();
-  const server = spawn(`${binaries}/postgres`, ['-D', `${folder}/data`, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off', '-c', 'max_connections=300'], { ...identity, stdio: 'ignore' });
+  const server = spawn(
+    `${binaries}/postgres`,
+    [
+      '-D',
+      `${folder}/data`,
+      '-p',
+      String(port),
+      '-k',
+      folder,
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'fsync=off',
+      '-c',
+      'max_connections=300',
+    ],
+    { ...identity, stdio: 'ignore' },
+  );
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const url = `postgres://callwright@127.0.0.1:${port}/postgres`;
   await untilReady(`${binaries}/pg_isready`, port);
@@ -132,7 +187,10 @@ async function freePort(): Promise<number> {
 async function untilReady(pgIsReady: string, port: number): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const ready = await run(pgIsReady, ['-h', '127.0.0.1', '-p', String(port)]).then(() => true, () => false);
+    const ready = await run(pgIsReady, ['-h', '127.0.0.1', '-p', String(port)]).then(
+      () => true,
+      () => false,
+    );
     if (ready) return;
     if (Date.now() > deadline) throw new Error('PostgreSQL did not start within 30 s');
   }

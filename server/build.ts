@@ -5,7 +5,16 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const SOURCES = ['app', 'components', 'lib', 'public', 'db/schema', 'next.config.ts', 'postcss.config.mjs', 'package-lock.json'];
+const SOURCES = [
+  'app',
+  'components',
+  'lib',
+  'public',
+  'db/schema',
+  'next.config.ts',
+  'postcss.config.mjs',
+  'package-lock.json',
+];
 
 export const distDir = process.env.NEXT_DIST_DIR ?? '.next';
 
@@ -24,7 +33,11 @@ async function fingerprint(): Promise<string> {
   for (const source of SOURCES) {
     for (const path of await filesBelow(join(ROOT, source))) {
       if (/\.test\.tsx?$/.test(path)) continue;
-      hash.update(path.slice(ROOT.length)).update('\0').update(await readFile(path)).update('\0');
+      hash
+        .update(path.slice(ROOT.length))
+        .update('\0')
+        .update(await readFile(path))
+        .update('\0');
     }
   }
   return hash.digest('hex');
@@ -33,7 +46,10 @@ async function fingerprint(): Promise<string> {
 async function filesBelow(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined);
   if (!entries) return existsSync(path) ? [path] : [];
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 async function readOrEmpty(path: string): Promise<string> {

@@ -13,7 +13,13 @@ type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promi
  * The one HTTP server in front of Next: unknown API paths and unreadable addresses are answered here, and every
  * answer gets the security headers, pages with a nonce that Next puts on its scripts.
  */
-export function createHttpServer(options: { handle: NextHandler; publicUrl: string; development: boolean; trustedProxies: readonly string[]; log: Logger }): Server {
+export function createHttpServer(options: {
+  handle: NextHandler;
+  publicUrl: string;
+  development: boolean;
+  trustedProxies: readonly string[];
+  log: Logger;
+}): Server {
   const admit = createGate(operations);
   const server = createServer((request, response) => {
     try {
@@ -35,7 +41,8 @@ export function createHttpServer(options: { handle: NextHandler; publicUrl: stri
   server.requestTimeout = 15 * 60_000;
   server.headersTimeout = 30_000;
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
   return server;
 }
@@ -53,7 +60,8 @@ function readAddress(request: IncomingMessage): { pathname: string; search: stri
   } catch {
     throw new AppError('MALFORMED_REQUEST', 'The address is not valid');
   }
-  if (!pathname.startsWith('/') || pathname.startsWith('//')) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
+  if (!pathname.startsWith('/') || pathname.startsWith('//'))
+    throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
   return { pathname, search };
 }
 
@@ -67,7 +75,11 @@ function applySecurityHeaders(
   pathname: string,
   options: { publicUrl: string; development: boolean },
 ): void {
-  const { headers, nonce } = securityHeaders({ isApi: isApi(pathname), publicUrl: options.publicUrl, development: options.development });
+  const { headers, nonce } = securityHeaders({
+    isApi: isApi(pathname),
+    publicUrl: options.publicUrl,
+    development: options.development,
+  });
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // Next reads the nonce out of the request's policy; the layout reads x-nonce for its own inline script.
   delete request.headers['x-nonce'];
@@ -91,7 +103,9 @@ function sendError(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  const known = isAppError(error) ? error : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
+  const known = isAppError(error)
+    ? error
+    : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
   response.writeHead(known.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(errorBody(known)));
 }

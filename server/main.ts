@@ -17,7 +17,10 @@ const STOP_WITHIN_MS = 20_000;
  * Runs the process in its role until it is told to stop. `ready` is awaited before Next starts: the build runs
  * while the database opens.
  */
-export async function runService(env: Env, options: { development: boolean; ready: Promise<void> }): Promise<void> {
+export async function runService(
+  env: Env,
+  options: { development: boolean; ready: Promise<void> },
+): Promise<void> {
   const log = createLogger(env.logLevel);
   const runtime = buildRuntime(await openFoundation(env, log));
   setRuntime(runtime);
@@ -27,7 +30,12 @@ export async function runService(env: Env, options: { development: boolean; read
   const server = env.role === 'worker' ? undefined : await listen(runtime, options.development, log);
   stopOnSignal(runtime, server, log);
   if (env.role !== 'web') await runtime.startWorker();
-  log.info({ event: 'started', role: env.role, port: env.port, database: env.databaseUrl ? 'postgresql' : 'embedded' });
+  log.info({
+    event: 'started',
+    role: env.role,
+    port: env.port,
+    database: env.databaseUrl ? 'postgresql' : 'embedded',
+  });
   if (provisioned) process.stdout.write(welcome(env, provisioned));
   if (provisioned?.runDemoCalls && env.role === 'all') await provisioned.runDemoCalls();
 }
@@ -35,9 +43,21 @@ export async function runService(env: Env, options: { development: boolean; read
 async function listen(runtime: Runtime, development: boolean, log: Logger): Promise<Server> {
   const { env } = runtime;
   Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production' });
-  const app = next({ dev: development, dir: new URL('..', import.meta.url).pathname, hostname: env.host, port: env.port, conf: { distDir } });
+  const app = next({
+    dev: development,
+    dir: new URL('..', import.meta.url).pathname,
+    hostname: env.host,
+    port: env.port,
+    conf: { distDir },
+  });
   await app.prepare();
-  const server = createHttpServer({ handle: app.getRequestHandler(), publicUrl: env.publicUrl, development, trustedProxies: env.trustedProxies, log });
+  const server = createHttpServer({
+    handle: app.getRequestHandler(),
+    publicUrl: env.publicUrl,
+    development,
+    trustedProxies: env.trustedProxies,
+    log,
+  });
   const upgradeForNext = app.getUpgradeHandler();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Reloading in development is the only WebSocket there is; everything else is closed.
@@ -46,7 +66,11 @@ async function listen(runtime: Runtime, development: boolean, log: Logger): Prom
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${env.port} is taken: stop what listens there or set PORT`) : error);
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${env.port} is taken: stop what listens there or set PORT`)
+          : error,
+      );
     });
     server.listen(env.port, env.host, resolve);
   });

@@ -5,9 +5,19 @@ import type { Provisioned } from '#lib/features/provision/service.ts';
 export function welcome(env: Env, provisioned: Provisioned): string {
   const { signIn, example } = provisioned;
   const lines = ['', `  Callwright is running:  ${env.publicUrl}`, ''];
-  if (signIn) lines.push(`  Sign in with            ${signIn.email}`, `  password                ${signIn.password ?? '(the one you chose)'}`, '');
+  if (signIn)
+    lines.push(
+      `  Sign in with            ${signIn.email}`,
+      `  password                ${signIn.password ?? '(the one you chose)'}`,
+      '',
+    );
   if (example) {
-    lines.push('  Place a call (nobody is really dialled: the number is simulated):', '', `${indent(curlFor(env, example))}`, '');
+    lines.push(
+      '  Place a call (nobody is really dialled: the number is simulated):',
+      '',
+      `${indent(curlFor(env, example))}`,
+      '',
+    );
   }
   lines.push(`  API reference           ${env.publicUrl}/docs`, '', '');
   return lines.join('\n');

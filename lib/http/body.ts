@@ -7,7 +7,10 @@ export const MAX_JSON_BYTES = 1024 * 1024;
 export async function readJsonBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !type.endsWith('+json')) {
-    throw new AppError('UNSUPPORTED_CONTENT_TYPE', 'Send the body as JSON with Content-Type: application/json');
+    throw new AppError(
+      'UNSUPPORTED_CONTENT_TYPE',
+      'Send the body as JSON with Content-Type: application/json',
+    );
   }
   const bytes = await readBytes(request, MAX_JSON_BYTES);
   try {
@@ -23,7 +26,8 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   try {
     for await (const part of request.body ?? []) {
       sizeBytes += part.byteLength;
-      if (sizeBytes > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
+      if (sizeBytes > maxBytes)
+        throw new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
       parts.push(part);
     }
   } catch (error) {

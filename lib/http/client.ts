@@ -17,14 +17,23 @@ export class ApiError extends Error {
 }
 
 type Given<O extends Operation> = {
-  [K in keyof OperationRequest<O> as OperationRequest<O>[K] extends undefined ? never : K]: OperationRequest<O>[K];
+  [
+    K in keyof OperationRequest<O> as OperationRequest<O>[K] extends undefined ? never : K
+  ]: OperationRequest<O>[K];
 };
 
 /** The address of an operation with its parameters filled in, relative to the origin. */
-export function operationUrl<O extends Operation>(operation: O, given: { params?: unknown; query?: unknown }): string {
+export function operationUrl<O extends Operation>(
+  operation: O,
+  given: { params?: unknown; query?: unknown },
+): string {
   const params = (given.params ?? {}) as Record<string, string>;
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const query = Object.entries((given.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined && value !== '');
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const query = Object.entries((given.query ?? {}) as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
   return `/api${path}${search ? `?${search}` : ''}`;
 }
@@ -53,11 +62,22 @@ export async function callOperation<O extends Operation>(
   return answer as OperationResponse<O>;
 }
 
-type ErrorAnswer = { error?: { message?: string; code?: string; details?: { problems?: { field: string; reason: string }[] } } };
+type ErrorAnswer = {
+  error?: { message?: string; code?: string; details?: { problems?: { field: string; reason: string }[] } };
+};
 
 export function toApiError(status: number, answer: unknown): ApiError {
   const error = (answer as ErrorAnswer | undefined)?.error;
-  return new ApiError(status, error?.code ?? 'UNREADABLE_ANSWER', error?.message ?? `The service answered ${status}`, error?.details?.problems ?? []);
+  return new ApiError(
+    status,
+    error?.code ?? 'UNREADABLE_ANSWER',
+    error?.message ?? `The service answered ${status}`,
+    error?.details?.problems ?? [],
+  );
 }
 
-export type DataOf<O extends Operation> = O['response'] extends z.ZodType ? (z.output<O['response']> extends { data: infer D } ? D : never) : never;
+export type DataOf<O extends Operation> = O['response'] extends z.ZodType
+  ? z.output<O['response']> extends { data: infer D }
+    ? D
+    : never
+  : never;

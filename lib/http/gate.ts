@@ -24,7 +24,9 @@ export function createGate(operations: readonly Operation[]) {
       throw new AppError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
     }
     const wanted = method === 'HEAD' ? 'GET' : method;
-    const known = matchers.some((matcher) => matcher.method === wanted && matches(matcher.segments, segments));
+    const known = matchers.some(
+      (matcher) => matcher.method === wanted && matches(matcher.segments, segments),
+    );
     if (!known) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
     return path;
   };

@@ -26,10 +26,17 @@ export function buildOpenApi(operations: readonly Operation[], publicUrl: string
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Callwright', version, description: DESCRIPTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Callwright',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: `${publicUrl}/api` }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(operations.filter(isPublic).map((operation) => operation.tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.filter(isPublic).map((operation) => operation.tag))].map((name) => ({
+      name,
+    })),
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
@@ -45,7 +52,8 @@ function hoistNamedSchemas(node: unknown, schemas: Json): unknown {
   const out: Json = {};
   for (const [key, value] of Object.entries(node)) {
     if (key === '$defs') {
-      for (const [name, schema] of Object.entries(value as Json)) schemas[name] = hoistNamedSchemas(withoutId(schema as Json), schemas);
+      for (const [name, schema] of Object.entries(value as Json))
+        schemas[name] = hoistNamedSchemas(withoutId(schema as Json), schemas);
     } else if (key === '$ref' && typeof value === 'string') {
       out.$ref = value.replace('#/$defs/', '#/components/schemas/');
     } else {
@@ -71,7 +79,10 @@ const ERROR_SCHEMA = {
       type: 'object',
       required: ['message', 'statusCode'],
       properties: {
-        message: { type: 'string', description: 'For a person; names each failing field as `<field>: <reason>`' },
+        message: {
+          type: 'string',
+          description: 'For a person; names each failing field as `<field>: <reason>`',
+        },
         statusCode: { type: 'integer', description: 'Repeats the HTTP status' },
         code: { type: 'string', description: 'A stable value to program against' },
         details: { type: 'object', additionalProperties: true },
@@ -114,11 +125,18 @@ function describeParameters(schema: z.ZodObject | undefined, location: 'path' | 
 }
 
 function describeBody(body: NonNullable<Operation['body']>): Json {
-  if (!isMultipart(body)) return { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } };
+  if (!isMultipart(body))
+    return { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } };
   const schema = {
     type: 'object',
     required: [body.fileField],
-    properties: { [body.fileField]: { type: 'string', contentMediaType: 'application/octet-stream', description: body.description } },
+    properties: {
+      [body.fileField]: {
+        type: 'string',
+        contentMediaType: 'application/octet-stream',
+        description: body.description,
+      },
+    },
   };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
@@ -131,7 +149,9 @@ function describeResponses(operation: Operation): Json {
   for (const status of errorStatuses(operation)) {
     responses[status] = {
       description: STATUS_TEXT[status],
-      ...(status === 429 ? { headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } } } : {}),
+      ...(status === 429
+        ? { headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } } }
+        : {}),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     };
   }

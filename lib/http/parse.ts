@@ -2,17 +2,26 @@ import type { z } from 'zod';
 import { type FieldProblem, validationError } from '#lib/errors.ts';
 
 /** Checks `value` against `schema`; throws 400 VALIDATION_ERROR that names every failing field. */
-export function parseOrThrow<Schema extends z.ZodType>(schema: Schema, value: unknown, rootName: string): z.output<Schema> {
+export function parseOrThrow<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  rootName: string,
+): z.output<Schema> {
   const unstorable = findUnstorableText(value, []);
   if (unstorable) throw validationError([unstorable]);
-  const result = schema.safeParse(value, { error: (issue) => (issue.input === undefined ? 'is required' : undefined) });
+  const result = schema.safeParse(value, {
+    error: (issue) => (issue.input === undefined ? 'is required' : undefined),
+  });
   if (result.success) return result.data;
   throw validationError(result.error.issues.flatMap((issue) => problemsOf(issue, rootName)));
 }
 
 function problemsOf(issue: z.core.$ZodIssue, rootName: string): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), reason: 'is not a known field' }));
+    return issue.keys.map((key) => ({
+      field: [...issue.path, key].join('.'),
+      reason: 'is not a known field',
+    }));
   }
   const field = issue.path.length > 0 ? issue.path.join('.') : rootName;
   return [{ field, reason: lowerFirst(issue.message.replace(/^Invalid input: /, '')) }];

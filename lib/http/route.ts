@@ -4,10 +4,20 @@ import { AppError, isAppError } from '#lib/errors.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { readJsonBody } from './body.ts';
 import { errorResponse } from './error-response.ts';
-import { isMultipart, type Operation, type OperationInput, type OperationResponse, type Scope } from './operation.ts';
+import {
+  isMultipart,
+  type Operation,
+  type OperationInput,
+  type OperationResponse,
+  type Scope,
+} from './operation.ts';
 import { parseOrThrow } from './parse.ts';
 
-type ActorFor<S extends Scope> = S extends 'public' ? undefined : S extends 'user' ? { userId: string; email: string; sessionId: string } : Actor;
+type ActorFor<S extends Scope> = S extends 'public'
+  ? undefined
+  : S extends 'user'
+    ? { userId: string; email: string; sessionId: string }
+    : Actor;
 
 export type HandlerContext<O extends Operation> = OperationInput<O> & {
   actor: ActorFor<O['scope']>;
@@ -29,7 +39,12 @@ export function route<O extends Operation>(operation: O) {
       const services = runtime();
       const startedAt = performance.now();
       const requestId = services.ids.next('req');
-      const event: Record<string, unknown> = { event: 'request', requestId, operation: operation.id, method: operation.method };
+      const event: Record<string, unknown> = {
+        event: 'request',
+        requestId,
+        operation: operation.id,
+        method: operation.method,
+      };
       let response: Response;
       try {
         const identity = await services.auth.identify(request, operation);
@@ -37,8 +52,14 @@ export function route<O extends Operation>(operation: O) {
         event.actor = identity.label;
         await services.rateLimiter.take(identity.rateKey, operation.id);
         const input = await parseInput(operation, request, await context.params);
-        const answer = await handle({ ...input, actor: identity.actor as ActorFor<O['scope']>, request, runtime: services });
-        response = answer instanceof Response ? answer : answerJson(operation, answer, services.env.production);
+        const answer = await handle({
+          ...input,
+          actor: identity.actor as ActorFor<O['scope']>,
+          request,
+          runtime: services,
+        });
+        response =
+          answer instanceof Response ? answer : answerJson(operation, answer, services.env.production);
       } catch (error) {
         response = errorResponse(error);
         describeFailure(event, error);
@@ -51,7 +72,11 @@ export function route<O extends Operation>(operation: O) {
     };
 }
 
-async function parseInput<O extends Operation>(operation: O, request: Request, params: Record<string, string>): Promise<OperationInput<O>> {
+async function parseInput<O extends Operation>(
+  operation: O,
+  request: Request,
+  params: Record<string, string>,
+): Promise<OperationInput<O>> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const headers = Object.fromEntries(request.headers);
   const input = {
@@ -69,7 +94,9 @@ async function parseInput<O extends Operation>(operation: O, request: Request, p
 /** Next hands over path segments still percent-encoded. */
 function decodeParams(params: Record<string, string>): Record<string, string> {
   try {
-    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
   } catch {
     throw new AppError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
   }
@@ -81,12 +108,16 @@ function answerJson(operation: Operation, answer: unknown, production: boolean):
   // A wrong answer is our own fault: loud in development and tests. In production the client gets what there is
   // only when it has the declared shape, because undeclared fields could leak another feature's data.
   if (!result.success) {
-    throw new Error(`${operation.id} answered against its own schema: ${result.error.message}${production ? '' : JSON.stringify(answer)}`);
+    throw new Error(
+      `${operation.id} answered against its own schema: ${result.error.message}${production ? '' : JSON.stringify(answer)}`,
+    );
   }
   return Response.json(result.data, { status: operation.status, headers: { 'cache-control': 'no-store' } });
 }
 
 function describeFailure(event: Record<string, unknown>, error: unknown): void {
   if (isAppError(error)) event.code = error.code;
-  else event.error = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error);
+  else
+    event.error =
+      error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error);
 }

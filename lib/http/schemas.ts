@@ -13,11 +13,17 @@ export const timestamp = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UT
 
 /** An integer in a query string. Described as an integer in the OpenAPI document. */
 export function queryInteger(bounds: { min: number; max: number; default: number }) {
-  return integerText(bounds).default(bounds.default).meta({ override: { type: 'integer', minimum: bounds.min, maximum: bounds.max, default: bounds.default } });
+  return integerText(bounds)
+    .default(bounds.default)
+    .meta({
+      override: { type: 'integer', minimum: bounds.min, maximum: bounds.max, default: bounds.default },
+    });
 }
 
 export function optionalQueryInteger(bounds: { min: number; max: number }) {
-  return integerText(bounds).optional().meta({ override: { type: 'integer', minimum: bounds.min, maximum: bounds.max } });
+  return integerText(bounds)
+    .optional()
+    .meta({ override: { type: 'integer', minimum: bounds.min, maximum: bounds.max } });
 }
 
 function integerText(bounds: { min: number; max: number }) {

@@ -8,14 +8,20 @@ const id = pathId.optional();
 const E164 = /^\+?1?\d{10,11}$/;
 
 const user = z.strictObject({
-  email: z.email().max(320).transform((value) => value.toLowerCase()),
+  email: z
+    .email()
+    .max(320)
+    .transform((value) => value.toLowerCase()),
   name: requiredText(120).optional(),
   /** Without one the account exists but nobody can sign in to it yet. */
   password: z.string().min(8, 'must be at least 8 characters').max(200).optional(),
   role: z.enum(ROLES).default('member'),
 });
 
-const apiKey = z.strictObject({ name: requiredText(120), key: z.string().min(8, 'must be at least 8 characters').max(300) });
+const apiKey = z.strictObject({
+  name: requiredText(120),
+  key: z.string().min(8, 'must be at least 8 characters').max(300),
+});
 
 const outboundPrompt = z.strictObject({
   id,
@@ -70,8 +76,20 @@ const workspace = z.strictObject({
   maxConcurrentCalls: z.int().min(1).max(10_000).optional(),
   users: z.array(user).default([]),
   apiKeys: z.array(apiKey).default([]),
-  webhook: z.strictObject({ url: z.string().max(2048).nullable().optional(), secret: z.string().min(8).max(300).optional() }).optional(),
-  customTags: z.array(z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ or -'), description: requiredText(500) })).default([]),
+  webhook: z
+    .strictObject({
+      url: z.string().max(2048).nullable().optional(),
+      secret: z.string().min(8).max(300).optional(),
+    })
+    .optional(),
+  customTags: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ or -'),
+        description: requiredText(500),
+      }),
+    )
+    .default([]),
   agents: z.array(agent).default([]),
   phoneNumbers: z.array(phoneNumber).default([]),
   knowledgeBases: z.array(knowledgeBase).default([]),

@@ -19,15 +19,24 @@ async function bringTo(
   table: PgTable,
   existing: Record<string, unknown> | undefined,
   where: SQL | undefined,
-  row: { create: Record<string, unknown>; wanted: Record<string, unknown>; touched?: Record<string, unknown> },
+  row: {
+    create: Record<string, unknown>;
+    wanted: Record<string, unknown>;
+    touched?: Record<string, unknown>;
+  },
 ): Promise<Change> {
   if (!existing) {
     await tx.insert(table).values({ ...row.create, ...row.wanted } as never);
     return 'created';
   }
-  const differing = Object.entries(row.wanted).filter(([key, value]) => value !== undefined && !same(existing[key], value));
+  const differing = Object.entries(row.wanted).filter(
+    ([key, value]) => value !== undefined && !same(existing[key], value),
+  );
   if (differing.length === 0) return 'unchanged';
-  await tx.update(table).set({ ...Object.fromEntries(differing), ...row.touched } as never).where(where);
+  await tx
+    .update(table)
+    .set({ ...Object.fromEntries(differing), ...row.touched } as never)
+    .where(where);
   return 'updated';
 }
 
@@ -48,14 +57,30 @@ export async function findWorkspace(tx: Database, wanted: { id: string | undefin
 
 type WorkspaceRow = typeof workspaces.$inferInsert;
 
-export function bringWorkspace(tx: Database, existing: Record<string, unknown> | undefined, create: WorkspaceRow, wanted: Partial<WorkspaceRow>): Promise<Change> {
-  return bringTo(tx, workspaces, existing, eq(workspaces.id, create.id), { create, wanted, touched: { updatedAt: create.updatedAt } });
+export function bringWorkspace(
+  tx: Database,
+  existing: Record<string, unknown> | undefined,
+  create: WorkspaceRow,
+  wanted: Partial<WorkspaceRow>,
+): Promise<Change> {
+  return bringTo(tx, workspaces, existing, eq(workspaces.id, create.id), {
+    create,
+    wanted,
+    touched: { updatedAt: create.updatedAt },
+  });
 }
 
-export async function bringMember(tx: Database, workspaceId: WorkspaceId, member: { userId: string; role: WorkspaceRole; now: Date }): Promise<Change> {
+export async function bringMember(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  member: { userId: string; role: WorkspaceRole; now: Date },
+): Promise<Change> {
   const where = and(eq(members.workspaceId, workspaceId), eq(members.userId, member.userId));
   const [existing] = await tx.select().from(members).where(where);
-  return bringTo(tx, members, existing, where, { create: { workspaceId, userId: member.userId, createdAt: member.now }, wanted: { role: member.role } });
+  return bringTo(tx, members, existing, where, {
+    create: { workspaceId, userId: member.userId, createdAt: member.now },
+    wanted: { role: member.role },
+  });
 }
 
 type WorkspaceRole = typeof members.$inferSelect.role;
@@ -67,36 +92,89 @@ export async function bringKey(
   key: { id: string; name: string; hash: string; lastFour: string; now: Date },
 ): Promise<Change> {
   const [existing] = await tx.select().from(apiKeys).where(eq(apiKeys.hash, key.hash));
-  if (existing && existing.workspaceId !== workspaceId) throw new Error(`the key "${key.name}" belongs to another workspace already`);
-  const create = { id: key.id, workspaceId, hash: key.hash, lastFour: key.lastFour, createdBy: 'provision file', createdAt: key.now };
+  if (existing && existing.workspaceId !== workspaceId)
+    throw new Error(`the key "${key.name}" belongs to another workspace already`);
+  const create = {
+    id: key.id,
+    workspaceId,
+    hash: key.hash,
+    lastFour: key.lastFour,
+    createdBy: 'provision file',
+    createdAt: key.now,
+  };
   return bringTo(tx, apiKeys, existing, eq(apiKeys.hash, key.hash), { create, wanted: { name: key.name } });
 }
 
-export async function bringTag(tx: Database, workspaceId: WorkspaceId, tag: { name: string; description: string; now: Date }): Promise<Change> {
+export async function bringTag(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  tag: { name: string; description: string; now: Date },
+): Promise<Change> {
   const where = and(eq(customTags.workspaceId, workspaceId), eq(customTags.name, tag.name));
   const [existing] = await tx.select().from(customTags).where(where);
-  return bringTo(tx, customTags, existing, where, { create: { workspaceId, name: tag.name, createdAt: tag.now }, wanted: { description: tag.description } });
+  return bringTo(tx, customTags, existing, where, {
+    create: { workspaceId, name: tag.name, createdAt: tag.now },
+    wanted: { description: tag.description },
+  });
 }
 
 /** By id, or without one by name; a row of another workspace under the id is an error. */
-export async function findAgent(tx: Database, workspaceId: WorkspaceId, wanted: { id: string | undefined; name: string }) {
-  const match = wanted.id === undefined ? and(eq(agents.workspaceId, workspaceId), eq(agents.name, wanted.name)) : eq(agents.id, wanted.id);
+export async function findAgent(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  wanted: { id: string | undefined; name: string },
+) {
+  const match =
+    wanted.id === undefined
+      ? and(eq(agents.workspaceId, workspaceId), eq(agents.name, wanted.name))
+      : eq(agents.id, wanted.id);
   const [row] = await tx.select().from(agents).where(match).orderBy(agents.createdAt).limit(1);
   return inWorkspace(row, workspaceId, `agent ${wanted.id ?? wanted.name}`);
 }
 
-export function bringAgent(tx: Database, existing: typeof agents.$inferSelect | undefined, create: typeof agents.$inferInsert, wanted: Partial<typeof agents.$inferInsert>): Promise<Change> {
-  return bringTo(tx, agents, existing, eq(agents.id, create.id), { create, wanted, touched: { updatedAt: create.updatedAt } });
+export function bringAgent(
+  tx: Database,
+  existing: typeof agents.$inferSelect | undefined,
+  create: typeof agents.$inferInsert,
+  wanted: Partial<typeof agents.$inferInsert>,
+): Promise<Change> {
+  return bringTo(tx, agents, existing, eq(agents.id, create.id), {
+    create,
+    wanted,
+    touched: { updatedAt: create.updatedAt },
+  });
 }
 
-export async function findPrompt(tx: Database, workspaceId: WorkspaceId, agentId: string, wanted: { id: string | undefined; title: string }) {
-  const match = wanted.id === undefined ? and(eq(outboundPrompts.agentId, agentId), eq(outboundPrompts.title, wanted.title)) : eq(outboundPrompts.id, wanted.id);
-  const [row] = await tx.select().from(outboundPrompts).where(match).orderBy(outboundPrompts.createdAt).limit(1);
+export async function findPrompt(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+  wanted: { id: string | undefined; title: string },
+) {
+  const match =
+    wanted.id === undefined
+      ? and(eq(outboundPrompts.agentId, agentId), eq(outboundPrompts.title, wanted.title))
+      : eq(outboundPrompts.id, wanted.id);
+  const [row] = await tx
+    .select()
+    .from(outboundPrompts)
+    .where(match)
+    .orderBy(outboundPrompts.createdAt)
+    .limit(1);
   return inWorkspace(row, workspaceId, `outbound prompt ${wanted.id ?? wanted.title}`);
 }
 
-export function bringPrompt(tx: Database, existing: typeof outboundPrompts.$inferSelect | undefined, create: typeof outboundPrompts.$inferInsert, wanted: Partial<typeof outboundPrompts.$inferInsert>): Promise<Change> {
-  return bringTo(tx, outboundPrompts, existing, eq(outboundPrompts.id, create.id), { create, wanted, touched: { updatedAt: create.updatedAt } });
+export function bringPrompt(
+  tx: Database,
+  existing: typeof outboundPrompts.$inferSelect | undefined,
+  create: typeof outboundPrompts.$inferInsert,
+  wanted: Partial<typeof outboundPrompts.$inferInsert>,
+): Promise<Change> {
+  return bringTo(tx, outboundPrompts, existing, eq(outboundPrompts.id, create.id), {
+    create,
+    wanted,
+    touched: { updatedAt: create.updatedAt },
+  });
 }
 
 export async function bringNumber(
@@ -107,7 +185,11 @@ export async function bringNumber(
 ): Promise<Change> {
   const [row] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.number, number.number));
   const existing = inWorkspace(row, workspaceId, `phone number ${number.number}`);
-  return bringTo(tx, phoneNumbers, existing, eq(phoneNumbers.number, number.number), { create: number, wanted, touched: { updatedAt: number.updatedAt } });
+  return bringTo(tx, phoneNumbers, existing, eq(phoneNumbers.number, number.number), {
+    create: number,
+    wanted,
+    touched: { updatedAt: number.updatedAt },
+  });
 }
 
 export async function bringKnowledgeBase(
@@ -116,8 +198,16 @@ export async function bringKnowledgeBase(
   base: typeof knowledgeBases.$inferInsert,
   wanted: { id: string | undefined; name: string; description: string },
 ): Promise<{ id: string; change: Change }> {
-  const match = wanted.id === undefined ? and(eq(knowledgeBases.workspaceId, workspaceId), eq(knowledgeBases.name, wanted.name)) : eq(knowledgeBases.id, wanted.id);
-  const [row] = await tx.select().from(knowledgeBases).where(match).orderBy(knowledgeBases.createdAt).limit(1);
+  const match =
+    wanted.id === undefined
+      ? and(eq(knowledgeBases.workspaceId, workspaceId), eq(knowledgeBases.name, wanted.name))
+      : eq(knowledgeBases.id, wanted.id);
+  const [row] = await tx
+    .select()
+    .from(knowledgeBases)
+    .where(match)
+    .orderBy(knowledgeBases.createdAt)
+    .limit(1);
   const existing = inWorkspace(row, workspaceId, `knowledge base ${wanted.id ?? wanted.name}`);
   const id = existing?.id ?? base.id;
   const change = await bringTo(tx, knowledgeBases, existing, eq(knowledgeBases.id, id), {
@@ -128,8 +218,16 @@ export async function bringKnowledgeBase(
   return { id, change };
 }
 
-export async function attachKnowledgeBase(tx: Database, workspaceId: WorkspaceId, agentId: string, knowledgeBaseId: string): Promise<void> {
-  await tx.insert(agentKnowledgeBases).values({ workspaceId, agentId, knowledgeBaseId }).onConflictDoNothing();
+export async function attachKnowledgeBase(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+  knowledgeBaseId: string,
+): Promise<void> {
+  await tx
+    .insert(agentKnowledgeBases)
+    .values({ workspaceId, agentId, knowledgeBaseId })
+    .onConflictDoNothing();
 }
 
 export async function agentIdsOf(tx: Database, workspaceId: WorkspaceId): Promise<Set<string>> {
@@ -142,7 +240,11 @@ export async function lockProvisioning(tx: Database): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(727275)`);
 }
 
-function inWorkspace<Row extends { workspaceId: string }>(row: Row | undefined, workspaceId: WorkspaceId, what: string): Row | undefined {
+function inWorkspace<Row extends { workspaceId: string }>(
+  row: Row | undefined,
+  workspaceId: WorkspaceId,
+  what: string,
+): Row | undefined {
   if (row && row.workspaceId !== workspaceId) throw new Error(`${what} belongs to another workspace already`);
   return row;
 }

@@ -9,7 +9,9 @@ export const getHealth = defineOperation({
   scope: 'public',
   tag: 'Service',
   summary: 'The process is up',
-  response: enveloped(z.object({ status: z.literal('ok'), version: z.string(), role: z.enum(['all', 'web', 'worker']) })),
+  response: enveloped(
+    z.object({ status: z.literal('ok'), version: z.string(), role: z.enum(['all', 'web', 'worker']) }),
+  ),
   status: 200,
 });
 
@@ -21,7 +23,9 @@ export const getReady = defineOperation({
   tag: 'Service',
   summary: 'Database, queue and storage can be reached',
   description: 'Answers 503 and names what cannot be reached otherwise.',
-  response: enveloped(z.object({ database: z.literal('ok'), queue: z.literal('ok'), storage: z.literal('ok') })),
+  response: enveloped(
+    z.object({ database: z.literal('ok'), queue: z.literal('ok'), storage: z.literal('ok') }),
+  ),
   status: 200,
   errors: [503],
 });

@@ -32,7 +32,10 @@ export function createStatusService(deps: Pick<Foundation, 'db' | 'queue' | 'sto
       );
       const missing = checks.filter((name) => name !== undefined);
       if (missing.length > 0) {
-        throw new AppError('NOT_READY', `Not ready: ${missing.join(', ')}`, { details: { missing }, retryAfterSeconds: 2 });
+        throw new AppError('NOT_READY', `Not ready: ${missing.join(', ')}`, {
+          details: { missing },
+          retryAfterSeconds: 2,
+        });
       }
       return { database: 'ok' as const, queue: 'ok' as const, storage: 'ok' as const };
     },

@@ -1,0 +1,73 @@
+import Link from 'next/link';
+import { Logo } from '#components/layout/logo.tsx';
+import { InlineCode } from '#components/ui/code-block.tsx';
+import { type OpenApiDocument, operationsByTag } from './openapi-document.ts';
+import { OperationSection } from './operation-section.tsx';
+
+/** The API reference, made from the same document that `/api/openapi.json` serves. */
+export function ReferencePage({ document }: { document: OpenApiDocument }) {
+  const groups = operationsByTag(document);
+  return (
+    <div className="mx-auto max-w-[96rem] lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
+      <a href="#reference" className="sr-only focus:not-sr-only focus:p-3">
+        Skip to the reference
+      </a>
+      <nav
+        aria-label="Operations"
+        className="border-line px-4 py-6 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r"
+      >
+        <Link href="/" className="inline-flex rounded-md">
+          <Logo />
+        </Link>
+        <div className="mt-6 space-y-5 max-lg:hidden">
+          {groups.map(([tag, operations]) => (
+            <div key={tag}>
+              <p className="px-2 text-xs font-medium text-ink-subtle">{tag}</p>
+              <ul className="mt-1">
+                {operations.map(({ method, operation }) => (
+                  <li key={operation.operationId}>
+                    <a
+                      href={`#${operation.operationId}`}
+                      className="flex items-baseline justify-between gap-2 rounded-md px-2 py-1 text-sm text-ink-muted hover:bg-hover hover:text-ink"
+                    >
+                      <span className="min-w-0">{operation.summary}</span>
+                      <span className="shrink-0 font-mono text-2xs text-ink-subtle">{method}</span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      </nav>
+      <main id="reference" className="min-w-0 px-4 py-8 sm:px-8">
+        <header className="max-w-prose space-y-3 pb-8">
+          <h1 className="text-2xl font-semibold tracking-tight text-ink">{document.info.title} API</h1>
+          <p className="text-ink-muted">
+            Every answer puts its result in <InlineCode>data</InlineCode>. Every failure is{' '}
+            <InlineCode>{'{ "error": { "message", "statusCode", "code" } }'}</InlineCode>. Send the
+            workspace’s key in the header <InlineCode>x-api-key</InlineCode>; keys are made in the dashboard
+            under Settings.
+          </p>
+          <p className="text-sm text-ink-muted">
+            Version {document.info.version} ·{' '}
+            <a
+              href="/api/openapi.json"
+              className="font-medium text-accent-text underline-offset-4 hover:underline"
+            >
+              OpenAPI 3.1 document
+            </a>
+          </p>
+        </header>
+        {groups.map(([tag, operations]) => (
+          <div key={tag}>
+            <h2 className="pt-6 pb-2 text-xl font-semibold tracking-tight text-ink">{tag}</h2>
+            {operations.map((listed) => (
+              <OperationSection key={listed.operation.operationId} listed={listed} document={document} />
+            ))}
+          </div>
+        ))}
+      </main>
+    </div>
+  );
+}
