@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
 import { getAgentDetail, listAgents } from './contract.ts';
 
@@ -18,7 +18,7 @@ export const agentQueries = {
           { query: { ...(search ? { search } : {}), ...(active ? { active } : {}) } },
           { workspaceId, signal },
         ).then((answer) => answer.data),
-      placeholderData: keepPreviousData,
+      placeholderData: (previous) => previous,
     }),
 
   detail: (workspaceId: string, agentId: string) =>

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
 import { listAgentKnowledgeBases, listDocuments, listKnowledgeBases, listWorkspaceKnowledgeBases } from './contract.ts';
 import {
@@ -34,7 +34,7 @@ export const knowledgeQueries = {
           { query: { page: String(page), sortBy, sortOrder } },
           { workspaceId, signal },
         ).then((answer) => answer.data),
-      placeholderData: keepPreviousData,
+      placeholderData: (previous) => previous,
     }),
 
   names: (workspaceId: string) =>
@@ -91,7 +91,7 @@ export const knowledgeQueries = {
           { params: { documentId }, query: { start: String(start) } },
           { workspaceId, signal },
         ).then((answer) => answer.data),
-      placeholderData: keepPreviousData,
+      placeholderData: (previous) => previous,
     }),
 
   chunks: (workspaceId: string, documentId: string, page: number) =>
@@ -103,7 +103,7 @@ export const knowledgeQueries = {
           { params: { documentId }, query: { page: String(page) } },
           { workspaceId, signal },
         ).then((answer) => answer.data),
-      placeholderData: keepPreviousData,
+      placeholderData: (previous) => previous,
     }),
 
   search: (

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callOperation } from '#lib/http/client.ts';
 import { getOutboundPrompt, getPromptCatalog, listOutboundPrompts, previewPrompt } from './contract.ts';
@@ -36,7 +36,7 @@ export const promptQueries = {
         callOperation(previewPrompt, { params: { agentId }, body: input }, { workspaceId, signal }).then(
           (answer) => answer.data,
         ),
-      placeholderData: keepPreviousData,
+      placeholderData: (previous) => previous,
       staleTime: 60_000,
       gcTime: 60_000,
     }),

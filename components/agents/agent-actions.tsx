@@ -1,0 +1,67 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { Copy, MoreHorizontal, PhoneCall, Power } from 'lucide-react';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { buttonClasses, IconButton } from '#components/ui/button.tsx';
+import { DropdownMenu, MenuItem } from '#components/ui/dropdown-menu.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { type AgentView, duplicateAgent, updateAgent } from '#lib/features/agents/contract.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { useKeepAgent, useMayEdit } from './use-agent.ts';
+
+export function AgentActions({ agent }: { agent: AgentView }) {
+  const { id: workspaceId } = useWorkspace();
+  const router = useRouter();
+  const toast = useToast();
+  const keep = useKeepAgent();
+  const params = { agentId: agent.id };
+  const onError = (error: unknown) => toast({ title: describeFailure(error), tone: 'danger' });
+
+  const duplicate = useMutation({
+    mutationFn: () => callOperation(duplicateAgent, { params }, { workspaceId }),
+    onSuccess: ({ data }) => {
+      keep(data);
+      toast({ title: `${data.name} was created` });
+      router.push(workspacePath(workspaceId, `agents/${data.id}`));
+    },
+    onError,
+  });
+  const toggle = useMutation({
+    mutationFn: () => callOperation(updateAgent, { params, body: { isActive: !agent.isActive } }, { workspaceId }),
+    onSuccess: ({ data }) => {
+      keep(data);
+      toast({ title: data.isActive ? `${data.name} takes calls again` : `${data.name} takes no more calls` });
+    },
+    onError,
+  });
+
+  if (!useMayEdit()) return null;
+  return (
+    <>
+      <Link
+        href={`${workspacePath(workspaceId, 'calls/new')}?agentId=${encodeURIComponent(agent.id)}`}
+        className={buttonClasses()}
+      >
+        <PhoneCall aria-hidden="true" />
+        Place a call
+      </Link>
+      <DropdownMenu
+        trigger={<IconButton label="More actions" variant="secondary" icon={<MoreHorizontal aria-hidden="true" />} />}
+      >
+        <MenuItem onSelect={() => duplicate.mutate()} disabled={duplicate.isPending}>
+          <Copy aria-hidden="true" />
+          Duplicate
+        </MenuItem>
+        <MenuItem onSelect={() => toggle.mutate()} disabled={toggle.isPending}>
+          <Power aria-hidden="true" />
+          {agent.isActive ? 'Deactivate' : 'Activate'}
+        </MenuItem>
+      </DropdownMenu>
+    </>
+  );
+}

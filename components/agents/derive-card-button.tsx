@@ -1,0 +1,25 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { DeriveAgain } from '#components/prompts/derive-again.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { type AgentView, deriveAgentCard } from '#lib/features/agents/contract.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { useKeepAgent } from './use-agent.ts';
+
+export function DeriveCardButton({ agent }: { agent: AgentView }) {
+  const { id: workspaceId } = useWorkspace();
+  const toast = useToast();
+  const keep = useKeepAgent();
+  const derive = useMutation({
+    mutationFn: () => callOperation(deriveAgentCard, { params: { agentId: agent.id } }, { workspaceId }),
+    onSuccess: ({ data }) => {
+      keep(data);
+      toast({ title: 'Voice card derived from the prompt' });
+    },
+    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  });
+  return <DeriveAgain isEdited={agent.voiceCardEdited} isBusy={derive.isPending} onDerive={() => derive.mutate()} />;
+}

@@ -1,0 +1,138 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import { Info } from 'lucide-react';
+import { ApiCallButton } from '#components/forms/api-call.tsx';
+import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { maxCharacters } from '#components/forms/text-limits.ts';
+import { useOperationForm } from '#components/forms/use-operation-form.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { EditorLayout } from '#components/prompts/editor-layout.tsx';
+import { PreviewPanel, useSampleVariables } from '#components/prompts/preview-panel.tsx';
+import { singlePromptFrom } from '#components/prompts/single-prompt-starter.ts';
+import { TemplateField } from '#components/prompts/template-field.tsx';
+import { usePreview } from '#components/prompts/use-preview.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ConfirmDialog } from '#components/ui/dialog.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { type AgentView, putAgentSettings, updateAgent } from '#lib/features/agents/contract.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { useKeepAgent, useMayEdit } from './use-agent.ts';
+
+const schema = updateAgent.body.pick({ inboundSinglePrompt: true });
+
+type Props = { agent: AgentView; onStop: () => void; onSaved: () => void };
+
+export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
+  const { id: workspaceId } = useWorkspace();
+  const toast = useToast();
+  const keep = useKeepAgent();
+  const mayEdit = useMayEdit();
+  const [variables, setVariables] = useSampleVariables();
+  const params = { agentId: agent.id };
+  const isNew = agent.inboundSinglePrompt === null;
+  const { form, submit, isSaving, isDirty } = useOperationForm({
+    schema,
+    values: { inboundSinglePrompt: agent.inboundSinglePrompt },
+    save: (body) => callOperation(updateAgent, { params, body }, { workspaceId }),
+    onSaved: ({ data }) => {
+      keep(data);
+      onSaved();
+      toast({ title: 'Single prompt saved', description: 'Prompt, voice prompt and opening were rendered from it.' });
+    },
+  });
+  useEffect(() => {
+    if (!isNew) return;
+    const starter = singlePromptFrom({
+      opening: agent.inboundGreeting,
+      voicePrompt: agent.inboundVoicePrompt,
+      instructions: agent.inboundPrompt,
+    });
+    form.setValue('inboundSinglePrompt', starter, { shouldDirty: true });
+    // Once, when the template is begun.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  const inboundSinglePrompt = useWatch({ control: form.control, name: 'inboundSinglePrompt' }) ?? null;
+  const rendering = usePreview(agent.id, { direction: 'INBOUND', draft: { inboundSinglePrompt }, variables });
+  return (
+    <EditorLayout
+        onSubmit={submit}
+        editor={
+          <>
+            <FormFailure message={form.formState.errors.root?.server?.message} />
+            <Notice icon={<Info aria-hidden="true" />} title="Everything in one text">
+              While this template is set, the inbound prompt, the voice prompt and the opening are rendered from its
+              sections.
+            </Notice>
+            <Card
+              title="Single prompt"
+              description="One Markdown text with a heading for each section."
+              actions={
+                mayEdit ? (
+                  isNew ? (
+                    <Button size="sm" onClick={onStop}>
+                      Back to the prompt
+                    </Button>
+                  ) : (
+                    <StopUsing agent={agent} />
+                  )
+                ) : null
+              }
+            >
+              <TemplateField
+                form={form}
+                name="inboundSinglePrompt"
+                label="Template"
+                isNullable
+                limit={maxCharacters(schema, 'inboundSinglePrompt')}
+                problems={rendering.preview?.problems}
+                isReadOnly={!mayEdit}
+              />
+            </Card>
+            {mayEdit ? (
+              <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => (isNew ? onStop() : form.reset())}>
+                <ApiCallButton operation={putAgentSettings} params={params} body={clearingBody} />
+              </FormBar>
+            ) : null}
+          </>
+        }
+        preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
+    />
+  );
+}
+
+/** The API can stop using a single prompt; it is written in the dashboard only. */
+const clearingBody = () => ({ inboundSinglePrompt: null });
+
+function StopUsing({ agent }: { agent: AgentView }) {
+  const { id: workspaceId } = useWorkspace();
+  const toast = useToast();
+  const keep = useKeepAgent();
+  const stop = useMutation({
+    mutationFn: () => callOperation(putAgentSettings, { params: { agentId: agent.id }, body: clearingBody() }, { workspaceId }),
+    onSuccess: ({ data }) => {
+      keep(data);
+      toast({ title: 'The template is no longer used' });
+    },
+    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  });
+  return (
+    <ConfirmDialog
+      tone="primary"
+      title="Stop using the single prompt?"
+      description="The prompt and the voice prompt stay as they were last rendered, and can be edited on their own. The template text is dropped."
+      confirmLabel="Stop using it"
+      onConfirm={() => stop.mutate()}
+      trigger={
+        <Button size="sm" isBusy={stop.isPending}>
+          Stop using the template
+        </Button>
+      }
+    />
+  );
+}

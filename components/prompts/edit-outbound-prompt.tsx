@@ -1,0 +1,118 @@
+'use client';
+
+import { useSuspenseQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useWatch } from 'react-hook-form';
+import { ArrowLeft } from 'lucide-react';
+import { ApiCallButton } from '#components/forms/api-call.tsx';
+import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
+import { useOperationForm } from '#components/forms/use-operation-form.ts';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { type OutboundPromptView, putOutboundPrompt, updateOutboundPrompt } from '#lib/features/prompts/contract.ts';
+import { promptQueries } from '#lib/features/prompts/queries.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { DeleteOutboundPrompt } from './delete-outbound-prompt.tsx';
+import { EditorLayout } from './editor-layout.tsx';
+import { editSchema, OutboundPromptFields, type PromptValues } from './outbound-prompt-fields.tsx';
+import { DerivePromptCard, TemplateSwitch } from './outbound-prompt-switches.tsx';
+import { PreviewPanel, useSampleVariables } from './preview-panel.tsx';
+import { useKeepPrompt } from './use-keep-prompt.ts';
+import { usePreview } from './use-preview.ts';
+
+function valuesOf(prompt: OutboundPromptView): PromptValues {
+  const { title, instructions, opening, personaName, businessName, scope, voicePrompt, singlePrompt } = prompt;
+  return { title, instructions, opening, personaName, businessName, scope, voicePrompt, singlePrompt };
+}
+
+/** Two fields are written by the dashboard's own operation, the rest by the API's. */
+function splitBody(body: PromptValues) {
+  const { scope, singlePrompt, ...rest } = body;
+  const own = { ...(scope === undefined ? {} : { scope }), ...(singlePrompt === undefined ? {} : { singlePrompt }) };
+  return { own, rest };
+}
+
+export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; promptId: string }) {
+  const { id: workspaceId, role } = useWorkspace();
+  const { data: prompt } = useSuspenseQuery(promptQueries.one(workspaceId, agentId, promptId));
+  const router = useRouter();
+  const toast = useToast();
+  const keep = useKeepPrompt();
+  const [variables, setVariables] = useSampleVariables();
+  const mayEdit = role !== 'viewer';
+  const params = { agentId, promptId };
+  const list = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}/outbound-prompts`);
+
+  const save = async (body: PromptValues): Promise<OutboundPromptView> => {
+    const { own, rest } = splitBody(body);
+    let saved = prompt;
+    if (Object.keys(own).length > 0) {
+      saved = (await callOperation(updateOutboundPrompt, { params, body: own }, { workspaceId })).data;
+    }
+    if (Object.keys(rest).length > 0) {
+      saved = (await callOperation(putOutboundPrompt, { params, body: rest }, { workspaceId })).data;
+    }
+    return saved;
+  };
+  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+    schema: editSchema,
+    values: valuesOf(prompt),
+    onlyChanged: true,
+    save,
+    onSaved: (saved) => {
+      keep(saved);
+      toast({ title: 'Prompt saved' });
+    },
+  });
+  const draft = useWatch({ control: form.control });
+  const rendering = usePreview(agentId, { direction: 'OUTBOUND', promptId, draft, variables });
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link href={list} className="flex items-center gap-1.5 rounded-sm text-sm text-ink-muted hover:text-ink hover:underline">
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          All outbound prompts
+        </Link>
+        <span className="flex items-center gap-1 font-mono text-xs text-ink-subtle">
+          {prompt.id}
+          <CopyButton text={prompt.id} label="Copy prompt id" />
+          {mayEdit ? <DeleteOutboundPrompt prompt={prompt} onDeleted={() => router.push(list)} /> : null}
+        </span>
+      </div>
+      <EditorLayout
+        onSubmit={submit}
+        editor={
+          <>
+            <FormFailure message={form.formState.errors.root?.server?.message} />
+            {mayEdit ? <TemplateSwitch prompt={prompt} form={form} /> : null}
+            <OutboundPromptFields
+              form={form}
+              preview={rendering.preview}
+              isReadOnly={!mayEdit}
+              cardActions={mayEdit ? <DerivePromptCard prompt={prompt} /> : null}
+              cardBadge={
+                <Badge tone={prompt.voiceCardEdited ? 'accent' : 'neutral'}>
+                  {prompt.voiceCardEdited ? 'Edited by hand' : 'Derived from the instructions'}
+                </Badge>
+              }
+            />
+            {mayEdit ? (
+              <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+                <ApiCallButton
+                  operation={putOutboundPrompt}
+                  params={params}
+                  body={() => splitBody(isDirty ? pendingBody() : valuesOf(prompt)).rest}
+                />
+              </FormBar>
+            ) : null}
+          </>
+        }
+        preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
+      />
+    </div>
+  );
+}
