@@ -7,6 +7,13 @@ import { systemIds } from '#lib/adapters/system/ids.ts';
 import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
 import type { Env } from '#lib/env.ts';
+import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
+import { createKeysService, type KeysService } from '#lib/features/keys/service.ts';
+import { createMembersService, type MembersService } from '#lib/features/members/service.ts';
+import { createNumbersService, type NumbersService } from '#lib/features/numbers/service.ts';
+import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
+import { createTagsService, type TagsService } from '#lib/features/tags/service.ts';
+import { createWorkspacesService, type WorkspacesService } from '#lib/features/workspaces/service.ts';
 import { createStatusService, type StatusService } from '#lib/features/status/service.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Logger } from '#lib/log.ts';
@@ -35,6 +42,13 @@ export type Runtime = Foundation & {
   auth: AuthService;
   rateLimiter: RateLimiter;
   status: StatusService;
+  audit: AuditService;
+  keys: KeysService;
+  members: MembersService;
+  numbers: NumbersService;
+  profile: ProfileService;
+  tags: TagsService;
+  workspaces: WorkspacesService;
   /** Registers the background jobs; called in the roles `worker` and `all`, after `queue.start()`. */
   startWorker(): Promise<void>;
   /** Ordered: no new work, work in progress ends (calls politely), then queue and database close. */
@@ -73,6 +87,13 @@ export function buildRuntime(foundation: Foundation): Runtime {
     auth,
     rateLimiter,
     status: createStatusService(foundation),
+    audit: createAuditService(foundation),
+    keys: createKeysService({ ...foundation, keyRing: auth.keyRing }),
+    members: createMembersService({ ...foundation, auth }),
+    numbers: createNumbersService(foundation),
+    profile: createProfileService({ ...foundation, auth }),
+    tags: createTagsService(foundation),
+    workspaces: createWorkspacesService(foundation),
     async startWorker() {},
     async stop(timeoutMs) {
       await foundation.queue.stop(timeoutMs);

@@ -5,15 +5,21 @@ import { runtime } from '#lib/current-runtime.ts';
 import type { Actor } from './actor.ts';
 import type { SessionUser } from './service.ts';
 
-/** The signed-in user of this page request; redirects to the sign-in page where there is none. Once per request. */
-export const loadUser = cache(async (): Promise<SessionUser> => {
-  const user = await runtime().auth.sessionUser(await headers());
-  return user ?? redirect('/sign-in');
-});
+/** The signed-in user of this page request, or undefined. Looked up once per request. */
+export const loadUser = cache(async (): Promise<SessionUser | undefined> =>
+  runtime().auth.sessionUser(await headers()),
+);
 
-/** The signed-in user acting in a workspace; a page of a workspace one is not a member of does not exist. Once per request. */
+/** The signed-in user; redirects to the sign-in page where there is none. */
+export async function loadUserOrSignIn(): Promise<SessionUser> {
+  return (await loadUser()) ?? redirect('/sign-in');
+}
+
+/**
+ * The signed-in user acting in a workspace, once per request. A workspace that one is not a member of does not exist
+ * for them: its pages answer 404.
+ */
 export const loadActor = cache(async (workspaceId: string): Promise<Actor> => {
-  const user = await loadUser();
-  const actor = await runtime().auth.memberActor(user.id, workspaceId);
-  return actor ?? notFound();
+  const user = await loadUserOrSignIn();
+  return (await runtime().auth.memberActor(user.id, workspaceId)) ?? notFound();
 });

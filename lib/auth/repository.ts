@@ -55,7 +55,14 @@ export async function findUserByEmail(db: Database, email: string) {
 
 export async function insertUser(
   db: Database,
-  user: { id: string; accountId: string; email: string; name: string; passwordHash: string; now: Date },
+  user: {
+    id: string;
+    accountId: string;
+    email: string;
+    name: string;
+    passwordHash: string | null;
+    now: Date;
+  },
 ): Promise<void> {
   const times = { createdAt: user.now, updatedAt: user.now };
   await db
@@ -127,4 +134,9 @@ export async function deleteOtherSessions(
     .where(keptSessionId === undefined ? mine : and(mine, ne(sessions.id, keptSessionId)))
     .returning({ id: sessions.id });
   return gone.length;
+}
+
+/** Rows that nothing reads any more: sessions past their end. */
+export async function deleteExpiredSessions(db: Database, now: Date): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, now));
 }

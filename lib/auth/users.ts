@@ -15,17 +15,27 @@ export type User = { id: string; name: string; email: string };
 
 /** Users and their passwords. Nobody signs up: users come from the provision file or from an owner. */
 export function createUsers(deps: Pick<Foundation, 'db' | 'clock' | 'ids'>) {
+  async function setPasswordHash(
+    userId: string,
+    passwordHash: string,
+    options: { keepSessionId?: string; tx: Database },
+  ): Promise<void> {
+    await updatePasswordHash(options.tx, userId, passwordHash, deps.clock.now());
+    await deleteOtherSessions(options.tx, userId, options.keepSessionId);
+  }
+
   return {
     /**
-     * Makes a user who can sign in at once. The e-mail address must be new (a database error otherwise): look it up
+     * Makes a user; one with a password can sign in at once. The e-mail address must be new (a database error otherwise): look it up
      * with `findUserByEmail` first. Hashing takes some 50 ms and comes before the first statement, so a caller's
      * transaction `tx` stays short when it passes `passwordHash` from `hashPassword`.
      */
     async createUser(
-      user: { email: string; name: string } & ({ password: string } | { passwordHash: string }),
+      user: { email: string; name: string; password?: string | undefined; passwordHash?: string },
       tx: Database = deps.db,
     ): Promise<User> {
-      const passwordHash = 'passwordHash' in user ? user.passwordHash : await hashPassword(user.password);
+      const passwordHash =
+        user.passwordHash ?? (user.password === undefined ? null : await hashPassword(user.password));
       const made = { id: deps.ids.next('usr'), email: normalizeEmail(user.email), name: user.name };
       await insertUser(tx, { ...made, accountId: deps.ids.next('acc'), passwordHash, now: deps.clock.now() });
       return made;
@@ -47,12 +57,12 @@ export function createUsers(deps: Pick<Foundation, 'db' | 'clock' | 'ids'>) {
       password: string,
       options: { keepSessionId?: string } = {},
     ): Promise<void> {
-      const hash = await hashPassword(password);
-      await deps.db.transaction(async (tx) => {
-        await updatePasswordHash(tx, userId, hash, deps.clock.now());
-        await deleteOtherSessions(tx, userId, options.keepSessionId);
-      });
+      const passwordHash = await hashPassword(password);
+      await deps.db.transaction((tx) => setPasswordHash(userId, passwordHash, { ...options, tx }));
     },
+
+    /** The same with a hash made before, inside the caller's transaction. */
+    setPasswordHash,
 
     renameUser: (userId: string, name: string): Promise<void> =>
       updateUserName(deps.db, userId, name, deps.clock.now()),

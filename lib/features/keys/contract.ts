@@ -6,7 +6,7 @@ export const apiKey = z.object({
   id: z.string(),
   name: z.string(),
   lastFour: z.string().describe('The last four characters of the key'),
-  createdBy: z.string().describe('E-mail address, or "provision file"'),
+  createdBy: z.string().describe('E-mail address of the person, or the part of the service that made it'),
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable().describe('To the minute'),
   revokedAt: timestamp.nullable(),

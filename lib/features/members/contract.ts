@@ -76,4 +76,25 @@ export const removeMember = defineOperation({
   status: 200,
 });
 
-export const memberOperations = [listMembers, addMember, changeMemberRole, removeMember] as const;
+export const resetMemberPassword = defineOperation({
+  id: 'resetMemberPassword',
+  method: 'PUT',
+  path: '/dashboard/members/{userId}/password',
+  scope: 'member',
+  role: 'owner',
+  tag: 'Dashboard',
+  summary: 'Give a member a new password and sign them out everywhere',
+  description: 'Refused for a person who also belongs to a workspace that you do not own.',
+  params,
+  body: z.strictObject({ password: newPassword }),
+  response: enveloped(z.null()),
+  status: 200,
+});
+
+export const memberOperations = [
+  listMembers,
+  addMember,
+  changeMemberRole,
+  removeMember,
+  resetMemberPassword,
+] as const;

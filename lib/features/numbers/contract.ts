@@ -44,7 +44,7 @@ export const createNumber = defineOperation({
   role: 'admin',
   tag: 'Dashboard',
   summary: 'Create a simulated number',
-  description: 'Without `number` a free one from the range kept for fiction (+1 555 01xx xxxx) is chosen.',
+  description: 'Without `number` a free one of the form +1 555 010 xxxx is chosen (555 is no area code).',
   body: z.strictObject({
     number: e164.optional(),
     agentId: pathId.nullable().optional(),

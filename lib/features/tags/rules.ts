@@ -24,3 +24,6 @@ export type SystemTag = keyof typeof SYSTEM_TAGS;
 export function isSystemTag(name: string): name is SystemTag {
   return Object.hasOwn(SYSTEM_TAGS, name);
 }
+
+/** Every tag with its rule goes into the analyzer's instructions, so there is an end to them. */
+export const MAX_CUSTOM_TAGS = 100;

@@ -1,0 +1,93 @@
+import { and, asc, count, eq, max } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { sessions, users } from '#db/schema/auth.ts';
+import { members, workspaces } from '#db/schema/workspaces.ts';
+import type { Role, WorkspaceId } from '#lib/auth/actor.ts';
+
+export type MemberRow = {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: Date;
+  lastSignInAt: Date | null;
+};
+
+function selectMembers(db: Database, workspaceId: WorkspaceId, userId?: string) {
+  return db
+    .select({
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      role: members.role,
+      joinedAt: members.createdAt,
+      lastSignInAt: max(sessions.createdAt),
+    })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .leftJoin(sessions, eq(sessions.userId, users.id))
+    .where(
+      and(
+        eq(members.workspaceId, workspaceId),
+        userId === undefined ? undefined : eq(members.userId, userId),
+      ),
+    )
+    .groupBy(users.id, users.name, users.email, members.role, members.createdAt)
+    .orderBy(asc(users.name), asc(users.id));
+}
+
+export async function listMembers(db: Database, workspaceId: WorkspaceId): Promise<MemberRow[]> {
+  return selectMembers(db, workspaceId);
+}
+
+export async function findMember(
+  db: Database,
+  workspaceId: WorkspaceId,
+  userId: string,
+): Promise<MemberRow | undefined> {
+  const [row] = await selectMembers(db, workspaceId, userId);
+  return row;
+}
+
+/** Makes changes of one workspace's members take turns: two owners who demote each other would both succeed. */
+export async function lockMembers(db: Database, workspaceId: WorkspaceId): Promise<void> {
+  await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId))
+    .for('no key update');
+}
+
+export async function countOwners(db: Database, workspaceId: WorkspaceId): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(members)
+    .where(and(eq(members.workspaceId, workspaceId), eq(members.role, 'owner')));
+  return row?.count ?? 0;
+}
+
+export async function insertMember(
+  db: Database,
+  workspaceId: WorkspaceId,
+  member: { userId: string; role: Role; now: Date },
+): Promise<void> {
+  await db
+    .insert(members)
+    .values({ workspaceId, userId: member.userId, role: member.role, createdAt: member.now });
+}
+
+const one = (workspaceId: WorkspaceId, userId: string) =>
+  and(eq(members.workspaceId, workspaceId), eq(members.userId, userId));
+
+export async function updateMemberRole(
+  db: Database,
+  workspaceId: WorkspaceId,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await db.update(members).set({ role }).where(one(workspaceId, userId));
+}
+
+export async function deleteMember(db: Database, workspaceId: WorkspaceId, userId: string): Promise<void> {
+  await db.delete(members).where(one(workspaceId, userId));
+}

@@ -1,0 +1,138 @@
+import type { Database } from '#db/client.ts';
+import type { Actor, Role } from '#lib/auth/actor.ts';
+import { listMemberships } from '#lib/auth/repository.ts';
+import type { AuthService } from '#lib/auth/service.ts';
+import { AppError, type FieldProblem, notFound, validationError } from '#lib/errors.ts';
+import { recordAudit } from '#lib/features/audit/service.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { Member } from './contract.ts';
+import {
+  countOwners,
+  deleteMember,
+  findMember,
+  insertMember,
+  listMembers,
+  lockMembers,
+  type MemberRow,
+  updateMemberRole,
+} from './repository.ts';
+
+type MembersDeps = Pick<Foundation, 'db' | 'clock'> & { auth: AuthService };
+type NewMember = { email: string; name?: string | undefined; password?: string | undefined; role: Role };
+
+export type MembersService = ReturnType<typeof createMembersService>;
+
+/** Who belongs to a workspace, and as what. A workspace always keeps an owner. */
+export function createMembersService(deps: MembersDeps) {
+  /** The user to add: the account that exists, or a new one made of name and initial password. */
+  async function userFor(tx: Database, input: NewMember, passwordHash: string | undefined) {
+    const existing = await deps.auth.findUserByEmail(input.email, tx);
+    if (existing) return existing;
+    const { name } = input;
+    if (name === undefined || passwordHash === undefined) throw validationError(missingForNewAccount(input));
+    return deps.auth.createUser({ email: input.email, name, passwordHash }, tx);
+  }
+
+  return {
+    list: async (actor: Actor): Promise<Member[]> =>
+      (await listMembers(deps.db, actor.workspaceId)).map(shown),
+
+    /** Throws 400 where the person is a member already, or name and password are missing for a new account. */
+    async add(actor: Actor, input: NewMember): Promise<Member> {
+      const passwordHash =
+        input.password === undefined ? undefined : await deps.auth.hashPassword(input.password);
+      return deps.db.transaction(async (tx) => {
+        await lockMembers(tx, actor.workspaceId);
+        const user = await userFor(tx, input, passwordHash);
+        if (await findMember(tx, actor.workspaceId, user.id)) {
+          throw validationError([{ field: 'email', reason: 'is already a member of this workspace' }]);
+        }
+        await insertMember(tx, actor.workspaceId, {
+          userId: user.id,
+          role: input.role,
+          now: deps.clock.now(),
+        });
+        const data = { email: user.email, role: input.role };
+        await recordAudit(tx, deps.clock, actor, { action: 'member.added', targetId: user.id, data });
+        return shown(await memberOrThrow(tx, actor, user.id));
+      });
+    },
+
+    async changeRole(actor: Actor, userId: string, role: Role): Promise<Member> {
+      return deps.db.transaction(async (tx) => {
+        await lockMembers(tx, actor.workspaceId);
+        const before = await memberOrThrow(tx, actor, userId);
+        if (before.role === role) return shown(before);
+        if (before.role === 'owner') await keepAnOwner(tx, actor);
+        await updateMemberRole(tx, actor.workspaceId, userId, role);
+        const data = { email: before.email, from: before.role, to: role };
+        await recordAudit(tx, deps.clock, actor, { action: 'member.role.updated', targetId: userId, data });
+        return shown({ ...before, role });
+      });
+    },
+
+    /** An owner removes anybody; everybody else only themselves. The account itself stays. */
+    async remove(actor: Actor, userId: string): Promise<null> {
+      const isLeaving = actor.kind === 'user' && actor.id === userId;
+      if (!isLeaving && actor.role !== 'owner')
+        throw new AppError('FORBIDDEN', 'Only an owner can remove other members');
+      return deps.db.transaction(async (tx) => {
+        await lockMembers(tx, actor.workspaceId);
+        const member = await memberOrThrow(tx, actor, userId);
+        if (member.role === 'owner') await keepAnOwner(tx, actor);
+        await deleteMember(tx, actor.workspaceId, userId);
+        const data = { email: member.email, role: member.role };
+        await recordAudit(tx, deps.clock, actor, { action: 'member.removed', targetId: userId, data });
+        return null;
+      });
+    },
+
+    /**
+     * For somebody who forgot theirs. Throws 403 where the person also belongs to a workspace that the actor does
+     * not own: the password would open that one too.
+     */
+    async resetPassword(actor: Actor, userId: string, password: string): Promise<null> {
+      const member = await memberOrThrow(deps.db, actor, userId);
+      const [theirs, mine] = [
+        await listMemberships(deps.db, userId),
+        await listMemberships(deps.db, actor.id),
+      ];
+      const owned = new Set(mine.filter((each) => each.role === 'owner').map((each) => each.id));
+      if (!theirs.every((each) => owned.has(each.id))) {
+        throw new AppError('FORBIDDEN', 'This person also belongs to a workspace that you do not own');
+      }
+      const passwordHash = await deps.auth.hashPassword(password);
+      await deps.db.transaction(async (tx) => {
+        await deps.auth.setPasswordHash(userId, passwordHash, { tx });
+        const data = { email: member.email };
+        await recordAudit(tx, deps.clock, actor, { action: 'member.password.reset', targetId: userId, data });
+      });
+      return null;
+    },
+  };
+}
+
+async function memberOrThrow(tx: Database, actor: Actor, userId: string): Promise<MemberRow> {
+  const row = await findMember(tx, actor.workspaceId, userId);
+  if (!row) throw notFound('Member');
+  return row;
+}
+
+async function keepAnOwner(tx: Database, actor: Actor): Promise<void> {
+  if ((await countOwners(tx, actor.workspaceId)) > 1) return;
+  throw new AppError('INVALID_STATE', 'This is the last owner: make somebody else an owner first');
+}
+
+function missingForNewAccount(input: NewMember): FieldProblem[] {
+  return (['name', 'password'] as const)
+    .filter((field) => input[field] === undefined)
+    .map((field) => ({ field, reason: 'is required: nobody has an account with this e-mail address yet' }));
+}
+
+function shown(row: MemberRow): Member {
+  return {
+    ...row,
+    joinedAt: row.joinedAt.toISOString(),
+    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+  };
+}

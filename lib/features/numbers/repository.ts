@@ -1,0 +1,121 @@
+import { and, asc, eq, like, ne } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { agents } from '#db/schema/agents.ts';
+import { calls } from '#db/schema/calls.ts';
+import { phoneNumbers } from '#db/schema/numbers.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { ownedOrThrow } from '#lib/features/ownership.ts';
+import { SIMULATED_PREFIX } from './rules.ts';
+
+export type NumberRow = typeof phoneNumbers.$inferSelect;
+
+const withAgent = { number: phoneNumbers, agent: { id: agents.id, name: agents.name } };
+
+export async function listNumbers(db: Database, workspaceId: WorkspaceId) {
+  return db
+    .select(withAgent)
+    .from(phoneNumbers)
+    .leftJoin(agents, eq(agents.id, phoneNumbers.agentId))
+    .where(eq(phoneNumbers.workspaceId, workspaceId))
+    .orderBy(asc(phoneNumbers.number));
+}
+
+export async function findNumberWithAgent(db: Database, workspaceId: WorkspaceId, numberId: string) {
+  const [row] = await db
+    .select(withAgent)
+    .from(phoneNumbers)
+    .leftJoin(agents, eq(agents.id, phoneNumbers.agentId))
+    .where(eq(phoneNumbers.id, numberId));
+  ownedOrThrow(row?.number, workspaceId, 'Phone number');
+  return row;
+}
+
+/** The row, locked until the transaction ends. */
+export async function lockNumber(
+  db: Database,
+  workspaceId: WorkspaceId,
+  numberId: string,
+): Promise<NumberRow> {
+  const [row] = await db.select().from(phoneNumbers).where(eq(phoneNumbers.id, numberId)).for('update');
+  return ownedOrThrow(row, workspaceId, 'Phone number');
+}
+
+/** The workspace's number, written exactly so; undefined where it is nobody's or another workspace's. */
+export async function findByNumber(
+  db: Database,
+  workspaceId: WorkspaceId,
+  number: string,
+): Promise<NumberRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(phoneNumbers)
+    .where(and(eq(phoneNumbers.number, number), eq(phoneNumbers.workspaceId, workspaceId)));
+  return row;
+}
+
+/** Throws 404 or 403 unless the agent is the workspace's. */
+export async function assertAgent(db: Database, workspaceId: WorkspaceId, agentId: string): Promise<void> {
+  const [row] = await db
+    .select({ workspaceId: agents.workspaceId })
+    .from(agents)
+    .where(eq(agents.id, agentId));
+  ownedOrThrow(row, workspaceId, 'Agent');
+}
+
+/** The numbers of the simulated range in use, of any workspace: a number is one workspace's only. */
+export async function takenSimulatedNumbers(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({ number: phoneNumbers.number })
+    .from(phoneNumbers)
+    .where(like(phoneNumbers.number, `${SIMULATED_PREFIX}%`));
+  return rows.map((row) => row.number);
+}
+
+/** The new row, or undefined where the number is taken. */
+export async function insertNumber(
+  db: Database,
+  workspaceId: WorkspaceId,
+  number: { id: string; number: string; agentId: string | null; maxConcurrentCalls: number; now: Date },
+): Promise<NumberRow | undefined> {
+  const { now, ...values } = number;
+  const [row] = await db
+    .insert(phoneNumbers)
+    .values({ ...values, workspaceId, carrier: 'simulated', createdAt: now, updatedAt: now })
+    .onConflictDoNothing()
+    .returning();
+  return row;
+}
+
+export async function updateNumber(
+  db: Database,
+  workspaceId: WorkspaceId,
+  numberId: string,
+  change: { agentId?: string | null | undefined; maxConcurrentCalls?: number | undefined },
+  now: Date,
+): Promise<void> {
+  await db
+    .update(phoneNumbers)
+    .set({ ...change, updatedAt: now })
+    .where(and(eq(phoneNumbers.id, numberId), eq(phoneNumbers.workspaceId, workspaceId)));
+}
+
+export async function hasOpenCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  numberId: string,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(
+      and(eq(calls.workspaceId, workspaceId), eq(calls.phoneNumberId, numberId), ne(calls.status, 'ended')),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+export async function deleteNumber(db: Database, workspaceId: WorkspaceId, numberId: string): Promise<void> {
+  await db
+    .delete(phoneNumbers)
+    .where(and(eq(phoneNumbers.id, numberId), eq(phoneNumbers.workspaceId, workspaceId)));
+}

@@ -1,0 +1,71 @@
+import { deleteOtherSessions, deleteSession, listMemberships, listSessions } from '#lib/auth/repository.ts';
+import type { AuthService } from '#lib/auth/service.ts';
+import { notFound, validationError } from '#lib/errors.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { Me, Session } from './contract.ts';
+
+/** The signed-in user, as the route wrapper hands over for operations of scope `user`. */
+export type SignedIn = { userId: string; email: string; sessionId: string };
+
+type ProfileDeps = Pick<Foundation, 'db' | 'clock'> & { auth: AuthService };
+
+export type ProfileService = ReturnType<typeof createProfileService>;
+
+/** What belongs to a person, whatever the workspace: name, password, sessions, the list of workspaces. */
+export function createProfileService(deps: ProfileDeps) {
+  const workspaces = (userId: string) => listMemberships(deps.db, userId);
+
+  async function get(user: SignedIn): Promise<Me> {
+    const found = await deps.auth.findUserByEmail(user.email);
+    if (!found) throw notFound('User');
+    return { user: found, workspaces: await workspaces(user.userId) };
+  }
+
+  return {
+    get,
+    workspaces,
+
+    async rename(user: SignedIn, name: string): Promise<Me> {
+      await deps.auth.renameUser(user.userId, name);
+      return get(user);
+    },
+
+    /** Ends every other session. Guessing at the current password is limited like signing in. */
+    async changePassword(
+      user: SignedIn,
+      input: { currentPassword: string; newPassword: string },
+    ): Promise<null> {
+      const attempt = { account: user.email, address: `session:${user.sessionId}` };
+      await deps.auth.signInLimit.begin(attempt);
+      if (!(await deps.auth.passwordMatches(user.userId, input.currentPassword))) {
+        throw validationError([{ field: 'currentPassword', reason: 'is wrong' }]);
+      }
+      await deps.auth.signInLimit.succeeded(attempt);
+      await deps.auth.setPassword(user.userId, input.newPassword, { keepSessionId: user.sessionId });
+      return null;
+    },
+
+    /** Sessions that have not expired, latest sign-in first. */
+    async sessions(user: SignedIn): Promise<Session[]> {
+      const rows = await listSessions(deps.db, user.userId, deps.clock.now());
+      return rows.map((row) => ({
+        id: row.id,
+        ipAddress: row.ipAddress || null,
+        userAgent: row.userAgent || null,
+        createdAt: row.createdAt.toISOString(),
+        expiresAt: row.expiresAt.toISOString(),
+        isCurrent: row.id === user.sessionId,
+      }));
+    },
+
+    /** Ends one session at once. Another person's session is not found. */
+    async revokeSession(user: SignedIn, sessionId: string): Promise<null> {
+      if (!(await deleteSession(deps.db, user.userId, sessionId))) throw notFound('Session');
+      return null;
+    },
+
+    revokeOtherSessions: async (user: SignedIn): Promise<{ revoked: number }> => ({
+      revoked: await deleteOtherSessions(deps.db, user.userId, user.sessionId),
+    }),
+  };
+}

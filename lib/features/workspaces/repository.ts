@@ -1,0 +1,60 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { type RateCard, usageMonths, workspaces } from '#db/schema/workspaces.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+
+const columns = {
+  id: workspaces.id,
+  name: workspaces.name,
+  timeZone: workspaces.timeZone,
+  monthlyUsageLimitMinutes: workspaces.monthlyUsageLimitMinutes,
+  maxConcurrentCalls: workspaces.maxConcurrentCalls,
+  rateCard: workspaces.rateCard,
+  createdAt: workspaces.createdAt,
+  updatedAt: workspaces.updatedAt,
+};
+
+export type WorkspaceSettings = {
+  name?: string | undefined;
+  timeZone?: string | undefined;
+  monthlyUsageLimitMinutes?: number | null | undefined;
+  maxConcurrentCalls?: number | undefined;
+  rateCard?: RateCard | undefined;
+};
+
+export async function findWorkspace(db: Database, workspaceId: WorkspaceId) {
+  const [row] = await db.select(columns).from(workspaces).where(eq(workspaces.id, workspaceId));
+  return row;
+}
+
+/** For an update: the row stays locked until the transaction ends, so that the audit log's "before" is true. */
+export async function lockWorkspace(db: Database, workspaceId: WorkspaceId) {
+  const [row] = await db
+    .select(columns)
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId))
+    .for('no key update');
+  return row;
+}
+
+export async function updateWorkspace(
+  db: Database,
+  workspaceId: WorkspaceId,
+  settings: WorkspaceSettings,
+  now: Date,
+) {
+  const [row] = await db
+    .update(workspaces)
+    .set({ ...settings, updatedAt: now })
+    .where(eq(workspaces.id, workspaceId))
+    .returning(columns);
+  return row;
+}
+
+export async function findUsage(db: Database, workspaceId: WorkspaceId, month: string) {
+  const [row] = await db
+    .select({ usedSeconds: usageMonths.usedSeconds, reservedSeconds: usageMonths.reservedSeconds })
+    .from(usageMonths)
+    .where(and(eq(usageMonths.workspaceId, workspaceId), eq(usageMonths.month, month)));
+  return row ?? { usedSeconds: 0, reservedSeconds: 0 };
+}

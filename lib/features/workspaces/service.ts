@@ -1,0 +1,71 @@
+import type { Actor } from '#lib/auth/actor.ts';
+import { notFound } from '#lib/errors.ts';
+import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
+import { usageMonthOf } from '#lib/features/usage/rules.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { Usage, Workspace } from './contract.ts';
+import {
+  findUsage,
+  findWorkspace,
+  lockWorkspace,
+  updateWorkspace,
+  type WorkspaceSettings,
+} from './repository.ts';
+import { monthAfter } from './rules.ts';
+
+export type WorkspacesService = ReturnType<typeof createWorkspacesService>;
+
+/** The workspace's own settings: limits, time zone and the rate card that calls are priced with. */
+export function createWorkspacesService(deps: Pick<Foundation, 'db' | 'clock'>) {
+  async function get(actor: Actor): Promise<Workspace> {
+    const row = await findWorkspace(deps.db, actor.workspaceId);
+    if (!row) throw notFound('Workspace');
+    return shown(row);
+  }
+
+  return {
+    get,
+
+    /** Fields left out stay. A lower limit applies to the next call; calls that run are not cut. */
+    async update(actor: Actor, settings: WorkspaceSettings): Promise<Workspace> {
+      return deps.db.transaction(async (tx) => {
+        const before = await lockWorkspace(tx, actor.workspaceId);
+        if (!before) throw notFound('Workspace');
+        const changes = changesBetween<WorkspaceSettings>(before, settings);
+        if (Object.keys(changes).length === 0) return shown(before);
+        const row = await updateWorkspace(tx, actor.workspaceId, settings, deps.clock.now());
+        if (!row) throw notFound('Workspace');
+        const entry = { action: 'workspace.settings.updated', targetId: row.id, data: changes };
+        await recordAudit(tx, deps.clock, actor, entry);
+        return shown(row);
+      });
+    },
+
+    /** This month's minutes (contract, Limits: monthly usage limit). */
+    async usage(actor: Actor): Promise<Usage> {
+      const month = usageMonthOf(deps.clock.now());
+      const [workspace, seconds] = [await get(actor), await findUsage(deps.db, actor.workspaceId, month)];
+      const limitMinutes = workspace.monthlyUsageLimitMinutes;
+      const [usedMinutes, reservedMinutes] = [minutes(seconds.usedSeconds), minutes(seconds.reservedSeconds)];
+      const heldSeconds = seconds.usedSeconds + seconds.reservedSeconds;
+      return {
+        month,
+        resetsAt: monthAfter(month).toISOString(),
+        usedMinutes,
+        reservedMinutes,
+        limitMinutes,
+        remainingMinutes:
+          limitMinutes === null ? null : minutes(Math.max(0, limitMinutes * 60 - heldSeconds)),
+      };
+    },
+  };
+}
+
+/** To a hundredth of a minute. */
+function minutes(seconds: number): number {
+  return Math.round((seconds / 60) * 100) / 100;
+}
+
+function shown(row: NonNullable<Awaited<ReturnType<typeof findWorkspace>>>): Workspace {
+  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+}
