@@ -219,18 +219,23 @@ function skipSpace(reader: Reader): void {
  * name alone, or, when it was to be a choice, the rest of its line: half a choice must not be spoken.
  */
 function endOfBroken(reader: Reader, start: number): number {
+  const { source } = reader;
   const closing = reader.closings.get(start);
-  if (closing !== undefined) return closing + 2;
+  if (closing !== undefined) {
+    // `{{{name}}}`, as other template languages write it, leaves no brace behind.
+    const isTriple = source.charAt(start + 2) === '{' && source.charAt(closing + 2) === '}';
+    return closing + (isTriple ? 3 : 2);
+  }
   reader.at = start + 2;
   skipSpace(reader);
   take(reader, NAME);
   const afterName = reader.at;
   skipSpace(reader);
-  if (!/[<>=!?]/.test(reader.source.charAt(reader.at))) return afterName;
-  const newline = reader.source.indexOf('\n', afterName);
-  const nextOpen = reader.source.indexOf('{{', afterName);
+  if (!/[<>=!?]/.test(source.charAt(reader.at))) return afterName;
+  const newline = source.indexOf('\n', afterName);
+  const nextOpen = source.indexOf('{{', afterName);
   const ends = [newline, nextOpen].filter((end) => end !== -1);
-  return ends.length > 0 ? Math.min(...ends) : reader.source.length;
+  return ends.length > 0 ? Math.min(...ends) : source.length;
 }
 
 function matchBraces(source: string): Map<number, number> {

@@ -1,0 +1,223 @@
+import { findBusinessName, findPersonaName } from './card-names.ts';
+import { findOpening } from './opening-line.ts';
+import { phrasesFor } from './phrases.ts';
+import { findQuote } from './quotes.ts';
+import { readTemplate, type TemplateNode } from './template.ts';
+
+export type Tone = 'calm' | 'warm' | 'professional';
+
+/** A voice card as it is stored: null where the prompt says nothing. */
+export type DerivedCard = {
+  personaName: string | null;
+  businessName: string | null;
+  /** Always a line: the one the prompt spells out, else one made of the names. Null for an empty prompt. */
+  opening: string | null;
+  scope: string | null;
+  tone: Tone | null;
+  aiDisclosure: string | null;
+};
+
+export type DeriveRequest = {
+  /** The prompt's text with its placeholders. */
+  text: string;
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** The agent's language code where it has one. */
+  language: string | null;
+  /** For the opening, where the prompt names nobody: the agent's persona and the workspace's name. */
+  fallback: { personaName: string | null; businessName: string };
+};
+
+/** The rules read this far; what a prompt is about stands at its beginning. */
+const MAX_READ = 20_000;
+const MAX_NAME = 120;
+const MAX_SCOPE = 1000;
+const MAX_DISCLOSURE = 300;
+
+/** Derives a voice card by the rules of docs/prompts.md, without a model. Never throws. */
+export function deriveCardByRules(request: DeriveRequest): DerivedCard {
+  const text = plainText(request.text.slice(0, MAX_READ));
+  if (text.trim() === '') {
+    return {
+      personaName: null,
+      businessName: null,
+      opening: null,
+      scope: null,
+      tone: null,
+      aiDisclosure: null,
+    };
+  }
+  const opening = findOpening(text);
+  const personaName = findPersonaName(text, opening)?.slice(0, MAX_NAME) ?? null;
+  const businessName = findBusinessName(text, opening, personaName)?.slice(0, MAX_NAME) ?? null;
+  return {
+    personaName,
+    businessName,
+    opening: opening ?? composeOpening(request, personaName, businessName),
+    scope: findScope(text, opening),
+    tone: findTone(text),
+    aiDisclosure: findDisclosure(text) ?? null,
+  };
+}
+
+/** The opening line made of the names, for a prompt that spells none out. */
+export function composeOpening(
+  request: DeriveRequest,
+  personaName: string | null,
+  businessName: string | null,
+): string {
+  const phrases = phrasesFor(request.language, request.text);
+  const persona = personaName ?? request.fallback.personaName;
+  const business = businessName ?? request.fallback.businessName;
+  return request.direction === 'INBOUND'
+    ? phrases.inboundOpening(persona, business)
+    : phrases.outboundOpening(persona, business, nameVariable(request.text));
+}
+
+const NAME_VARIABLES = [
+  'firstname',
+  'name',
+  'customername',
+  'patientname',
+  'clientname',
+  'contactname',
+  'recipientname',
+  'guestname',
+  'membername',
+  'leadname',
+  'fullname',
+  'customer',
+  'vorname',
+  'nachname',
+  'nombre',
+  'prenom',
+];
+
+/** The placeholder for the person's name, when the prompt uses one of the usual names for it. */
+function nameVariable(text: string): string | null {
+  const names = variableNames(readTemplate(text.slice(0, MAX_READ)).nodes);
+  for (const wanted of NAME_VARIABLES) {
+    const found = names.find((name) => name.toLowerCase().replace(/[_.-]/g, '') === wanted);
+    if (found !== undefined) return `{{${found}}}`;
+  }
+  return null;
+}
+
+/** Every variable a template may use, in both texts of its choices. */
+export function variableNames(nodes: TemplateNode[]): string[] {
+  const names = nodes.flatMap((node) => {
+    if (node.kind === 'variable') return [node.name];
+    return node.kind === 'choice'
+      ? [node.name, ...variableNames(node.then), ...variableNames(node.otherwise)]
+      : [];
+  });
+  return [...new Set(names)];
+}
+
+const SCOPE_LABEL =
+  /^(?:scope|what you (?:help|do)(?: with)?|your (?:role|task|job|goal|purpose)|purpose|goal|objective|task|aufgabe|ziel|zweck|tarea|objetivo|tâche|objectif)\s*[:：]\s*(.{8,})$/imu;
+const SCOPE_CUE =
+  /\b(?:you help|you assist|you (?:can )?(?:handle|answer|book|schedule|take)|you are calling|you're calling|you call|calling \S.{0,60} (?:about|regarding|to|because)|^(?:help|assist|take|book|schedule|handle|collect|remind|confirm)\b|help(?:s|ing)? (?:callers|customers|patients|clients|guests|people|them)|your (?:job|task|role|goal|purpose|objective|mission) (?:is|are)|(?:the )?(?:purpose|goal|aim) of (?:this|the|your) call|responsible for|receptionist (?:who|that)|assistant (?:who|that)|hilfst|helfen|hilf |beantworte|deine aufgabe|ihre aufgabe|du rufst|sie rufen|ayudas|ayuda a|tu tarea|su tarea|llamas|aides?|aidez|ta tâche|votre tâche|tu appelles|vous appelez)/iu;
+
+/** One to three sentences that say what the agent is there for. */
+function findScope(text: string, opening: string | undefined): string | null {
+  const labelled = SCOPE_LABEL.exec(text)?.[1];
+  if (labelled) return boundedSentences([labelled.trim()]);
+  const sentences = sentencesOf(text);
+  const candidates = sentences.filter((sentence) => !isAboutSpeech(sentence) && !opening?.includes(sentence));
+  const fitting = candidates.filter((sentence) => SCOPE_CUE.test(sentence)).slice(0, 3);
+  const chosen =
+    fitting.length > 0
+      ? fitting
+      : candidates.filter((sentence) => sentence.split(/\s+/).length >= 5).slice(0, 1);
+  return chosen.length > 0 ? boundedSentences(chosen) : null;
+}
+
+const LINE_LABEL = /^\p{L}[\p{L} ]{1,24}[:：]\s/u;
+
+/** Sentences that quote what to say, ask something, or say what not to do, describe no scope. */
+function isAboutSpeech(sentence: string): boolean {
+  if (sentence.endsWith('?') || findQuote(sentence, 0) !== undefined || LINE_LABEL.test(sentence))
+    return true;
+  return /\b(?:never|do not|don't|must not|cannot|nicht|niemals|nunca|jamais)\b/i.test(sentence);
+}
+
+function boundedSentences(sentences: string[]): string {
+  let scope = '';
+  for (const sentence of sentences) {
+    const longer = scope === '' ? sentence : `${scope} ${sentence}`;
+    if (longer.length > MAX_SCOPE) break;
+    scope = longer;
+  }
+  return scope || `${sentences[0]?.slice(0, MAX_SCOPE - 1).trimEnd()}…`;
+}
+
+const TONE_LABEL = /^(?:tone(?: of voice)?|voice|style|tonfall|stil|tono|ton)\s*[:：]\s*(.+)$/imu;
+const TONES: readonly (readonly [Tone, RegExp])[] = [
+  [
+    'calm',
+    /\b(?:calm|calming|soothing|patient(?:ly)? and|gentle|gently|reassuring|relaxed|ruhig\p{L}*|geduldig\p{L}*|gelassen\p{L}*|tranquil[ao]|seren[ao]|calme|posée?)\b/iu,
+  ],
+  [
+    'warm',
+    /\b(?:warm(?:ly|th)?|friendly|cheerful(?:ly)?|welcoming|kind(?:ly)?|upbeat|empathetic|caring|freundlich\p{L}*|herzlich\p{L}*|warmherzig\p{L}*|amable|cálid[ao]|chaleureu(?:x|se)|aimable|sympathique)\b/iu,
+  ],
+  [
+    'professional',
+    /\b(?:professional(?:ly)?|formal(?:ly)?|businesslike|courteous(?:ly)?|polite(?:ly)?|concise|professionell\p{L}*|sachlich\p{L}*|förmlich\p{L}*|höflich\p{L}*|profesional|professionnel(?:le)?|poli(?:e|ment)?)\b/iu,
+  ],
+];
+const NEGATED = /\b(?:not|n't|never|nicht|kein\w*|no|pas)\s+(?:\w+\s+)?$/iu;
+
+/** The tone named first; a line `Tone: …` counts before the rest. */
+function findTone(text: string): Tone | null {
+  const labelled = TONE_LABEL.exec(text)?.[1];
+  return (labelled === undefined ? null : firstTone(labelled)) ?? firstTone(text);
+}
+
+function firstTone(text: string): Tone | null {
+  const found = TONES.flatMap(([tone, pattern]) => {
+    const match = pattern.exec(text);
+    const isMeant = match !== null && !NEGATED.test(text.slice(Math.max(0, match.index - 30), match.index));
+    return isMeant ? [{ tone, at: match.index }] : [];
+  });
+  return found.toSorted((a, b) => a.at - b.at)[0]?.tone ?? null;
+}
+
+const DISCLOSURE_LABEL = /^(?:ai disclosure|disclosure|ki-hinweis)\s*[:：]\s*(.+)$/imu;
+const DISCLOSURE_CUE =
+  /\b(?:ask(?:s|ed)?|wonders?|want(?:s)? to know|question|gefragt|fragt|fragen|wissen will|preguntan?|demandent?|demande)\b[^.!?\n]{0,80}?\b(?:AI|A\.I\.|robot|bot|human|real person|machine|computer|artificial|KI|Roboter|Mensch|Computer|Maschine|IA|humano|humain|robot)\b/giu;
+
+/** What to answer to "are you an AI?", where the prompt quotes it. */
+function findDisclosure(text: string): string | undefined {
+  const labelled = DISCLOSURE_LABEL.exec(text)?.[1];
+  const label = labelled === undefined ? undefined : (findQuote(labelled, 0, 1)?.text ?? labelled.trim());
+  if (label !== undefined && label.length <= MAX_DISCLOSURE) return label;
+  for (const cue of text.matchAll(DISCLOSURE_CUE)) {
+    const after = cue.index + cue[0].length;
+    const quote = findQuote(text, after, Math.min(text.length, after + 120));
+    if (quote && quote.text.length <= MAX_DISCLOSURE && quote.text.split(/\s+/).length >= 2)
+      return quote.text;
+  }
+  return undefined;
+}
+
+const SENTENCE_BREAK =
+  /(?<=[.!?]["”“»']?)(?<!\b(?:Dr|Mr|Mrs|Ms|St|Co|Inc|Ltd|No|Nr|bzw|ca|e\.g|i\.e|z\.B)\.)\s+/u;
+
+function sentencesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => line.split(SENTENCE_BREAK))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length >= 8);
+}
+
+/** Markdown's marks mean nothing to the rules; line breaks do. */
+function plainText(text: string): string {
+  return text
+    .split('\n')
+    .map((line) =>
+      line.replace(/^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,2}[.)]\s+|>\s*)+/u, '').replace(/\*\*|__/g, ''),
+    )
+    .join('\n');
+}
