@@ -35,7 +35,7 @@ export function openingNote(
 ): string {
   const kind = direction === 'INBOUND' ? 'Somebody called you.' : 'You called this person.';
   const about = title === null ? '' : ` The reason for the call is: ${title}.`;
-  return `# This call\n${kind}${about} You have already opened with exactly these words; do not repeat them: "${opening.replaceAll('<', '&lt;')}"`;
+  return `# This call\n${kind}${about} You have already opened with exactly these words; do not repeat them: "${opening}"`;
 }
 
 type RuledAgent = {

@@ -66,6 +66,9 @@ type Texts = {
   scope: string | null;
 };
 
+/** The two ways a text is read: as people hear it, and as the model gets it, with the values marked as data. */
+type Readers = Record<'spoken' | 'marked', (text: string) => string>;
+
 /**
  * Renders what an agent says and is told on one call (contract, Agent and Outbound prompt; docs/prompts.md). A
  * hand-written voice prompt replaces the card whole, opening line included. Never throws, whatever is stored:
@@ -76,30 +79,34 @@ export function renderPrompt(request: RenderRequest): RenderedPrompt {
   return { opening, instructions, body, card };
 }
 
-export function renderPromptParts(request: RenderRequest): RenderedParts {
+export function renderPromptParts(given: RenderRequest): RenderedParts {
+  const read: Readers = {
+    spoken: (text) => expandSpoken(readTemplate(text).nodes, given.variables).trim(),
+    marked: (text) => expandMarked(readTemplate(text).nodes, given.variables).trim(),
+  };
+  const request = { ...given, workspaceName: read.spoken(given.workspaceName) };
   const texts = textsOf(request);
-  const speak = (text: string) => expandSpoken(readTemplate(text).nodes, request.variables).trim();
-  const mark = (text: string) => expandMarked(readTemplate(text).nodes, request.variables).trim();
-  const card = voiceCardOf(request, texts, speak);
-  const { opening, source } = openingOf(request, texts, card, speak);
-  const isHandWritten = texts.voicePrompt !== null;
-  const voicePrompt = isHandWritten
-    ? mark(texts.voicePrompt ?? '')
-    : cardText(markedCard(request, texts, card, mark), request.agent.name);
+  const card = voiceCardOf(request, texts, read, 'spoken');
+  const opening = openingOf(request, texts, card, read);
+  const voicePrompt =
+    texts.voicePrompt === null
+      ? cardText(voiceCardOf(request, texts, read, 'marked'), read.marked(request.agent.name))
+      : read.marked(texts.voicePrompt);
+  const title = request.outboundPrompt === null ? null : read.marked(request.outboundPrompt.title);
   const sections = [
     voicePrompt,
-    texts.body === null ? null : `# Instructions\n${mark(texts.body)}`,
-    openingNote(request.direction, opening, request.outboundPrompt?.title ?? null),
+    texts.body === null ? '' : `# Instructions\n${read.marked(texts.body)}`,
+    openingNote(request.direction, opening.marked, title),
     callRules(request.agent, request.direction),
   ];
   return {
-    opening,
-    instructions: sections.filter((section) => section !== null && section !== '').join('\n\n'),
-    body: speak(texts.body ?? texts.voicePrompt ?? ''),
+    opening: opening.spoken,
+    instructions: sections.filter((section) => section !== '').join('\n\n'),
+    body: read.spoken(texts.body ?? texts.voicePrompt ?? ''),
     card,
     voicePrompt,
-    voicePromptSource: isHandWritten ? 'hand-written' : 'card',
-    openingSource: source,
+    voicePromptSource: texts.voicePrompt === null ? 'card' : 'hand-written',
+    openingSource: opening.source,
   };
 }
 
@@ -129,66 +136,43 @@ function given(text: string | null): string | null {
   return text === null || text.trim() === '' ? null : text;
 }
 
-/** The card as spoken. Behind a hand-written voice prompt it is what that text itself says. */
-function voiceCardOf(request: RenderRequest, texts: Texts, speak: (text: string) => string): VoiceCard {
+/** The card of this call. Behind a hand-written voice prompt it is what that text itself says. */
+function voiceCardOf(request: RenderRequest, texts: Texts, read: Readers, as: keyof Readers): VoiceCard {
   const { agent, workspaceName } = request;
-  const phrases = phrasesFor(languageOf(agent), texts.body ?? texts.voicePrompt ?? '');
   const derived =
     texts.voicePrompt === null ? undefined : deriveCardByRules(deriveRequest(request, texts.voicePrompt));
-  const source = derived
-    ? { ...derived, voiceScope: derived.scope, voiceTone: derived.tone }
-    : {
-        ...texts,
-        voiceScope: texts.scope,
-        voiceTone: agent.voiceTone,
-        aiDisclosure: given(agent.aiDisclosure),
-      };
-  const spoken = (text: string | null) => given(text === null ? null : speak(text));
-  const businessName = spoken(source.businessName) ?? workspaceName;
+  const source = derived ?? { ...texts, tone: agent.voiceTone, aiDisclosure: agent.aiDisclosure };
+  // What is spoken as nothing counts as unset in both readings.
+  const field = (text: string | null) => (text !== null && read.spoken(text) !== '' ? read[as](text) : null);
+  const businessName = field(source.businessName) ?? workspaceName;
+  const phrases = phrasesFor(languageOf(agent), texts.body ?? texts.voicePrompt ?? '');
   return {
-    personaName: spoken(source.personaName),
+    personaName: field(source.personaName),
     businessName,
-    scope: spoken(source.voiceScope),
-    tone: source.voiceTone ?? TONE_DEFAULT,
-    aiDisclosure: spoken(source.aiDisclosure) ?? phrases.aiDisclosure(businessName),
+    scope: field(source.scope),
+    tone: source.tone ?? TONE_DEFAULT,
+    aiDisclosure: field(source.aiDisclosure) ?? phrases.aiDisclosure(businessName),
   };
 }
 
-/** The card for the model: what may carry variables keeps them marked. */
-function markedCard(
-  request: RenderRequest,
-  texts: Texts,
-  card: VoiceCard,
-  mark: (text: string) => string,
-): VoiceCard {
-  const marked = (text: string | null, spoken: string | null) =>
-    text === null || spoken === null ? spoken : mark(text);
-  return { ...card, scope: marked(texts.scope, card.scope) };
-}
+type Opening = { spoken: string; marked: string; source: RenderedParts['openingSource'] };
 
-type Opening = { opening: string; source: RenderedParts['openingSource'] };
-
-function openingOf(
-  request: RenderRequest,
-  texts: Texts,
-  card: VoiceCard,
-  speak: (text: string) => string,
-): Opening {
+function openingOf(request: RenderRequest, texts: Texts, card: VoiceCard, read: Readers): Opening {
+  const derived = composeOpening(
+    deriveRequest(request, texts.body ?? ''),
+    card.personaName,
+    card.businessName,
+  );
   const fromVoicePrompt = texts.voicePrompt === null ? undefined : findVoicePromptOpening(texts.voicePrompt);
   const candidates: { text: string | null | undefined; source: RenderedParts['openingSource'] }[] = [
     { text: fromVoicePrompt, source: 'voice prompt' },
     { text: texts.opening, source: 'opening' },
   ];
   for (const { text, source } of candidates) {
-    const opening = text ? oneLine(speak(text)) : '';
-    if (opening !== '') return { opening, source };
+    const spoken = text ? oneLine(read.spoken(text)) : '';
+    if (text && spoken !== '') return { spoken, marked: oneLine(read.marked(text)), source };
   }
-  const derived = composeOpening(
-    deriveRequest(request, texts.body ?? ''),
-    card.personaName,
-    card.businessName,
-  );
-  return { opening: oneLine(speak(derived)), source: 'derived' };
+  return { spoken: oneLine(read.spoken(derived)), marked: oneLine(read.marked(derived)), source: 'derived' };
 }
 
 function deriveRequest({ agent, direction, workspaceName }: RenderRequest, text: string) {
