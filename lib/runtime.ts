@@ -12,7 +12,11 @@ import { createKeysService, type KeysService } from '#lib/features/keys/service.
 import { createMembersService, type MembersService } from '#lib/features/members/service.ts';
 import { createNumbersService, type NumbersService } from '#lib/features/numbers/service.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
+import { createRecordingService, type RecordingService } from '#lib/features/recordings/service.ts';
 import { createTagsService, type TagsService } from '#lib/features/tags/service.ts';
+import { registerWebhookJobs } from '#lib/features/webhooks/jobs.ts';
+import { createWebhookSending } from '#lib/features/webhooks/sending/service.ts';
+import { createWebhookService, type WebhookService } from '#lib/features/webhooks/service.ts';
 import { createWorkspacesService, type WorkspacesService } from '#lib/features/workspaces/service.ts';
 import { createStatusService, type StatusService } from '#lib/features/status/service.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
@@ -20,6 +24,7 @@ import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { Queue } from '#lib/ports/queue.ts';
+import { createSender } from '#lib/outgoing/sender.ts';
 import type { ObjectStorage } from '#lib/ports/storage.ts';
 
 /** What every service is built from. */
@@ -47,7 +52,9 @@ export type Runtime = Foundation & {
   members: MembersService;
   numbers: NumbersService;
   profile: ProfileService;
+  recordings: RecordingService;
   tags: TagsService;
+  webhooks: WebhookService;
   workspaces: WorkspacesService;
   /** Registers the background jobs; called in the roles `worker` and `all`, after `queue.start()`. */
   startWorker(): Promise<void>;
@@ -82,6 +89,11 @@ export function buildRuntime(foundation: Foundation): Runtime {
   const rateLimiter = createRateLimiter(foundation);
   const auth = createAuthService({ ...foundation, rateLimiter });
 
+  const recordings = createRecordingService(foundation);
+  const sender = createSender({ allowlist: foundation.env.webhookAllowlist });
+  const signRecordingUrl = (call: { id: string }) => recordings.signedUrl(call.id);
+  const webhookSending = createWebhookSending({ ...foundation, sender, signRecordingUrl });
+
   return {
     ...foundation,
     auth,
@@ -92,11 +104,16 @@ export function buildRuntime(foundation: Foundation): Runtime {
     members: createMembersService({ ...foundation, auth }),
     numbers: createNumbersService(foundation),
     profile: createProfileService({ ...foundation, auth }),
+    recordings,
     tags: createTagsService(foundation),
+    webhooks: createWebhookService({ ...foundation, sender }),
     workspaces: createWorkspacesService(foundation),
-    async startWorker() {},
+    async startWorker() {
+      await registerWebhookJobs(foundation.queue, webhookSending);
+    },
     async stop(timeoutMs) {
       await foundation.queue.stop(timeoutMs);
+      await webhookSending.stop();
       await foundation.database.close();
     },
   };

@@ -42,7 +42,7 @@ const HOSTILE_URLS = [
   'https://example.com/\u202e', 'https://example.com/\u0000', 'https://example.com:22/', 'https://example.com:25/', 'https://example.com:6379@127.0.0.1/',
   'https://example.com:6000/', 'https://example.com:5060/', 'https://example.com:10080/', 'https://example.com:0/', 'https://example.com:65536/',
   'https://example.com:-1/', 'https://exa mple.com/', 'https://a..b.example/', 'https://*.example.com/', 'https://-.example.com/', 'https://1.2.3.4.5/',
-  'https://256.256.256.256/', 'https://1.2.3.4x5.6/%zz%', `https://${'a'.repeat(64)}.example/`, `https://example.com/${'a'.repeat(2000)}`, '',
+  'https://256.256.256.256/', 'https://1.2.3.4x5.6/%zz%', `https://${'a'.repeat(64)}.example/`, `https://example.com/${'a'.repeat(2048)}`, '',
 ]; // prettier-ignore
 
 const GOOD_URLS = [

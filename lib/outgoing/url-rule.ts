@@ -22,7 +22,7 @@ export type Target = {
 
 export type UrlVerdict = ({ ok: true } & Target) | { ok: false; reason: string };
 
-const MAX_URL_CHARACTERS = 2000;
+const MAX_URL_CHARACTERS = 2048;
 
 /** Answered by Azure's platform itself, unicast as it looks. */
 const AZURE_PLATFORM = '168.63.129.16';

@@ -123,7 +123,7 @@ export const updateWebhookSettings = defineOperation({
   role: 'admin',
   tag: TAG,
   summary: 'Set or clear the workspace webhook URL',
-  body: z.strictObject({ url: z.string().max(2000).nullable() }),
+  body: z.strictObject({ url: z.string().max(2048).nullable() }),
   response: enveloped(webhookSettings),
   status: 200,
 });
@@ -166,7 +166,7 @@ export const sendTestWebhook = defineOperation({
   body: z.strictObject({ agentId: pathId.optional() }),
   response: enveloped(testResult),
   status: 200,
-  errors: [403, 404],
+  errors: [400, 403, 404],
 });
 
 const deliveryFilter = z.object({
@@ -188,7 +188,11 @@ export const listWebhookDeliveries = defineOperation({
   summary: 'The delivery log, latest first',
   query: deliveryFilter.extend({
     limit: queryInteger({ min: 1, max: 100, default: 25 }),
-    cursor: z.string().max(200).optional().describe('nextCursor of the page before'),
+    cursor: z
+      .string()
+      .regex(/^\d{1,15}_[\w-]{1,100}$/, 'must be the nextCursor of the page before')
+      .optional()
+      .describe('nextCursor of the page before'),
   }),
   response: enveloped(z.object({ deliveries: z.array(deliverySummary), nextCursor: z.string().nullable() })),
   status: 200,
@@ -205,6 +209,7 @@ export const getWebhookDelivery = defineOperation({
   params: z.object({ deliveryId: pathId }),
   response: enveloped(deliveryDetail),
   status: 200,
+  errors: [403, 404],
 });
 
 export const resendWebhook = defineOperation({
@@ -220,6 +225,7 @@ export const resendWebhook = defineOperation({
   params: z.object({ deliveryId: pathId }),
   response: enveloped(deliverySummary),
   status: 200,
+  errors: [400, 403, 404],
 });
 
 export const exportWebhookDeliveries = defineOperation({

@@ -35,7 +35,11 @@ export const webhookQueries = {
 
   deliveries: (workspaceId: string, { status, kind, callId }: DeliveryFilter = {}) =>
     infiniteQueryOptions({
-      queryKey: [...root(workspaceId), 'deliveries', { status: status ?? '', kind: kind ?? '', callId: callId ?? '' }],
+      queryKey: [
+        ...root(workspaceId),
+        'deliveries',
+        { status: status ?? '', kind: kind ?? '', callId: callId ?? '' },
+      ],
       queryFn: ({ signal, pageParam }) =>
         callOperation(
           listWebhookDeliveries,

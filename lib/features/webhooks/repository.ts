@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
@@ -111,19 +111,4 @@ export async function findDelivery(
 ): Promise<DeliveryRow> {
   const [row] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, deliveryId));
   return ownedOrThrow(row, workspaceId, 'Webhook delivery');
-}
-
-/** The agent's one automatic delivery of a call, where there is one. */
-export async function findAutomaticDelivery(db: Database, workspaceId: WorkspaceId, callId: string) {
-  const [row] = await db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.workspaceId, workspaceId),
-        eq(webhookDeliveries.callId, callId),
-        eq(webhookDeliveries.kind, 'call'),
-      ),
-    );
-  return row;
 }

@@ -74,3 +74,45 @@ export function encodeBody(payload: WebhookPayload): Uint8Array {
 export function signBody(body: Uint8Array, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
+
+/** What a webhook request carries besides what HTTP itself asks for. */
+export function requestHeaders(signature: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Callwright-Webhook/1',
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'x-webhook-signature': signature,
+  };
+}
+
+/** The body of the test event: the contract's shape with `event: "test"`, values that are plainly examples. */
+export function testPayload(given: {
+  id: string;
+  workspaceId: string;
+  agentId: string;
+  now: Date;
+}): WebhookPayload {
+  return {
+    conversationId: given.id,
+    dateInitiated: given.now.toISOString(),
+    agentId: given.agentId,
+    workspaceId: given.workspaceId,
+    transcript: 'Agent: Hello, this is a test of your webhook.\nHuman: It works.',
+    direction: 'OUTBOUND',
+    cost: 0,
+    agentPhoneNumber: '+15550100000',
+    humanPhoneNumber: '+15550100100',
+    duration: 12,
+    summary: 'This is the test event; no call was made.',
+    sentiment: 'NEUTRAL',
+    disposition: 'COMPLETED',
+    tags: [],
+    variables: {},
+    event: 'test',
+  };
+}
+
+export function newSecret(random: { secret(sizeBytes: number): string }): string {
+  return `whsec_${random.secret(32)}`;
+}
