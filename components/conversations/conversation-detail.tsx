@@ -1,0 +1,119 @@
+'use client';
+
+import Link from 'next/link';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { CircleAlert, PhoneCall } from 'lucide-react';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { buttonClasses } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import type { CallDetail } from '#lib/features/conversations/contract.ts';
+import { conversationQueries } from '#lib/features/conversations/queries.ts';
+import { OutcomeBadge, SentimentMark, TagList } from './call-badges.tsx';
+import { LiveCall } from './live-call.tsx';
+import { PlayerCard, useRecording } from './player-card.tsx';
+import {
+  AgreementCard,
+  callTitle,
+  CostCard,
+  DetailsCard,
+  TimelineCard,
+  VariablesCard,
+  WebhookCard,
+} from './side-cards.tsx';
+import { Transcript } from './transcript.tsx';
+import { transcriptText } from './transcript-entries.ts';
+import { useCallUpdates } from './use-call-updates.ts';
+import { DISPOSITION_WORDS } from './wording.ts';
+
+/** One call: as it happens while it runs, and everything about it afterwards. */
+export function ConversationDetail({ callId }: { callId: string }) {
+  const workspace = useWorkspace();
+  const { data: call } = useSuspenseQuery(conversationQueries.detail(workspace.id, callId));
+  const isRunning = call.status !== 'ended';
+  useCallUpdates(workspace.id, callId, isRunning);
+  return (
+    <>
+      <PageHeader
+        trail={[{ label: 'Conversations', href: workspacePath(workspace.id, 'conversations') }]}
+        title={callTitle(call)}
+        badge={<OutcomeBadge call={call} />}
+        actions={isRunning ? null : <Actions call={call} />}
+      />
+      {isRunning ? <LiveCall call={call} /> : <FinishedCall call={call} />}
+    </>
+  );
+}
+
+function Actions({ call }: { call: CallDetail }) {
+  const workspace = useWorkspace();
+  const again = new URLSearchParams({ to: call.humanPhoneNumber, from: call.agentPhoneNumber });
+  if (call.outboundPromptId) again.set('prompt', call.outboundPromptId);
+  return (
+    <>
+      {call.turns.length > 0 ? (
+        <CopyButton text={transcriptText(call.turns)} label="Copy transcript" size="md" hasText />
+      ) : null}
+      <Link href={`${workspacePath(workspace.id, 'calls/new')}?${again}`} className={buttonClasses()}>
+        <PhoneCall aria-hidden="true" />
+        Call again
+      </Link>
+    </>
+  );
+}
+
+function FinishedCall({ call }: { call: CallDetail }) {
+  const { player, link } = useRecording(call.id, call.recordingUrl, call.durationSeconds);
+  return (
+    <>
+      {call.disposition === 'FAILED' ? (
+        <Notice tone="danger" icon={<CircleAlert aria-hidden="true" />} title="The call never connected">
+          {call.endReason ?? DISPOSITION_WORDS.FAILED.meaning} Nobody was charged, and no summary or recording
+          was made.
+        </Notice>
+      ) : null}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <SummaryCard call={call} />
+          {player && link ? <PlayerCard callId={call.id} player={player} link={link} /> : null}
+          <Card title="Transcript">
+            {call.turns.length > 0 ? (
+              <Transcript call={call} player={player} />
+            ) : (
+              <p className="py-6 text-center text-sm text-ink-subtle">
+                {call.transcript === '' ? 'Nothing was said.' : call.transcript}
+              </p>
+            )}
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <AgreementCard call={call} />
+          <DetailsCard call={call} />
+          <VariablesCard variables={call.variables} />
+          <CostCard call={call} />
+          <WebhookCard webhook={call.webhook} />
+          <TimelineCard call={call} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function SummaryCard({ call }: { call: CallDetail }) {
+  if (call.disposition === 'FAILED' && !call.summary) return null;
+  return (
+    <Card title="Summary" actions={<SentimentMark sentiment={call.sentiment} />}>
+      <p className="max-w-prose text-base text-pretty text-ink">
+        {call.summary ?? <span className="text-ink-subtle">No summary was written.</span>}
+      </p>
+      {call.tags.length > 0 ? (
+        <div className="mt-3">
+          <TagList tags={call.tags} />
+        </div>
+      ) : null}
+    </Card>
+  );
+}

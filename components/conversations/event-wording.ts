@@ -1,0 +1,29 @@
+import type { CallEvent } from '#lib/features/conversations/contract.ts';
+import { tagLabel } from './wording.ts';
+
+const KNOWN: Record<string, string> = {
+  'call.queued': 'Queued',
+  'call.dialing': 'Dialing',
+  'call.ringing': 'Ringing',
+  'call.in_progress': 'Answered',
+  'call.wrapping_up': 'Hung up, wrapping up',
+  'call.ended': 'Conversation written',
+};
+
+/** Turns and tool uses have their place in the transcript; the timeline shows the rest. */
+export function isTimelineEvent(event: CallEvent): boolean {
+  return event.type !== 'turn' && event.type !== 'tool';
+}
+
+export function eventLabel(event: CallEvent): string {
+  return KNOWN[event.type] ?? tagLabel(event.type.replaceAll('.', ' '));
+}
+
+/** The plain facts of an event as `name: value`; nested ones are left to the API. */
+export function eventFacts(event: CallEvent): string[] {
+  return Object.entries(event.data).flatMap(([name, value]) =>
+    (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
+      ? [`${tagLabel(name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase())}: ${value}`]
+      : [],
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Turn } from '#lib/features/conversations/contract.ts';
+import { transcriptEntries, transcriptText, turnAt, unheardPart } from './transcript-entries.ts';
+
+const turn = (seq: number, startedMs: number, endedMs: number, more: Partial<Turn> = {}): Turn => ({
+  seq,
+  speaker: seq % 2 === 0 ? 'agent' : 'human',
+  text: `turn ${seq}`,
+  intendedText: null,
+  startedMs,
+  endedMs,
+  interrupted: false,
+  ...more,
+});
+
+describe('the transcript', () => {
+  it('puts tool uses between the turns at their time', () => {
+    const use = {
+      seq: 0,
+      name: 'search_knowledge',
+      arguments: {},
+      result: {},
+      startedMs: 1000,
+      endedMs: 1100,
+    };
+    const entries = transcriptEntries({ turns: [turn(0, 0, 900), turn(1, 1000, 1500)], toolUses: [use] });
+    expect(entries.map((entry) => (entry.kind === 'turn' ? entry.turn.seq : entry.use.name))).toEqual([
+      0,
+      1,
+      'search_knowledge',
+    ]);
+  });
+
+  it('follows the audio: before, during, between and over each other', () => {
+    const turns = [turn(0, 100, 1000), turn(1, 1500, 3000), turn(2, 2500, 4000)];
+    expect(turnAt(turns, 50)).toBeNull();
+    expect(turnAt(turns, 500)).toBe(0);
+    expect(turnAt(turns, 1200)).toBe(0);
+    expect(turnAt(turns, 2600)).toBe(2);
+    expect(turnAt(turns, 9000)).toBe(2);
+  });
+
+  it('shows what was meant but not heard', () => {
+    const cut = {
+      interrupted: true,
+      text: 'I am calling about',
+      intendedText: 'I am calling about your appointment on Monday.',
+    };
+    expect(unheardPart(turn(0, 0, 1, cut))).toBe('your appointment on Monday.');
+    expect(unheardPart(turn(0, 0, 1, { ...cut, text: 'I am calling about…' }))).toBe(
+      'your appointment on Monday.',
+    );
+    expect(unheardPart(turn(0, 0, 1, { ...cut, text: 'Something else' }))).toBe(cut.intendedText);
+    expect(unheardPart(turn(0, 0, 1, { ...cut, text: cut.intendedText }))).toBeNull();
+    expect(unheardPart(turn(0, 0, 1))).toBeNull();
+  });
+
+  it('can be copied as text', () => {
+    expect(transcriptText([turn(0, 0, 1), turn(1, 1, 2)])).toBe('Agent: turn 0\nHuman: turn 1');
+  });
+});
