@@ -1,10 +1,15 @@
 import { defineConfig } from '@playwright/test';
+import { API_PORT } from './e2e/support/api.ts';
 import { systemBrowser } from './scripts/browser.ts';
 
 const port = Number(process.env.E2E_PORT ?? 3210);
 const browser = systemBrowser();
+const cache = 'node_modules/.cache/callwright';
 
-/** The browser tests: the built service on a database of its own, with the demo workspace, as a new user gets it. */
+/*
+ * Two services as a new user gets them, each on a database of its own: one with the demo workspace for the browser,
+ * one with two provisioned workspaces and calls as fast as possible for the API.
+ */
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: false,
@@ -12,7 +17,7 @@ export default defineConfig({
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  reporter: [['line'], ['json', { outputFile: 'node_modules/.cache/callwright/playwright.json' }]],
+  reporter: [['line'], ['json', { outputFile: `${cache}/playwright.json` }]],
   outputDir: 'test-results',
   use: {
     baseURL: `http://localhost:${port}`,
@@ -20,15 +25,33 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
-      args: ['--no-sandbox', '--disable-background-networking', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required'],
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--disable-dev-shm-usage',
+        '--autoplay-policy=no-user-gesture-required',
+      ],
     },
   },
-  webServer: {
-    command: 'node e2e/support/serve.ts',
-    url: `http://localhost:${port}/api/ready`,
-    timeout: 180_000,
-    reuseExistingServer: process.env.E2E_REUSE === '1',
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-    env: { PORT: String(port), E2E_DATA_DIR: 'node_modules/.cache/callwright/e2e-data' },
-  },
+  webServer: [
+    serve(port, { E2E_DATA_DIR: `${cache}/e2e-demo` }),
+    serve(API_PORT, {
+      E2E_DATA_DIR: `${cache}/e2e-api`,
+      PROVISION_FILE: 'e2e/support/provision.json',
+      SIMULATION_SPEED: '0',
+      WEBHOOK_ALLOWLIST: '127.0.0.1:3999',
+      RATE_LIMIT_PER_SECOND: '5000',
+    }),
+  ],
 });
+
+function serve(servicePort: number, env: Record<string, string>) {
+  return {
+    command: 'node e2e/support/serve.ts',
+    url: `http://localhost:${servicePort}/api/ready`,
+    timeout: 240_000,
+    reuseExistingServer: process.env.E2E_REUSE === '1',
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 25_000 },
+    env: { ...env, PORT: String(servicePort) },
+  };
+}

@@ -1,0 +1,36 @@
+import { CALL_MACHINE } from '#lib/features/calls/machine.ts';
+import { DOCUMENT_MACHINE } from '#lib/features/knowledge/documents/machine.ts';
+
+type Machine = Record<string, Partial<Record<string, string>>>;
+
+/** The persisted state machines as Mermaid diagrams, made from the same tables that the services follow. */
+export function drawStateMachines(): string {
+  return [
+    '# State machines',
+    '',
+    'Made from the code by `node scripts/drift.ts --write`; do not edit.',
+    '',
+    '## A call',
+    '',
+    'In `lib/features/calls/machine.ts`.',
+    '',
+    draw(CALL_MACHINE),
+    '',
+    '## A document',
+    '',
+    'In `lib/features/knowledge/documents/machine.ts`.',
+    '',
+    draw(DOCUMENT_MACHINE),
+    '',
+  ].join('\n');
+}
+
+function draw(machine: Machine): string {
+  const states = Object.keys(machine);
+  const arrows = states.flatMap((from) =>
+    Object.entries(machine[from] ?? {}).map(([trigger, to]) => `  ${from} --> ${to}: ${trigger.replaceAll('_', ' ')}`),
+  );
+  const first = `  [*] --> ${states[0]}`;
+  const last = states.filter((state) => Object.keys(machine[state] ?? {}).length === 0).map((state) => `  ${state} --> [*]`);
+  return ['```mermaid', 'stateDiagram-v2', first, ...arrows, ...last, '```'].join('\n');
+}
