@@ -107,7 +107,7 @@ export function variableNames(nodes: TemplateNode[]): string[] {
   const names = nodes.flatMap((node) => {
     if (node.kind === 'variable') return [node.name];
     return node.kind === 'choice'
-      ? [node.name, ...variableNames(node.then), ...variableNames(node.otherwise)]
+      ? [node.name, ...variableNames(node.first), ...variableNames(node.second)]
       : [];
   });
   return [...new Set(names)];

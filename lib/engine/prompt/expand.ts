@@ -12,12 +12,14 @@ type Piece =
 export const MAX_SPOKEN_VALUE = 300;
 /** A value in the instructions; the API refuses longer ones, provision files and jobs do not. */
 export const MAX_MARKED_VALUE = 5000;
+/** All values in one text together. */
+const MAX_VALUES = 200_000;
 
 /** The text as it is spoken or read by people: values plain, gaps closed up. Never contains `{{`. */
 export function expandSpoken(nodes: TemplateNode[], variables: Variables): string {
   let out = '';
   let afterGap = false;
-  for (const piece of piecesOf(nodes, variables)) {
+  for (const piece of withinBudget(piecesOf(nodes, variables))) {
     if (piece.kind === 'gap') {
       afterGap = true;
       continue;
@@ -37,7 +39,7 @@ export function expandSpoken(nodes: TemplateNode[], variables: Variables): strin
  * or start a placeholder. The rule that goes with it (`DATA_RULE`) tells the model what the elements are.
  */
 export function expandMarked(nodes: TemplateNode[], variables: Variables): string {
-  const parts = piecesOf(nodes, variables).map((piece) => {
+  const parts = withinBudget(piecesOf(nodes, variables)).map((piece) => {
     if (piece.kind === 'text') return piece.text;
     if (piece.kind === 'gap') return piece.name === null ? '' : `<var name="${piece.name}"></var>`;
     return `<var name="${piece.name}">${markedValue(piece.value)}</var>`;
@@ -56,7 +58,7 @@ function piecesOf(nodes: TemplateNode[], variables: Variables): Piece[] {
       case 'broken':
         return [{ kind: 'gap', name: null }];
       case 'choice':
-        return piecesOf(holds(node, variables) ? node.then : node.otherwise, variables);
+        return piecesOf(holds(node, variables) ? node.first : node.second, variables);
       case 'variable': {
         const value = variableOf(variables, node.name);
         return [
@@ -64,6 +66,16 @@ function piecesOf(nodes: TemplateNode[], variables: Variables): Piece[] {
         ];
       }
     }
+  });
+}
+
+/** Values beyond the budget become gaps: a long value used a thousand times must not make a text of megabytes. */
+function withinBudget(pieces: Piece[]): Piece[] {
+  let left = MAX_VALUES;
+  return pieces.map((piece) => {
+    if (piece.kind !== 'value') return piece;
+    left -= piece.value.length;
+    return left < 0 ? { kind: 'gap', name: piece.name } : piece;
   });
 }
 
@@ -103,14 +115,14 @@ function holds(choice: { name: string; operator: Operator; number: number }, var
 /** One line without control characters, invisible direction marks or braces that look like a placeholder. */
 function spokenValue(value: string): string {
   const line = withoutPlaceholders(oneLine(value));
-  const characters = [...line];
+  const characters = Array.from(line);
   return characters.length <= MAX_SPOKEN_VALUE
     ? line
     : `${characters.slice(0, MAX_SPOKEN_VALUE).join('').trimEnd()}…`;
 }
 
 function markedValue(value: string): string {
-  const bounded = [...oneLine(value)].slice(0, MAX_MARKED_VALUE).join('');
+  const bounded = Array.from(oneLine(value)).slice(0, MAX_MARKED_VALUE).join('');
   return bounded
     .replace(/\{(?=\{)/g, '{ ')
     .replaceAll('&', '&amp;')

@@ -11,8 +11,8 @@ export type TemplateNode =
       name: string;
       operator: Operator;
       number: number;
-      then: TemplateNode[];
-      otherwise: TemplateNode[];
+      first: TemplateNode[];
+      second: TemplateNode[];
     }
   /** A faulty placeholder: rendered like a variable that was not given. */
   | { kind: 'broken' };
@@ -124,13 +124,13 @@ function readChoice(reader: Reader, name: string, operator: Operator): TemplateN
   if (number === undefined) return fail(reader, reader.at, `expected a number after ${operator}`);
   skipSpace(reader);
   if (!takeWord(reader, '?')) return fail(reader, reader.at, 'expected ? after the comparison');
-  const then = readQuoted(reader);
-  if (!then) return undefined;
+  const first = readQuoted(reader);
+  if (!first) return undefined;
   skipSpace(reader);
   if (!takeWord(reader, ':')) return fail(reader, reader.at, 'expected : between the two texts');
-  const otherwise = readQuoted(reader);
-  if (!otherwise) return undefined;
-  return { kind: 'choice', name, operator, number: Number(number), then, otherwise };
+  const second = readQuoted(reader);
+  if (!second) return undefined;
+  return { kind: 'choice', name, operator, number: Number(number), first, second };
 }
 
 function readQuoted(reader: Reader): TemplateNode[] | undefined {
@@ -258,7 +258,7 @@ function locate(source: string, faults: Reader['faults']): TemplateProblem[] {
     const lineStart = before.lastIndexOf('\n') + 1;
     return {
       line: before.split('\n').length,
-      column: [...before.slice(lineStart)].length + 1,
+      column: Array.from(before.slice(lineStart)).length + 1,
       start,
       end,
       message: fault.message,

@@ -96,63 +96,56 @@ const agentParams = z.object({ agentId: pathId });
 const agentAnswer = enveloped(agentSchema);
 const tag = 'Agents';
 
+/** What the operations on one agent have in common. */
+const onAgent = { scope: 'workspace', tag, params: agentParams, status: 200 } as const;
+const inDashboard = { ...onAgent, scope: 'member' } as const;
+const changesAgent = { ...inDashboard, role: 'member', response: agentAnswer } as const;
+
 export const getAgent = defineOperation({
+  ...onAgent,
   id: 'getAgent',
   method: 'GET',
   path: '/agents/{agentId}',
-  scope: 'workspace',
   role: 'viewer',
-  tag,
   summary: 'Read an agent',
-  params: agentParams,
   response: agentAnswer,
-  status: 200,
 });
 
 const chatPromptSchema = z.object({ id: z.string(), chatPrompt: z.string().nullable() });
 
 export const getChatPrompt = defineOperation({
+  ...onAgent,
   id: 'getChatPrompt',
   method: 'GET',
   path: '/agents/{agentId}/chat-prompt',
-  scope: 'workspace',
   role: 'viewer',
-  tag,
   summary: 'Read the website chat prompt',
-  params: agentParams,
   response: enveloped(chatPromptSchema),
-  status: 200,
 });
 
 export const putChatPrompt = defineOperation({
+  ...onAgent,
   id: 'putChatPrompt',
   method: 'PUT',
   path: '/agents/{agentId}/chat-prompt',
-  scope: 'workspace',
   role: 'member',
-  tag,
   summary: 'Change the website chat prompt',
   description: 'An empty text clears it.',
-  params: agentParams,
   body: z.object({ chatPrompt: text(AGENT_LIMITS.prompt) }),
   response: enveloped(chatPromptSchema),
-  status: 200,
 });
 
 export const putInboundPrompt = defineOperation({
+  ...onAgent,
   id: 'putInboundPrompt',
   method: 'PUT',
   path: '/agents/{agentId}/inbound-prompt',
-  scope: 'workspace',
   role: 'member',
-  tag,
   summary: 'Change the prompt for inbound calls',
   description:
     'The voice card is derived anew from the prompt, unless it was edited by hand. An empty text clears the prompt. While a single prompt is set the answer is 400 SINGLE_PROMPT_ACTIVE.',
-  params: agentParams,
   body: z.object({ inboundPrompt: templateText(AGENT_LIMITS.prompt) }),
   response: agentAnswer,
-  status: 200,
 });
 
 const settingsFields = {
@@ -210,19 +203,16 @@ export const agentSettingsSchema = z.object(settingsFields).partial();
 export type AgentSettings = z.output<typeof agentSettingsSchema>;
 
 export const putAgentSettings = defineOperation({
+  ...onAgent,
   id: 'putAgentSettings',
   method: 'PUT',
   path: '/agents/{agentId}/settings',
-  scope: 'workspace',
   role: 'member',
-  tag,
   summary: "Change an agent's settings",
   description:
     'Only the fields sent change. Writing any field of the voice card (personaName, businessName, inboundGreeting, voiceScope, voiceTone, aiDisclosure) sets voiceCardEdited, after which a changed prompt leaves the card alone.',
-  params: agentParams,
   body: agentSettingsSchema,
   response: agentAnswer,
-  status: 200,
 });
 
 const phoneNumberSchema = z.object({ id: z.string(), number: z.string(), carrier: z.string() });
@@ -269,16 +259,13 @@ const agentDetailSchema = z.object({
 export type AgentDetail = z.output<typeof agentDetailSchema>;
 
 export const getAgentDetail = defineOperation({
+  ...inDashboard,
   id: 'getAgentDetail',
   method: 'GET',
   path: '/dashboard/agents/{agentId}',
-  scope: 'member',
   role: 'viewer',
-  tag,
   summary: 'Read an agent with its chat prompt and numbers',
-  params: agentParams,
   response: enveloped(agentDetailSchema),
-  status: 200,
 });
 
 const identityFields = {
@@ -305,14 +292,11 @@ export const createAgent = defineOperation({
 
 /** Name, description, active or not, and the single prompt, which the API can only clear. */
 export const updateAgent = defineOperation({
+  ...changesAgent,
   id: 'updateAgent',
   method: 'PATCH',
   path: '/dashboard/agents/{agentId}',
-  scope: 'member',
-  role: 'member',
-  tag,
   summary: 'Change what only the dashboard can change about an agent',
-  params: agentParams,
   body: z
     .object({
       ...identityFields,
@@ -320,35 +304,24 @@ export const updateAgent = defineOperation({
       inboundSinglePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
     })
     .partial(),
-  response: agentAnswer,
-  status: 200,
 });
 export type AgentPatch = z.output<typeof updateAgent.body>;
 
 export const duplicateAgent = defineOperation({
+  ...changesAgent,
   id: 'duplicateAgent',
   method: 'POST',
   path: '/dashboard/agents/{agentId}/duplicate',
-  scope: 'member',
-  role: 'member',
-  tag,
   summary: 'Copy an agent with its prompts and knowledge bases, without its numbers',
-  params: agentParams,
-  response: agentAnswer,
   status: 201,
 });
 
 export const deriveAgentCard = defineOperation({
+  ...changesAgent,
   id: 'deriveAgentCard',
   method: 'POST',
   path: '/dashboard/agents/{agentId}/derive-card',
-  scope: 'member',
-  role: 'member',
-  tag,
   summary: 'Derive the voice card anew from the inbound prompt, dropping edits by hand',
-  params: agentParams,
-  response: agentAnswer,
-  status: 200,
 });
 
 export const agentOperations = [

@@ -29,6 +29,7 @@ const agentParams = z.object({ agentId: pathId });
 const promptParams = z.object({ agentId: pathId, promptId: pathId });
 const promptAnswer = enveloped(outboundPromptSchema);
 const tag = 'Outbound prompts';
+const onPrompt = { scope: 'workspace', tag, params: promptParams, status: 200 } as const;
 
 const requiredTemplate = (maxCharacters: number) =>
   templateText(maxCharacters).refine((value) => value.trim() !== '', 'must not be empty');
