@@ -14,7 +14,7 @@ module.exports = {
       name: 'nothing-imports-app',
       comment: 'Routing is the outermost layer: what two routes share belongs to a feature or a component.',
       severity: 'error',
-      from: { pathNot: '^app/' },
+      from: { pathNot: '^app/|\\.test\\.ts$' },
       to: { path: '^app/' },
     },
     {

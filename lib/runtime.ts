@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { type Database, type OpenDatabase, openDatabase } from '#db/client.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
+import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
+import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
@@ -8,9 +10,15 @@ import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
 import type { Env } from '#lib/env.ts';
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
+import { type CallWork, createCallWork } from '#lib/features/calls/running/call-work.ts';
+import type { Carriers } from '#lib/features/calls/running/runner.ts';
+import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
+import { type CallExportService, createCallExportService } from '#lib/features/conversations/export/service.ts';
+import { type ConversationService, createConversationService } from '#lib/features/conversations/service.ts';
 import { createKeysService, type KeysService } from '#lib/features/keys/service.ts';
 import { createMembersService, type MembersService } from '#lib/features/members/service.ts';
 import { createNumbersService, type NumbersService } from '#lib/features/numbers/service.ts';
+import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
 import { createRecordingService, type RecordingService } from '#lib/features/recordings/service.ts';
 import { createTagsService, type TagsService } from '#lib/features/tags/service.ts';
@@ -23,7 +31,9 @@ import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
+import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Queue } from '#lib/ports/queue.ts';
+import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 import type { ObjectStorage } from '#lib/ports/storage.ts';
 
@@ -37,6 +47,10 @@ export type Foundation = {
   log: Logger;
   queue: Queue;
   storage: ObjectStorage;
+  carriers: Carriers;
+  speech: SpeechSynthesizer & { close(): Promise<void> };
+  /** Undefined: the agents are run by the local brain. */
+  languageModel: LanguageModel | undefined;
   /** Signs sessions (better-auth). */
   authSecret: string;
   /** Signs links to recordings. */
@@ -52,6 +66,11 @@ export type Runtime = Foundation & {
   members: MembersService;
   numbers: NumbersService;
   profile: ProfileService;
+  calls: CallWork['calls'];
+  dispatcher: CallWork['dispatcher'];
+  conversations: ConversationService;
+  callEvents: CallEventService;
+  callExport: CallExportService;
   recordings: RecordingService;
   tags: TagsService;
   webhooks: WebhookService;
@@ -79,9 +98,17 @@ export async function openFoundation(env: Env, log: Logger): Promise<Foundation>
     log,
     queue: createPgBossQueue(database, log),
     storage: createFileStorage(env.storageDir),
+    ...openModels(env),
     authSecret: secret,
     signingSecret: deriveSecret(secret, 'links'),
   };
+}
+
+/** Speech, language and carriers: what a call is held with. */
+export function openModels(env: Env): Pick<Foundation, 'speech' | 'languageModel' | 'carriers'> {
+  const speech = createFliteSpeech();
+  const simulated = createSimulatedCarrier({ speed: env.simulationSpeed, speech, clock: systemClock, ids: systemIds });
+  return { speech, languageModel: undefined, carriers: { simulated } };
 }
 
 /** Builds every service on a foundation: the real one, or a test's. */
@@ -93,6 +120,15 @@ export function buildRuntime(foundation: Foundation): Runtime {
   const sender = createSender({ allowlist: foundation.env.webhookAllowlist });
   const signRecordingUrl = (call: { id: string }) => recordings.signedUrl(call.id);
   const webhookSending = createWebhookSending({ ...foundation, sender, signRecordingUrl });
+  const webhooks = createWebhookService({ ...foundation, sender });
+  const { calls, dispatcher, hub } = createCallWork({
+    ...foundation,
+    webhooks,
+    converse: async (conversation) => {
+      const { runConversation } = await import('#lib/engine/run-conversation.ts');
+      return runConversation({ ...foundation, ...conversation, searchKnowledge: async () => [] });
+    },
+  });
 
   return {
     ...foundation,
@@ -104,16 +140,25 @@ export function buildRuntime(foundation: Foundation): Runtime {
     members: createMembersService({ ...foundation, auth }),
     numbers: createNumbersService(foundation),
     profile: createProfileService({ ...foundation, auth }),
+    calls,
+    dispatcher,
+    conversations: createConversationService({ ...foundation, recordings }),
+    callEvents: createCallEventService({ ...foundation, hub }),
+    callExport: createCallExportService(foundation),
     recordings,
     tags: createTagsService(foundation),
-    webhooks: createWebhookService({ ...foundation, sender }),
+    webhooks,
     workspaces: createWorkspacesService(foundation),
     async startWorker() {
+      await registerProfileJobs(foundation);
       await registerWebhookJobs(foundation.queue, webhookSending);
+      await dispatcher.start();
     },
     async stop(timeoutMs) {
+      await dispatcher.stop(timeoutMs);
       await foundation.queue.stop(timeoutMs);
       await webhookSending.stop();
+      await foundation.speech.close();
       await foundation.database.close();
     },
   };

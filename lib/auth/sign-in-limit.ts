@@ -10,7 +10,7 @@ const WINDOW_MS = 15 * 60_000;
  * Wrong passwords allowed in one window. The narrow limit is on the pair, so that a stranger who guesses at an
  * account does not lock its owner out; the limit on the account alone is there for guessing from many addresses.
  */
-const LIMITS = { pair: 8, address: 50, account: 100 } as const;
+const LIMITS = { pair: 10, address: 50, account: 100 } as const;
 
 type Attempt = { account: string; address: string };
 
