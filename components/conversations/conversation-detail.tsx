@@ -17,7 +17,6 @@ import { LiveCall } from './live-call.tsx';
 import { PlayerCard, useRecording } from './player-card.tsx';
 import {
   AgreementCard,
-  callTitle,
   CostCard,
   DetailsCard,
   TimelineCard,
@@ -27,7 +26,7 @@ import {
 import { Transcript } from './transcript.tsx';
 import { transcriptText } from './transcript-entries.ts';
 import { useCallUpdates } from './use-call-updates.ts';
-import { DISPOSITION_WORDS } from './wording.ts';
+import { callTitle, DISPOSITION_WORDS } from './wording.ts';
 
 /** One call: as it happens while it runs, and everything about it afterwards. */
 export function ConversationDetail({ callId }: { callId: string }) {

@@ -12,7 +12,7 @@ import { Moment } from '#components/ui/moment.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { Phone } from './call-badges.tsx';
 import { eventFacts, eventLabel, isTimelineEvent } from './event-wording.ts';
-import { costLabel, durationWords, phoneLabel } from './wording.ts';
+import { costLabel, durationWords } from './wording.ts';
 
 export function DetailsCard({ call }: { call: CallDetail }) {
   const workspace = useWorkspace();
@@ -232,8 +232,4 @@ export function TimelineCard({ call }: { call: CallDetail }) {
       </ol>
     </Card>
   );
-}
-
-export function callTitle(call: Pick<CallDetail, 'direction' | 'humanPhoneNumber'>): string {
-  return `${call.direction === 'INBOUND' ? 'Call from' : 'Call to'} ${phoneLabel(call.humanPhoneNumber)}`;
 }

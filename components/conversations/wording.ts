@@ -78,3 +78,7 @@ const DOLLARS = new Intl.NumberFormat('en-US', {
 export function costLabel(cents: number): string {
   return DOLLARS.format(Math.round(cents * 100) / 10_000);
 }
+
+export function callTitle(call: Pick<CallListItem, 'direction' | 'humanPhoneNumber'>): string {
+  return `${call.direction === 'INBOUND' ? 'Call from' : 'Call to'} ${phoneLabel(call.humanPhoneNumber)}`;
+}

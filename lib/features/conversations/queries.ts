@@ -1,7 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation, operationUrl } from '#lib/http/client.ts';
 import { getWaveform } from '#lib/features/recordings/contract.ts';
-import { exportCalls, getCall, listCalls, streamCall, streamCalls, type CallListItem } from './contract.ts';
+import {
+  exportCalls,
+  getCall,
+  listCalls,
+  streamCall,
+  streamCalls,
+  type CallDetail,
+  type CallListItem,
+} from './contract.ts';
 
 /** The filter as it stands in the address: texts, each left out when it is not set. */
 export type CallListFilter = {
@@ -20,9 +28,15 @@ export type CallListFilter = {
 /** How often lists ask again should the event stream be cut off. */
 const LIST_POLL_MS = 30_000;
 const OPEN_CALL_POLL_MS = 5_000;
-const LIVE_LIMIT = 6;
+export const LIVE_LIMIT = 6;
 
 const root = (workspaceId: string) => ['calls', workspaceId] as const;
+
+/** Nothing about it changes any more: it ended, and its webhook, if any, came to an end too. */
+function isSettled(call: CallDetail | undefined): boolean {
+  if (call?.status !== 'ended') return false;
+  return call.webhook?.status !== 'pending' && call.webhook?.status !== 'sending';
+}
 
 export const conversationQueries = {
   root,
@@ -39,7 +53,7 @@ export const conversationQueries = {
       refetchInterval: LIST_POLL_MS,
     }),
 
-  /** The newest calls that have not ended. */
+  /** The newest calls that have not ended, a few of them. */
   live: (workspaceId: string) =>
     queryOptions({
       queryKey: [...root(workspaceId), 'live'],
@@ -57,7 +71,7 @@ export const conversationQueries = {
       queryKey: [...root(workspaceId), 'detail', callId],
       queryFn: ({ signal }) =>
         callOperation(getCall, { params: { callId } }, { workspaceId, signal }).then((answer) => answer.data),
-      refetchInterval: (query) => (query.state.data?.status === 'ended' ? false : OPEN_CALL_POLL_MS),
+      refetchInterval: (query) => (isSettled(query.state.data) ? false : OPEN_CALL_POLL_MS),
     }),
 
   waveform: (workspaceId: string, callId: string) =>
@@ -80,5 +94,3 @@ export const conversationLinks = {
   export: (workspaceId: string, filter: CallListFilter) =>
     operationUrl(exportCalls, { query: { ...filter, workspaceId } }),
 };
-
-export const LIVE_CALLS_SHOWN = LIVE_LIMIT;

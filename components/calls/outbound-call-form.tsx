@@ -1,0 +1,211 @@
+'use client';
+
+import { useEffect } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { MessageSquareQuote, PhoneCall } from 'lucide-react';
+import { useForm, useWatch } from 'react-hook-form';
+import { describeFailure, showProblems } from '#components/forms/server-problems.ts';
+import { messageOf } from '#components/forms/use-operation-form.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { usePreview } from '#components/prompts/use-preview.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { outboundCallBody, queueOutboundCall, type OutboundCallBody } from '#lib/features/calls/contract.ts';
+import { promptQueries } from '#lib/features/prompts/queries.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { PersonField } from './person-field.tsx';
+import { asksQuestion, QUESTION_VARIABLE } from './simulated-people.ts';
+import { callerOptions, type Caller } from './use-callers.ts';
+import { VariablesFields, type PromptVariable } from './variables-fields.tsx';
+
+export type OutboundDefaults = {
+  from?: string | undefined;
+  to?: string | undefined;
+  promptId?: string | undefined;
+};
+
+type OutboundCallFormProps = {
+  callers: readonly Caller[];
+  defaults: OutboundDefaults;
+  /** The body as it stands, for the command beside the form. */
+  onBodyChange: (body: OutboundCallBody) => void;
+  onPlaced: (callId: string) => void;
+};
+
+export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: OutboundCallFormProps) {
+  const workspace = useWorkspace();
+  const firstCaller =
+    callers.find((caller) => caller.number === defaults.from) ?? callers.find((caller) => caller.isActive);
+  const form = useForm<OutboundCallBody, unknown, OutboundCallBody>({
+    defaultValues: { from: firstCaller?.number ?? '', to: defaults.to ?? '', variables: {} },
+    mode: 'onTouched',
+    resolver: zodResolver(outboundCallBody),
+  });
+  const { from, to, outboundPromptId } = useWatch({ control: form.control });
+  const variables = useWatch({ control: form.control, name: 'variables' }) ?? {};
+  const caller = callers.find((each) => each.number === from);
+  const place = useMutation({
+    mutationFn: (body: OutboundCallBody) =>
+      callOperation(queueOutboundCall, { body }, { workspaceId: workspace.id }),
+    onSuccess: (answer) => onPlaced(answer.data.conversationId),
+    onError: (error) => showProblems(form, error, new Set(['from', 'to', 'outboundPromptId', 'variables'])),
+  });
+  const { errors } = form.formState;
+  const setVariables = (next: Record<string, string>) =>
+    form.setValue('variables', next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+
+  const body = bodyToSend({ from: from ?? '', to: to ?? '', outboundPromptId, variables });
+  const bodyText = JSON.stringify(body);
+  useEffect(() => onBodyChange(JSON.parse(bodyText) as OutboundCallBody), [bodyText, onBodyChange]);
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((valid) => place.mutate(bodyToSend(valid)))(event)}
+      className="flex flex-col gap-5"
+    >
+      {errors.root?.server?.message ? <Notice tone="danger">{errors.root.server.message}</Notice> : null}
+      <Field
+        label="Call from"
+        description="The number decides which agent talks."
+        error={messageOf(errors.from)}
+        isRequired
+      >
+        <Select
+          options={callerOptions(callers)}
+          value={from ?? ''}
+          onValueChange={(number) => {
+            form.setValue('from', number, { shouldValidate: true });
+            form.resetField('outboundPromptId');
+          }}
+        />
+      </Field>
+      {caller ? (
+        <PromptField
+          key={caller.agentId}
+          agentId={caller.agentId}
+          wantedId={defaults.promptId}
+          value={outboundPromptId}
+          error={messageOf(errors.outboundPromptId)}
+          onChange={(id) => form.setValue('outboundPromptId', id, { shouldValidate: true })}
+        />
+      ) : null}
+      <PersonField
+        label="Call to"
+        value={to ?? ''}
+        isSimulated={caller?.carrier === 'simulated'}
+        error={messageOf(errors.to)}
+        onBlur={() => void form.trigger('to')}
+        onChange={(number) => {
+          form.setValue('to', number, {
+            shouldValidate: form.formState.isSubmitted || errors.to !== undefined,
+          });
+          if (asksQuestion(number) && !(QUESTION_VARIABLE in variables))
+            setVariables({ ...variables, [QUESTION_VARIABLE]: '' });
+        }}
+      />
+      {caller && outboundPromptId ? (
+        <PromptVariables
+          agentId={caller.agentId}
+          promptId={outboundPromptId}
+          values={variables}
+          onChange={setVariables}
+          error={messageOf(errors.variables?.root ?? (errors.variables as { message?: string } | undefined))}
+        />
+      ) : null}
+      <div>
+        <Button type="submit" variant="primary" size="lg" isBusy={place.isPending} disabled={!caller}>
+          <PhoneCall aria-hidden="true" />
+          Place call
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Without an empty `variables`, which would only make the command longer. */
+function bodyToSend(body: OutboundCallBody): OutboundCallBody {
+  const { from, to, outboundPromptId, variables } = body;
+  return {
+    from,
+    to,
+    ...(outboundPromptId ? { outboundPromptId } : {}),
+    ...(variables && Object.keys(variables).length > 0 ? { variables } : {}),
+  };
+}
+
+type PromptFieldProps = {
+  agentId: string;
+  wantedId: string | undefined;
+  value: string | undefined;
+  error: string | undefined;
+  onChange: (promptId: string) => void;
+};
+
+function PromptField({ agentId, wantedId, value, error, onChange }: PromptFieldProps) {
+  const workspace = useWorkspace();
+  const prompts = useQuery(promptQueries.list(workspace.id, agentId));
+  const first = prompts.data?.find((prompt) => prompt.id === wantedId) ?? prompts.data?.[0];
+  useEffect(() => {
+    if (value === undefined && first) onChange(first.id);
+  }, [value, first, onChange]);
+  if (prompts.isError) return <Notice tone="danger">{describeFailure(prompts.error)}</Notice>;
+  if (prompts.data?.length === 0) {
+    return (
+      <Notice tone="warning">
+        This agent has no outbound prompt yet. Add one under Agents before it can call anybody.
+      </Notice>
+    );
+  }
+  return (
+    <Field label="Prompt" description="What the call is about." error={error}>
+      <Select
+        options={(prompts.data ?? []).map((prompt) => ({ value: prompt.id, label: prompt.title }))}
+        value={value ?? ''}
+        onValueChange={onChange}
+        placeholder={prompts.isPending ? 'Loading…' : 'Choose…'}
+        disabled={prompts.isPending}
+      />
+    </Field>
+  );
+}
+
+type PromptVariablesProps = {
+  agentId: string;
+  promptId: string;
+  values: Record<string, string>;
+  onChange: (values: Record<string, string>) => void;
+  error: string | undefined;
+};
+
+function PromptVariables({ agentId, promptId, values, onChange, error }: PromptVariablesProps) {
+  const { preview, error: failure } = usePreview(agentId, {
+    direction: 'OUTBOUND',
+    promptId,
+    draft: {},
+    variables: values,
+  });
+  if (failure) return <Notice tone="danger">{describeFailure(failure)}</Notice>;
+  const wanted: PromptVariable[] = (preview?.variables ?? []).map((variable) => ({
+    name: variable.name,
+    isNumber: variable.isNumber,
+    isWrong: variable.state === 'not a number',
+  }));
+  return (
+    <>
+      <VariablesFields wanted={wanted} values={values} onChange={onChange} error={error} />
+      {preview?.opening ? (
+        <div>
+          <p className="mb-1.5 text-sm font-medium text-ink">The agent opens with</p>
+          <p className="flex gap-2 rounded-lg border border-accent-line bg-accent-soft px-3 py-2.5 text-base text-ink">
+            <MessageSquareQuote aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
+            <span className="min-w-0 break-words">{preview.opening}</span>
+          </p>
+        </div>
+      ) : null}
+    </>
+  );
+}

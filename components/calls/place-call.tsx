@@ -1,0 +1,116 @@
+'use client';
+
+import { useCallback, useState } from 'react';
+import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
+import { PhoneOff } from 'lucide-react';
+import { ApiCall } from '#components/forms/api-call.tsx';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { buttonClasses } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
+import { queueOutboundCall, type OutboundCallBody } from '#lib/features/calls/contract.ts';
+import { InboundCallForm } from './inbound-call-form.tsx';
+import { OutboundCallForm } from './outbound-call-form.tsx';
+import { PlacedCall } from './placed-call.tsx';
+import { useCallers, type Caller } from './use-callers.ts';
+
+/** The forms at the left, the call as it happens at the right; the address remembers which call. */
+export function PlaceCall() {
+  const { callers, isPending, error } = useCallers();
+  return (
+    <>
+      <PageHeader
+        title="Place a call"
+        description="Try an agent on a simulated person, or call somebody. The conversation appears as it happens."
+      />
+      {isPending ? (
+        <Skeleton className="h-96" />
+      ) : error && callers.length === 0 ? (
+        <ErrorState title="The numbers could not be loaded" description={describeFailure(error)} />
+      ) : callers.length === 0 ? (
+        <NoNumbers />
+      ) : (
+        <Workbench callers={callers} />
+      )}
+    </>
+  );
+}
+
+function Workbench({ callers }: { callers: readonly Caller[] }) {
+  const params = useSearchParams();
+  const callId = params.get('call');
+  const mode = params.get('mode') === 'inbound' ? 'inbound' : 'outbound';
+  const [body, setBody] = useState<OutboundCallBody>({ from: '', to: '' });
+  const onBodyChange = useCallback((next: OutboundCallBody) => setBody(next), []);
+  const remember = (changes: Record<string, string>) => {
+    const next = new URLSearchParams(params);
+    for (const [name, value] of Object.entries(changes)) next.set(name, value);
+    window.history.replaceState(null, '', `?${next}`);
+  };
+  const defaults = {
+    from: params.get('from') ?? undefined,
+    to: params.get('to') ?? undefined,
+    promptId: params.get('prompt') ?? undefined,
+  };
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Card>
+        <Tabs value={mode} onValueChange={(next) => remember({ mode: next })}>
+          <TabsList aria-label="Kind of call">
+            <TabsTrigger value="outbound">Outbound call</TabsTrigger>
+            <TabsTrigger value="inbound">Simulate an inbound call</TabsTrigger>
+          </TabsList>
+          <TabsContent value="outbound">
+            <OutboundCallForm
+              callers={callers}
+              defaults={defaults}
+              onBodyChange={onBodyChange}
+              onPlaced={(id) => remember({ call: id })}
+            />
+          </TabsContent>
+          <TabsContent value="inbound">
+            <InboundCallForm callers={callers} onPlaced={(id) => remember({ call: id })} />
+          </TabsContent>
+        </Tabs>
+      </Card>
+      <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-8">
+        {callId ? <PlacedCall key={callId} callId={callId} /> : null}
+        {mode === 'outbound' ? (
+          <Card title="The same over the API" description="With a key from Settings, API keys.">
+            <ApiCall operation={queueOutboundCall} body={() => body} />
+          </Card>
+        ) : callId ? null : (
+          <EmptyState
+            title="No call yet"
+            description="Simulate one, and the conversation appears here as it happens."
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NoNumbers() {
+  const workspace = useWorkspace();
+  return (
+    <EmptyState
+      icon={<PhoneOff />}
+      title="No agent has a number yet"
+      description="An agent calls from, and answers at, a number of this workspace. Create a number in the settings and assign it to an agent."
+      actions={
+        <Link
+          href={workspacePath(workspace.id, 'settings/numbers')}
+          className={buttonClasses({ variant: 'primary' })}
+        >
+          Set up a number
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { phoneLabel } from '#components/conversations/wording.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { agentQueries } from '#lib/features/agents/queries.ts';
+
+export type Caller = {
+  number: string;
+  carrier: string;
+  agentId: string;
+  agentName: string;
+  isActive: boolean;
+};
+
+/** Every number of the workspace that an agent calls from and answers at. */
+export function useCallers() {
+  const workspace = useWorkspace();
+  const { data, isPending, error } = useQuery(agentQueries.list(workspace.id));
+  const callers: Caller[] = (data ?? []).flatMap((agent) =>
+    agent.phoneNumbers.map((phone) => ({
+      number: phone.number,
+      carrier: phone.carrier,
+      agentId: agent.id,
+      agentName: agent.name,
+      isActive: agent.isActive,
+    })),
+  );
+  return { callers, isPending, error };
+}
+
+export function callerOptions(callers: readonly Caller[]) {
+  return callers.map((caller) => ({
+    value: caller.number,
+    label: `${phoneLabel(caller.number)} · ${caller.agentName}`,
+    detail: caller.isActive ? undefined : 'This agent is switched off',
+    isDisabled: !caller.isActive,
+  }));
+}
