@@ -83,6 +83,8 @@ function applySecurityHeaders(
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // Next reads the nonce out of the request's policy; the layout reads x-nonce for its own inline script.
   delete request.headers['x-nonce'];
+  // Pages cannot see their own address, and signing in should lead back to it.
+  request.headers['x-address'] = request.url ?? '/';
   if (nonce) {
     request.headers['x-nonce'] = nonce;
     request.headers['content-security-policy'] = headers['content-security-policy'];

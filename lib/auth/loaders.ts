@@ -10,9 +10,17 @@ export const loadUser = cache(async (): Promise<SessionUser | undefined> =>
   runtime().auth.sessionUser(await headers()),
 );
 
-/** The signed-in user; redirects to the sign-in page where there is none. */
+/** The signed-in user; redirects to the sign-in page, and back afterwards, where there is none. */
 export async function loadUserOrSignIn(): Promise<SessionUser> {
-  return (await loadUser()) ?? redirect('/sign-in');
+  return (await loadUser()) ?? redirect(await signInAddress());
+}
+
+/** The sign-in page, with the way back to what was asked for; `_rsc` only marks how Next fetched it. */
+async function signInAddress(): Promise<string> {
+  const wanted = new URL((await headers()).get('x-address') ?? '/', 'http://localhost');
+  wanted.searchParams.delete('_rsc');
+  const next = wanted.pathname + wanted.search;
+  return next === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ next })}`;
 }
 
 /**
