@@ -2,11 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
 import { listNumbers } from './contract.ts';
 
+const root = (workspaceId: string) => ['numbers', workspaceId] as const;
+
 export const numberQueries = {
+  root,
+
   list: (workspaceId: string) =>
     queryOptions({
-      queryKey: ['numbers', workspaceId],
-      queryFn: ({ signal }) =>
-        callOperation(listNumbers, {}, { workspaceId, signal }).then((answer) => answer.data),
+      queryKey: [...root(workspaceId), 'list'],
+      queryFn: ({ signal }) => callOperation(listNumbers, {}, { workspaceId, signal }).then((answer) => answer.data),
     }),
 };

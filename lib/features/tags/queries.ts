@@ -2,11 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
 import { listTags } from './contract.ts';
 
+const root = (workspaceId: string) => ['tags', workspaceId] as const;
+
 export const tagQueries = {
+  root,
+
   list: (workspaceId: string) =>
     queryOptions({
-      queryKey: ['tags', workspaceId],
-      queryFn: ({ signal }) =>
-        callOperation(listTags, {}, { workspaceId, signal }).then((answer) => answer.data),
+      queryKey: [...root(workspaceId), 'list'],
+      queryFn: ({ signal }) => callOperation(listTags, {}, { workspaceId, signal }).then((answer) => answer.data),
     }),
 };

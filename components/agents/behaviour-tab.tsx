@@ -1,0 +1,58 @@
+'use client';
+
+import { ApiCallButton } from '#components/forms/api-call.tsx';
+import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
+import { useOperationForm } from '#components/forms/use-operation-form.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { type AgentView, putAgentSettings, updateAgent } from '#lib/features/agents/contract.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { behaviourOf, behaviourSchema, type BehaviourValues, splitBehaviour } from './behaviour-schema.ts';
+import { CallCards } from './behaviour-call-cards.tsx';
+import { ReachCards } from './behaviour-reach-cards.tsx';
+import { useAgent, useKeepAgent, useMayEdit } from './use-agent.ts';
+
+/** Every setting of the agent that is not a text for its prompt. */
+export function BehaviourTab({ agentId }: { agentId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const { agent } = useAgent(agentId);
+  const toast = useToast();
+  const keep = useKeepAgent();
+  const mayEdit = useMayEdit();
+  const params = { agentId };
+
+  const save = async (values: BehaviourValues): Promise<AgentView> => {
+    const { identity, settings } = splitBehaviour(values);
+    let saved = agent;
+    if (Object.keys(settings).length > 0) {
+      saved = (await callOperation(putAgentSettings, { params, body: settings }, { workspaceId })).data;
+    }
+    if (Object.keys(identity).length > 0) {
+      saved = (await callOperation(updateAgent, { params, body: identity }, { workspaceId })).data;
+    }
+    return saved;
+  };
+  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+    schema: behaviourSchema,
+    values: behaviourOf(agent),
+    onlyChanged: true,
+    save,
+    onSaved: (saved) => {
+      keep(saved);
+      toast({ title: 'Settings saved' });
+    },
+  });
+  const apiBody = () => splitBehaviour(isDirty ? pendingBody() : behaviourOf(agent)).settings;
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-4xl flex-col gap-4">
+      <FormFailure message={form.formState.errors.root?.server?.message} />
+      <CallCards form={form} isReadOnly={!mayEdit} />
+      <ReachCards form={form} isReadOnly={!mayEdit} />
+      {mayEdit ? (
+        <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+          <ApiCallButton operation={putAgentSettings} params={params} body={apiBody} />
+        </FormBar>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+'use client';
+
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useController } from 'react-hook-form';
+import { BookOpen } from 'lucide-react';
+import { ApiCallButton } from '#components/forms/api-call.tsx';
+import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
+import { useOperationForm } from '#components/forms/use-operation-form.ts';
+import { KnowledgeSearch } from '#components/knowledge/knowledge-search.tsx';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { buttonClasses } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Checkbox } from '#components/ui/checkbox.tsx';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { agentQueries } from '#lib/features/agents/queries.ts';
+import { setAgentKnowledgeBases } from '#lib/features/knowledge/contract.ts';
+import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { useMayEdit } from './use-agent.ts';
+
+/** Which knowledge bases the agent answers from, and what it would find in them. */
+export function KnowledgeTab({ agentId }: { agentId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data: bases } = useSuspenseQuery(knowledgeQueries.names(workspaceId));
+  const { data: attached } = useSuspenseQuery(knowledgeQueries.ofAgent(workspaceId, agentId));
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const mayEdit = useMayEdit();
+  const params = { agentId };
+  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+    schema: setAgentKnowledgeBases.body,
+    values: { knowledgeBaseIds: attached.map((base) => base.id).toSorted() },
+    save: (body) => callOperation(setAgentKnowledgeBases, { params, body }, { workspaceId }),
+    onSaved: () => {
+      void queryClient.invalidateQueries({ queryKey: knowledgeQueries.root(workspaceId) });
+      void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });
+      toast({ title: 'Knowledge bases saved' });
+    },
+  });
+  const { field } = useController({ control: form.control, name: 'knowledgeBaseIds' });
+  if (bases.length === 0) {
+    return (
+      <EmptyState
+        icon={<BookOpen />}
+        title="No knowledge bases yet"
+        description="Put price lists, opening hours and answers to common questions into a knowledge base, and the agent looks them up during a call."
+        actions={
+          <Link href={workspacePath(workspaceId, 'knowledge')} className={buttonClasses({ variant: 'primary' })}>
+            Go to Knowledge
+          </Link>
+        }
+      />
+    );
+  }
+  const toggle = (id: string, isOn: boolean) =>
+    field.onChange((isOn ? [...field.value, id] : field.value.filter((other) => other !== id)).toSorted());
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-2">
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex min-w-0 flex-col gap-4">
+        <FormFailure message={form.formState.errors.root?.server?.message} />
+        <Card title="Knowledge bases" description="The agent searches these, and only these, during a call.">
+          <div className="flex flex-col gap-4">
+            {bases.map((base) => (
+              <Field key={base.id} layout="check" label={base.name} description={base.description}>
+                <Checkbox
+                  checked={field.value.includes(base.id)}
+                  onCheckedChange={(isOn) => toggle(base.id, isOn === true)}
+                  disabled={!mayEdit}
+                />
+              </Field>
+            ))}
+          </div>
+        </Card>
+        {mayEdit ? (
+          <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+            <ApiCallButton operation={setAgentKnowledgeBases} params={params} body={pendingBody} />
+          </FormBar>
+        ) : null}
+      </form>
+      <KnowledgeSearch
+        agentId={agentId}
+        title="What this agent would find"
+        description="Ask as a caller would. These chunks are what the agent answers from, with what is attached now."
+      />
+    </div>
+  );
+}

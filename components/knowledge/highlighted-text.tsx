@@ -1,0 +1,28 @@
+/** The words that matched, in the text they matched in. */
+export function HighlightedText({ text, words }: { text: string; words: readonly string[] }) {
+  return splitAtWords(text, words).map((part) =>
+    part.isMatch ? (
+      <mark key={part.start} className="rounded-xs bg-warning-soft text-ink">
+        {part.text}
+      </mark>
+    ) : (
+      <span key={part.start}>{part.text}</span>
+    ),
+  );
+}
+
+export function splitAtWords(text: string, words: readonly string[]): { text: string; start: number; isMatch: boolean }[] {
+  const patterns = words.filter((word) => word.trim() !== '').map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (patterns.length === 0) return [{ text, start: 0, isMatch: false }];
+  // A word counts where it begins; its ending may differ, as it does for the search.
+  const matcher = new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})[\\p{L}\\p{N}]*`, 'giu');
+  const parts: { text: string; start: number; isMatch: boolean }[] = [];
+  let end = 0;
+  for (const match of text.matchAll(matcher)) {
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), start: end, isMatch: false });
+    parts.push({ text: match[0], start: match.index, isMatch: true });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), start: end, isMatch: false });
+  return parts;
+}

@@ -1,0 +1,124 @@
+'use client';
+
+import { useRef, useState } from 'react';
+import { CircleAlert, CircleCheck, Clock, FileUp, X } from 'lucide-react';
+import { Button, IconButton } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { Progress } from '#components/ui/progress.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { formatBytes } from './format-bytes.ts';
+import { ACCEPTED_EXTENSIONS, isOver, type Upload, type UploadPhase } from './upload-queue.ts';
+import { useUploads } from './use-uploads.ts';
+
+/** Takes many files at once, by drop or by choice, and tells of each how it went. */
+export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const { uploads, add, cancel, clear } = useUploads(workspaceId, knowledgeBaseId);
+  const [isHovered, setIsHovered] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <section aria-label="Upload documents" className="flex flex-col gap-3">
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is an extra; the button does the same by keyboard */}
+      <div
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsHovered(true);
+        }}
+        onDragLeave={() => setIsHovered(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsHovered(false);
+          add(event.dataTransfer.files);
+        }}
+        className={classNames(
+          'flex flex-col items-center gap-3 rounded-lg border border-dashed px-6 py-8 text-center transition-colors',
+          isHovered ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface',
+        )}
+      >
+        <FileUp aria-hidden="true" className="size-6 text-ink-subtle" />
+        <div>
+          <p className="font-medium text-ink">Drop documents here</p>
+          <p className="text-sm text-ink-subtle">PDF, DOCX, TXT, MD, CSV or JSON, up to 50 MB each</p>
+        </div>
+        <Button onClick={() => input.current?.click()}>Choose files</Button>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label="Documents"
+          accept={ACCEPTED_EXTENSIONS.join(',')}
+          onChange={(event) => {
+            add(event.target.files ?? []);
+            // The same file can be chosen again, after it was corrected.
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {uploads.length > 0 ? (
+        <div className="rounded-lg border border-line bg-surface">
+          <ul aria-label="Uploads" aria-live="polite" className="divide-y divide-line">
+            {uploads.map((upload) => (
+              <UploadRow key={upload.key} upload={upload} onCancel={() => cancel(upload.key)} />
+            ))}
+          </ul>
+          {uploads.some(isOver) ? (
+            <div className="flex justify-end border-t border-line px-3 py-2">
+              <Button size="sm" variant="ghost" onClick={clear}>
+                Clear finished
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+const ICONS: Record<UploadPhase, React.ReactNode> = {
+  waiting: <Clock aria-hidden="true" className="size-4 text-ink-subtle" />,
+  sending: <Spinner className="text-accent-text" />,
+  reading: <Spinner className="text-accent-text" />,
+  completed: <CircleCheck aria-hidden="true" className="size-4 text-success-text" />,
+  failed: <CircleAlert aria-hidden="true" className="size-4 text-danger-text" />,
+  cancelled: <X aria-hidden="true" className="size-4 text-ink-subtle" />,
+};
+
+function wordsOf(upload: Upload): string {
+  switch (upload.phase) {
+    case 'waiting':
+      return 'Waiting';
+    case 'sending':
+      return `Uploading, ${Math.round(upload.fraction * 100)} %`;
+    case 'reading':
+      return 'Extracting, splitting and embedding';
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+      return upload.result ?? '';
+  }
+}
+
+function UploadRow({ upload, onCancel }: { upload: Upload; onCancel: () => void }) {
+  return (
+    <li className="flex items-start gap-3 px-4 py-2.5">
+      <span className="flex h-5 items-center">{ICONS[upload.phase]}</span>
+      <div className="min-w-0 flex-1">
+        <p className="flex items-baseline justify-between gap-3 text-sm">
+          <span className="min-w-0 truncate font-medium text-ink">{upload.file.name}</span>
+          <span className="figures shrink-0 text-xs text-ink-subtle">{formatBytes(upload.file.size)}</span>
+        </p>
+        <p className={classNames('figures text-sm break-words', upload.phase === 'failed' ? 'text-danger-text' : 'text-ink-subtle')}>
+          {wordsOf(upload)}
+        </p>
+        {upload.phase === 'sending' ? (
+          <Progress label={`Uploading ${upload.file.name}`} value={upload.fraction * 100} className="mt-1.5" />
+        ) : null}
+      </div>
+      {isOver(upload) ? null : (
+        <IconButton size="sm" label={`Cancel ${upload.file.name}`} icon={<X aria-hidden="true" />} onClick={onCancel} />
+      )}
+    </li>
+  );
+}
