@@ -9,7 +9,7 @@ import { systemIds } from '#lib/adapters/system/ids.ts';
 import { setRuntime } from '#lib/current-runtime.ts';
 import { parseEnv } from '#lib/env.ts';
 import { createLogger } from '#lib/log.ts';
-import { buildRuntime, type Foundation, type Runtime } from '#lib/runtime.ts';
+import { buildRuntime, type Foundation, openModels, type Runtime } from '#lib/runtime.ts';
 
 export type TestRuntime = Runtime & { dataDir: string; close(): Promise<void> };
 
@@ -33,6 +33,7 @@ export async function startTestRuntime(
     log,
     queue: createPgBossQueue(database, log),
     storage: createFileStorage(env.storageDir),
+    ...openModels(env),
     authSecret: 'test-secret-test-secret-test-secret',
     signingSecret: 'test-signing-secret',
     ...options.overrides,

@@ -1,0 +1,6 @@
+import { getCall } from '#lib/features/conversations/contract.ts';
+import { route } from '#lib/http/route.ts';
+
+export const GET = route(getCall)(async ({ actor, params, runtime }) => ({
+  data: await runtime.conversations.getCall(actor, params.callId),
+}));

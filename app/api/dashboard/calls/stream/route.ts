@@ -1,0 +1,6 @@
+import { streamCalls } from '#lib/features/conversations/contract.ts';
+import { route } from '#lib/http/route.ts';
+
+export const GET = route(streamCalls)(async ({ actor, query, request, runtime }) =>
+  runtime.callEvents.streamWorkspace(actor, request, query.after),
+);

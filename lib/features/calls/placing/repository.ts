@@ -1,0 +1,103 @@
+import { and, asc, eq, lt } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { agents, outboundPrompts } from '#db/schema/agents.ts';
+import { idempotencyKeys } from '#db/schema/calls.ts';
+import { phoneNumbers } from '#db/schema/numbers.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { ownedOrThrow } from '#lib/features/ownership.ts';
+
+/** A number of the workspace, spelled exactly as it is listed, with its agent. */
+export async function findNumberWithAgent(db: Database, workspaceId: WorkspaceId, number: string) {
+  const [row] = await db
+    .select({
+      id: phoneNumbers.id,
+      number: phoneNumbers.number,
+      carrier: phoneNumbers.carrier,
+      agentId: agents.id,
+      isAgentActive: agents.isActive,
+    })
+    .from(phoneNumbers)
+    .leftJoin(agents, eq(agents.id, phoneNumbers.agentId))
+    .where(and(eq(phoneNumbers.workspaceId, workspaceId), eq(phoneNumbers.number, number)));
+  return row;
+}
+
+/** The prompt a call named. Throws 403 for another workspace's and 404 for an unknown one. */
+export async function findOutboundPrompt(db: Database, workspaceId: WorkspaceId, promptId: string) {
+  const [row] = await db
+    .select({
+      id: outboundPrompts.id,
+      workspaceId: outboundPrompts.workspaceId,
+      agentId: outboundPrompts.agentId,
+    })
+    .from(outboundPrompts)
+    .where(eq(outboundPrompts.id, promptId));
+  return ownedOrThrow(row, workspaceId, 'Outbound prompt');
+}
+
+/** The agent's first outbound prompt: the oldest one. */
+export async function findFirstOutboundPromptId(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: outboundPrompts.id })
+    .from(outboundPrompts)
+    .where(and(eq(outboundPrompts.workspaceId, workspaceId), eq(outboundPrompts.agentId, agentId)))
+    .orderBy(asc(outboundPrompts.createdAt), asc(outboundPrompts.id))
+    .limit(1);
+  return row?.id;
+}
+
+export async function findAnsweredRequest(
+  db: Database,
+  workspaceId: WorkspaceId,
+  key: string,
+  notBefore: Date,
+) {
+  const [row] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.workspaceId, workspaceId), eq(idempotencyKeys.key, key)));
+  return row && row.createdAt >= notBefore ? row : undefined;
+}
+
+/**
+ * Remembers the answer to a key, in the transaction that accepts the call; false where the key has one. A parallel
+ * request with the key waits here until the first one committed or gave up.
+ */
+export async function rememberAnswer(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  answer: Omit<typeof idempotencyKeys.$inferInsert, 'workspaceId'>,
+): Promise<boolean> {
+  const rows = await tx
+    .insert(idempotencyKeys)
+    .values({ ...answer, workspaceId })
+    .onConflictDoNothing()
+    .returning({ id: idempotencyKeys.id });
+  return rows.length > 0;
+}
+
+/** Forgets keys of every workspace that are too old to be answered again. */
+export async function forgetAnswersBefore(db: Database, before: Date): Promise<void> {
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before));
+}
+
+export async function forgetAnswer(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  key: string,
+  before: Date,
+): Promise<void> {
+  await tx
+    .delete(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.workspaceId, workspaceId),
+        eq(idempotencyKeys.key, key),
+        lt(idempotencyKeys.createdAt, before),
+      ),
+    );
+}

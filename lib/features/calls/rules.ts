@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { CostBreakdown } from '#db/schema/calls.ts';
+import type { RateCard } from '#db/schema/workspaces.ts';
+import type { OutboundCallBody } from './contract.ts';
+
+/** How long an `Idempotency-Key` is remembered. */
+export const IDEMPOTENCY_HOURS = 24;
+
+/** A number as carriers want it. The pattern lets callers leave out `+` and the country code 1. */
+export function toE164(number: string): string {
+  if (number.startsWith('+')) return number;
+  return number.length === 10 ? `+1${number}` : `+${number}`;
+}
+
+/** Equal exactly for requests that ask for the same call, whatever the order of their fields. */
+export function hashRequest(body: OutboundCallBody): string {
+  const variables = Object.entries(body.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const canonical = JSON.stringify([body.from, body.to, body.outboundPromptId ?? null, variables]);
+  return createHash('sha256').update(canonical).digest('hex');
+}
+
+/** Length of a conversation as the API shows it: whole seconds, and at least one once somebody answered. */
+export function shownSeconds(connected: boolean, durationMs: number): number {
+  return connected ? Math.max(1, Math.round(durationMs / 1000)) : 0;
+}
+
+/** Seconds of the monthly limit that a call used. It never uses more than it held, so the limit cannot be passed. */
+export function usedSeconds(connected: boolean, durationMs: number, heldSeconds: number): number {
+  return connected ? Math.min(heldSeconds, Math.max(1, Math.ceil(durationMs / 1000))) : 0;
+}
+
+/**
+ * What a call costs, in cents, by the rate card (docs/costs.md): the carrier by started minutes, speech by what the
+ * agent said, language by tokens. A call that never connected is free.
+ */
+export function costOf(
+  rates: RateCard,
+  call: {
+    connected: boolean;
+    durationMs: number;
+    usage: { inputTokens: number; outputTokens: number; spokenMs: number };
+  },
+): { cents: number; breakdown: CostBreakdown } {
+  if (!call.connected) return { cents: 0, breakdown: { carrierCents: 0, speechCents: 0, languageCents: 0 } };
+  const startedMinutes = Math.max(1, Math.ceil(call.durationMs / 60_000));
+  const breakdown = {
+    carrierCents: roundCents(startedMinutes * rates.carrierCentsPerMinute),
+    speechCents: roundCents((call.usage.spokenMs / 60_000) * rates.speechCentsPerMinute),
+    languageCents: roundCents(
+      (call.usage.inputTokens / 1000) * rates.languageCentsPer1kInputTokens +
+        (call.usage.outputTokens / 1000) * rates.languageCentsPer1kOutputTokens,
+    ),
+  };
+  return {
+    cents: roundCents(breakdown.carrierCents + breakdown.speechCents + breakdown.languageCents),
+    breakdown,
+  };
+}
+
+/** A hundredth of a cent is the smallest amount that is kept. */
+function roundCents(cents: number): number {
+  return Math.round(cents * 100) / 100;
+}

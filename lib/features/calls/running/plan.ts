@@ -1,0 +1,107 @@
+import type { Database } from '#db/client.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import type { CallPlan } from '#lib/engine/plan.ts';
+import { renderPrompt } from '#lib/engine/prompt/render.ts';
+import type { CallRow } from '../repository.ts';
+import { loadCallParts } from './repository.ts';
+
+const MAX_CALL_MS = 30 * 60_000;
+/** How long a person may say nothing before the agent gives up on the call. */
+const SILENCE_MS = 20_000;
+
+type Parts = Awaited<ReturnType<typeof loadCallParts>>;
+export type PlannedCall = { ok: true; plan: CallPlan } | { ok: false; code: string; reason: string };
+
+/**
+ * Freezes what a call is held with: agent, prompt, variables and settings as they are now. Refuses, with a sentence,
+ * what has become impossible since the call was accepted.
+ */
+export async function planCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  call: CallRow,
+  startedAt: Date,
+): Promise<PlannedCall> {
+  const parts = await loadCallParts(db, workspaceId, call);
+  const { agent, workspace } = parts;
+  if (!agent || !workspace)
+    return { ok: false, code: 'agent_gone', reason: 'The agent was removed before the call was placed.' };
+  if (!agent.isActive)
+    return {
+      ok: false,
+      code: 'agent_inactive',
+      reason: 'The agent was switched off before the call was placed.',
+    };
+  if (call.direction === 'OUTBOUND' && !parts.prompt) {
+    return {
+      ok: false,
+      code: 'prompt_gone',
+      reason: 'The outbound prompt was removed before the call was placed.',
+    };
+  }
+  try {
+    return { ok: true, plan: assemble(call, { ...parts, agent, workspace }, startedAt) };
+  } catch {
+    return {
+      ok: false,
+      code: 'prompt_unusable',
+      reason: 'The prompt could not be rendered, so nobody was dialled.',
+    };
+  }
+}
+
+function assemble(
+  call: CallRow,
+  parts: Parts & { agent: NonNullable<Parts['agent']>; workspace: NonNullable<Parts['workspace']> },
+  startedAt: Date,
+): CallPlan {
+  const { agent, workspace } = parts;
+  const prompt = renderPrompt({
+    agent,
+    outboundPrompt: parts.prompt ?? null,
+    direction: call.direction,
+    variables: call.variables,
+    workspaceName: workspace.name,
+  });
+  return {
+    callId: call.id,
+    workspaceId: call.workspaceId,
+    agentId: agent.id,
+    direction: call.direction,
+    agentPhoneNumber: call.agentPhoneNumber,
+    humanPhoneNumber: call.humanPhoneNumber,
+    variables: call.variables,
+    timeZone: workspace.timeZone,
+    startedAt,
+    prompt,
+    voiceId: agent.voiceId,
+    listening: {
+      hints: agent.hasHints ? listHints(agent.hints) : [],
+      language: agent.hasLanguage ? agent.language : null,
+      isMultilingual: agent.isMultilingual,
+      hasBargeIn: agent.hasBargeIn,
+    },
+    hasEndCall: agent.hasEndCall,
+    hasCallTransfer: agent.hasCallTransfer,
+    transferNumber: agent.inboundTransferNumber ?? findPhoneNumber(prompt.body),
+    transferCallerId: agent.transferCallerId,
+    hasAutoInboundTransfer: agent.hasAutoInboundTransfer,
+    disabledToolNames: agent.disabledToolNames,
+    integrationIds: agent.integrationIds,
+    hasKnowledge: parts.hasKnowledge,
+    limits: { maxDurationMs: MAX_CALL_MS, silenceMs: SILENCE_MS },
+  };
+}
+
+function listHints(hints: string | null): string[] {
+  return (hints ?? '')
+    .split(',')
+    .map((hint) => hint.trim())
+    .filter((hint) => hint !== '');
+}
+
+/** A number in E.164 form that the prompt names, e.g. "transfer to +1 555 010 0199". */
+export function findPhoneNumber(text: string): string | null {
+  const match = /\+\d(?:[ ().-]{0,2}\d){9,14}(?!\d)/.exec(text);
+  return match ? `+${match[0].replace(/\D/g, '')}` : null;
+}

@@ -1,0 +1,158 @@
+import { mintWorkspaceId } from '#lib/auth/mint.ts';
+import type { CallPlan, CallSinks, ConversationResult } from '#lib/engine/plan.ts';
+import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
+import type { Carrier, CarrierKind, DialRequest, Leg } from '#lib/ports/carrier.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { CallHub } from '../live/hub.ts';
+import type { CallRow } from '../repository.ts';
+import { toE164 } from '../rules.ts';
+import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
+import { planCall } from './plan.ts';
+import type { Recovery } from './recovery.ts';
+import { saveRecording } from './repository.ts';
+import { outcomeFields, type WrapUp } from './wrap-up.ts';
+
+/** The carriers of this service. One that is only simulated can also let people call in by itself. */
+export type Carriers = Partial<
+  Record<CarrierKind, Carrier & { simulateInbound?(request: DialRequest): Promise<Leg> }>
+>;
+
+/** Holds one conversation on a leg; made in lib/runtime.ts from the engine and its models. */
+export type Converse = (conversation: {
+  plan: CallPlan;
+  leg: Leg;
+  sinks: CallSinks;
+  signal: AbortSignal;
+}) => Promise<ConversationResult>;
+
+export type CallRunner = ReturnType<typeof createCallRunner>;
+
+/** Takes a claimed call from `queued` to `ended`. */
+export function createCallRunner(
+  deps: Pick<Foundation, 'db' | 'clock' | 'ids' | 'log' | 'storage'> & {
+    hub: CallHub;
+    carriers: Carriers;
+    converse: Converse;
+    wrapUp: WrapUp;
+    recovery: Recovery;
+  },
+) {
+  const { db, clock, log } = deps;
+
+  /**
+   * Plans, dials and holds a call that `owner` has leased, and ends it. `signal` aborts with the service or with the
+   * lease: the engine then says goodbye. Rejects only when the database fails; the lease then runs out and another
+   * process goes on.
+   */
+  async function run(call: CallRow, owner: string, signal: AbortSignal): Promise<void> {
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    const giveUp = (reason: string, endReason: string) =>
+      deps.wrapUp.endUndialled(workspaceId, call.id, { trigger: 'give_up', owner, reason, endReason });
+
+    const openLeg = legOpener(call);
+    if (!openLeg) {
+      await giveUp('carrier_missing', `The carrier "${call.carrier}" is not set up on this service.`);
+      return;
+    }
+    const planned = await planCall(db, workspaceId, call, clock.now());
+    if (!planned.ok) {
+      await giveUp(planned.code, planned.reason);
+      return;
+    }
+    const live = createLiveCall(deps, { call, workspaceId, owner });
+    const reference = await live.commitAttempt();
+    if (reference === undefined) return;
+    try {
+      const result = await hold(
+        () => openLeg(dialRequest(reference, planned.plan)),
+        planned.plan,
+        live,
+        signal,
+      );
+      await storeOutcome(live, result).catch(async (error: unknown) => {
+        await discardRecording(result);
+        throw error;
+      });
+      await storeRecording(live, call, result);
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      log.error({
+        event: 'call_broken',
+        callId: call.id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+      await deps.recovery.close(
+        workspaceId,
+        call.id,
+        owner,
+        'The call was cut off by a fault of the service.',
+      );
+    }
+    await deps.wrapUp.endConversation(workspaceId, call.id, owner);
+  }
+
+  /** How the line of a call comes about: the agent dials, or a simulated person does. */
+  function legOpener(call: CallRow): ((request: DialRequest) => Promise<Leg>) | undefined {
+    const carrier = deps.carriers[call.carrier];
+    return call.direction === 'OUTBOUND' ? carrier?.dial : carrier?.simulateInbound;
+  }
+
+  async function hold(
+    openLeg: () => Promise<Leg>,
+    plan: CallPlan,
+    live: LiveCall,
+    signal: AbortSignal,
+  ): Promise<ConversationResult> {
+    const leg = await openLeg();
+    try {
+      return await deps.converse({ plan, leg, sinks: live.sinks, signal });
+    } catch (error) {
+      await leg.hangUp().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function storeOutcome(live: LiveCall, result: ConversationResult): Promise<void> {
+    const { recording: _, ...outcome } = result;
+    await live.advance({
+      trigger: result.connected ? 'hang_up' : 'never_connect',
+      fields: outcomeFields(outcome, clock.now()),
+      data: { endReason: outcome.endReason, endedBy: outcome.endedBy },
+    });
+  }
+
+  /** A recording that cannot be stored must not keep the call from ending. */
+  async function storeRecording(live: LiveCall, call: CallRow, result: ConversationResult): Promise<void> {
+    if (!result.recording) return;
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    const recordingKey = recordingKeyOf(call.workspaceId, call.id);
+    try {
+      const { sizeBytes } = await deps.storage.put(recordingKey, result.recording.body);
+      await saveRecording(db, workspaceId, call.id, { recordingKey, recordingSizeBytes: sizeBytes });
+    } catch (error) {
+      log.error({ event: 'recording_lost', callId: call.id, error: String(error) });
+      await live.record('recording.lost', { reason: 'The recording could not be stored.' });
+    }
+  }
+
+  return { run };
+}
+
+function dialRequest(reference: string, plan: CallPlan): DialRequest {
+  const [from, to] =
+    plan.direction === 'OUTBOUND'
+      ? [plan.agentPhoneNumber, plan.humanPhoneNumber]
+      : [plan.humanPhoneNumber, plan.agentPhoneNumber];
+  return {
+    reference,
+    from: toE164(from),
+    to: toE164(to),
+    variables: plan.variables,
+    listening: plan.listening,
+  };
+}
+
+/** Gives back what an unread recording holds open. */
+async function discardRecording(result: ConversationResult): Promise<void> {
+  for await (const _ of result.recording?.body ?? []) break;
+}

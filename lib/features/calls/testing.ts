@@ -1,0 +1,150 @@
+import type { Database } from '#db/client.ts';
+import { agents, outboundPrompts } from '#db/schema/agents.ts';
+import { phoneNumbers } from '#db/schema/numbers.ts';
+import { workspaces } from '#db/schema/workspaces.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { systemActor } from '#lib/auth/mint.ts';
+import type { ConversationResult } from '#lib/engine/plan.ts';
+import type { Carrier, Leg } from '#lib/ports/carrier.ts';
+import type { Converse } from './running/runner.ts';
+
+const AT = new Date('2026-03-02T09:00:00.000Z');
+
+export type SeededLine = {
+  actor: Actor;
+  agentId: string;
+  number: string;
+  numberId: string;
+  promptId: string;
+};
+
+/** A workspace with one active agent, its outbound prompt and a simulated number. */
+export async function seedLine(
+  db: Database,
+  name: string,
+  settings: {
+    workspace?: Partial<typeof workspaces.$inferInsert>;
+    agent?: Partial<typeof agents.$inferInsert>;
+    number?: Partial<typeof phoneNumbers.$inferInsert>;
+    withoutPrompt?: boolean;
+  } = {},
+): Promise<SeededLine> {
+  const workspaceId = `ws_${name}`;
+  const agentId = `agent_${name}`;
+  const numberId = `pn_${name}`;
+  const promptId = `prompt_${name}`;
+  const times = { createdAt: AT, updatedAt: AT };
+  await db.insert(workspaces).values({
+    id: workspaceId,
+    name: `Workspace ${name}`,
+    rateCard: {
+      carrierCentsPerMinute: 2,
+      speechCentsPerMinute: 1,
+      languageCentsPer1kInputTokens: 0,
+      languageCentsPer1kOutputTokens: 0,
+    },
+    webhookUrl: 'https://hooks.example.com/calls',
+    webhookSecret: 'whsec_test',
+    webhookSecretChangedAt: AT,
+    ...times,
+    ...settings.workspace,
+  });
+  await db.insert(agents).values({
+    id: agentId,
+    workspaceId,
+    name: `Agent ${name}`,
+    hasPostConversationWebhook: true,
+    inboundPrompt: 'You answer the phone for a dentist.',
+    ...times,
+    ...settings.agent,
+  });
+  if (!settings.withoutPrompt) {
+    await db.insert(outboundPrompts).values({
+      id: promptId,
+      workspaceId,
+      agentId,
+      title: 'Reminder',
+      instructions: 'Remind {{name}} of the check-up and offer a new date.',
+      opening: 'Hello {{name}}, this is the dentist.',
+      ...times,
+    });
+  }
+  const digits = String(hashOf(name)).padStart(7, '0').slice(0, 7);
+  const number = settings.number?.number ?? `+1555${digits}`;
+  await db
+    .insert(phoneNumbers)
+    .values({ id: numberId, workspaceId, agentId, ...times, ...settings.number, number });
+  return { actor: systemActor(workspaceId, 'test'), agentId, number, numberId, promptId };
+}
+
+function hashOf(text: string): number {
+  return [...text].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 9_999_991, 7);
+}
+
+/** A carrier that connects at once and remembers whom it dialled. */
+export function countingCarrier(): Carrier & { dialled: string[]; simulateInbound: Carrier['dial'] } {
+  const dialled: string[] = [];
+  const dial: Carrier['dial'] = async (request) => {
+    dialled.push(request.reference);
+    return silentLeg(request.reference);
+  };
+  return { kind: 'simulated', dialled, dial, simulateInbound: dial, lookup: async () => 'unknown' };
+}
+
+function silentLeg(reference: string): Leg {
+  return {
+    reference,
+    clock: { nowMs: () => 0, sleep: async () => {}, during: (work) => work },
+    events: (async function* () {})(),
+    play: () => ({ finished: Promise.resolve({ heardMs: 0, interrupted: false }) }),
+    stopPlaying: () => {},
+    hangUp: async () => {},
+    transfer: async () => ({ ok: true }),
+  };
+}
+
+export const TALKED: ConversationResult = {
+  connected: true,
+  neverConnectedReason: null,
+  answeredBy: 'human',
+  durationMs: 12_300,
+  voicemail: null,
+  transferredTo: null,
+  appointment: null,
+  callback: null,
+  endedBy: 'human',
+  endReason: 'The person said goodbye.',
+  usage: { inputTokens: 0, outputTokens: 0, spokenMs: 6_000 },
+  recording: null,
+};
+
+/** A conversation of two turns. `until` keeps the line open for as long as a test wants. */
+export function shortConversation(
+  result: Partial<ConversationResult> = {},
+  until: () => Promise<void> = async () => {},
+): Converse {
+  return async ({ sinks }) => {
+    await sinks.ringing(0);
+    await sinks.answered(1_000, 'human');
+    await sinks.turn({
+      seq: 1,
+      speaker: 'agent',
+      text: 'Hello Ann, this is the dentist.',
+      intendedText: null,
+      startedMs: 0,
+      endedMs: 2_000,
+      interrupted: false,
+    });
+    await sinks.turn({
+      seq: 2,
+      speaker: 'human',
+      text: 'Thank you so much, goodbye.',
+      intendedText: null,
+      startedMs: 2_500,
+      endedMs: 4_000,
+      interrupted: false,
+    });
+    await until();
+    return { ...TALKED, ...result };
+  };
+}

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import Papa from 'papaparse';
+import type { Actor } from '#lib/auth/actor.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { CallFilter } from '../contract.ts';
+import { type ListedCall, listCalls } from '../repository.ts';
+
+const PAGE = 500;
+
+export type CallExportService = ReturnType<typeof createCallExportService>;
+
+const COLUMNS = [
+  'id',
+  'status',
+  'direction',
+  'dateInitiated',
+  'agent',
+  'agentPhoneNumber',
+  'humanPhoneNumber',
+  'durationSeconds',
+  'costCents',
+  'disposition',
+  'sentiment',
+  'tags',
+  'summary',
+  'endReason',
+  'variables',
+  'transcript',
+] as const;
+
+export function createCallExportService(deps: Pick<Foundation, 'db' | 'clock'>) {
+  return {
+    /** The calls that match, the most recent first, as a CSV that grows while it is downloaded. */
+    download(actor: Actor, filter: CallFilter): Response {
+      // Calls that start meanwhile would shift the pages.
+      const until = deps.clock.now().getTime();
+      const bounded = { ...filter, dateEnd: Math.min(filter.dateEnd ?? until, until) };
+      const lines = csvOf((skip) => listCalls(deps.db, actor.workspaceId, bounded, { limit: PAGE, skip }));
+      const name = `calls-${deps.clock.now().toISOString().slice(0, 10)}.csv`;
+      return new Response(Readable.toWeb(Readable.from(encoded(lines))) as ReadableStream<Uint8Array>, {
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${name}"`,
+          'cache-control': 'no-store',
+        },
+      });
+    },
+  };
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
+}
+
+async function* csvOf(page: (skip: number) => Promise<ListedCall[]>): AsyncGenerator<string> {
+  yield toCsv([[...COLUMNS]]);
+  for (let skip = 0; ; skip += PAGE) {
+    const rows = await page(skip);
+    if (rows.length > 0) yield toCsv(rows.map(cellsOf));
+    if (rows.length < PAGE) return;
+  }
+}
+
+/** Cells that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`, tab, return) are prefixed. */
+function toCsv(rows: string[][]): string {
+  return `${Papa.unparse(rows, { escapeFormulae: /^[=+\-@\t\r]/, newline: '\r\n' })}\r\n`;
+}
+
+function cellsOf(call: ListedCall): string[] {
+  return [
+    call.id,
+    call.status,
+    call.direction,
+    call.dateInitiated.toISOString(),
+    call.agentName,
+    call.agentPhoneNumber,
+    call.humanPhoneNumber,
+    String(call.durationSeconds),
+    String(call.cost),
+    call.disposition ?? '',
+    call.sentiment ?? '',
+    call.tags.join(' '),
+    call.summary ?? '',
+    call.endReason ?? '',
+    JSON.stringify(call.variables),
+    call.transcript,
+  ];
+}

@@ -1,0 +1,175 @@
+import { and, arrayContains, asc, desc, eq, gt, gte, ilike, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { agents, outboundPrompts } from '#db/schema/agents.ts';
+import { callEvents, calls, toolUses, turns } from '#db/schema/calls.ts';
+import { webhookDeliveries } from '#db/schema/webhooks.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { ownedOrThrow } from '#lib/features/ownership.ts';
+import type { CallFilter } from './contract.ts';
+import { containing, momentFrom, searchWords } from './rules.ts';
+
+export type ListedCall = typeof calls.$inferSelect & { agentName: string };
+type Page = { limit: number; skip: number };
+
+/** A conversation of the workspace; undefined while the call runs and where the workspace has none with the id. */
+export async function findEndedCall(db: Database, workspaceId: WorkspaceId, callId: string) {
+  const [row] = await db
+    .select()
+    .from(calls)
+    .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId), eq(calls.status, 'ended')));
+  return row;
+}
+
+/** Calls that match, the most recent first; the id breaks ties, so that pages neither repeat nor skip. */
+export async function listCalls(
+  db: Database,
+  workspaceId: WorkspaceId,
+  filter: CallFilter,
+  page: Page,
+): Promise<ListedCall[]> {
+  const rows = await db
+    .select({ call: calls, agentName: agents.name })
+    .from(calls)
+    .innerJoin(agents, eq(agents.id, calls.agentId))
+    .where(matching(workspaceId, filter))
+    .orderBy(desc(calls.dateInitiated), desc(calls.id))
+    .limit(page.limit)
+    .offset(page.skip);
+  return rows.map((row) => ({ ...row.call, agentName: row.agentName }));
+}
+
+export async function countCalls(
+  db: Database,
+  workspaceId: WorkspaceId,
+  filter: CallFilter,
+): Promise<number> {
+  return db.$count(calls, matching(workspaceId, filter));
+}
+
+function matching(workspaceId: WorkspaceId, filter: CallFilter): SQL | undefined {
+  return and(
+    eq(calls.workspaceId, workspaceId),
+    filter.status === undefined
+      ? undefined
+      : filter.status === 'live'
+        ? ne(calls.status, 'ended')
+        : eq(calls.status, filter.status),
+    filter.agentId === undefined ? undefined : eq(calls.agentId, filter.agentId),
+    filter.direction === undefined ? undefined : eq(calls.direction, filter.direction),
+    filter.sentiment === undefined ? undefined : eq(calls.sentiment, filter.sentiment),
+    filter.disposition === undefined ? undefined : eq(calls.disposition, filter.disposition),
+    filter.tag === undefined ? undefined : arrayContains(calls.tags, [filter.tag]),
+    filter.dateStart === undefined ? undefined : gte(calls.dateInitiated, momentFrom(filter.dateStart)),
+    filter.dateEnd === undefined ? undefined : lte(calls.dateInitiated, momentFrom(filter.dateEnd)),
+    ...searchWords(filter.search).map(occurs),
+  );
+}
+
+function occurs(word: string): SQL | undefined {
+  const pattern = containing(word);
+  return or(
+    ilike(calls.transcript, pattern),
+    ilike(calls.summary, pattern),
+    ilike(calls.humanPhoneNumber, pattern),
+    ilike(calls.agentPhoneNumber, pattern),
+    ilike(sql`array_to_string(${calls.tags}, ' ')`, pattern),
+    eq(calls.id, word),
+  );
+}
+
+/** Whose agent an id is; undefined where there is none. */
+export async function findAgentWorkspace(db: Database, agentId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ workspaceId: agents.workspaceId })
+    .from(agents)
+    .where(eq(agents.id, agentId));
+  return row?.workspaceId;
+}
+
+/** One call with everything stored about it. Throws 403 and 404. */
+export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, callId: string) {
+  const [found] = await db
+    .select({
+      workspaceId: calls.workspaceId,
+      call: calls,
+      agentName: agents.name,
+      promptTitle: outboundPrompts.title,
+    })
+    .from(calls)
+    .innerJoin(agents, eq(agents.id, calls.agentId))
+    .leftJoin(outboundPrompts, eq(outboundPrompts.id, calls.outboundPromptId))
+    .where(eq(calls.id, callId));
+  const owned = ownedOrThrow(found, workspaceId, 'Call');
+  const [delivery] = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.callId, callId),
+        eq(webhookDeliveries.workspaceId, workspaceId),
+        eq(webhookDeliveries.kind, 'call'),
+      ),
+    );
+  return {
+    ...owned,
+    delivery,
+    turns: await db
+      .select()
+      .from(turns)
+      .where(and(eq(turns.callId, callId), eq(turns.workspaceId, workspaceId)))
+      .orderBy(asc(turns.startedMs), asc(turns.seq)),
+    toolUses: await db
+      .select()
+      .from(toolUses)
+      .where(and(eq(toolUses.callId, callId), eq(toolUses.workspaceId, workspaceId)))
+      .orderBy(asc(toolUses.seq)),
+    events: await db
+      .select()
+      .from(callEvents)
+      .where(and(eq(callEvents.callId, callId), eq(callEvents.workspaceId, workspaceId)))
+      .orderBy(asc(callEvents.id)),
+  };
+}
+
+/** Checks that a call is the workspace's own. Throws 403 and 404. */
+export async function findCallStatus(db: Database, workspaceId: WorkspaceId, callId: string) {
+  const [row] = await db
+    .select({ workspaceId: calls.workspaceId, status: calls.status })
+    .from(calls)
+    .where(eq(calls.id, callId));
+  return ownedOrThrow(row, workspaceId, 'Call').status;
+}
+
+export type EventScope = { callId: string } | { onlyStates: true };
+
+/** Events after an id, oldest first: of one call, or the state changes of all calls of the workspace. */
+export async function listEventsAfter(
+  db: Database,
+  workspaceId: WorkspaceId,
+  scope: EventScope,
+  afterId: number,
+  limit: number,
+) {
+  return db
+    .select()
+    .from(callEvents)
+    .where(
+      and(
+        eq(callEvents.workspaceId, workspaceId),
+        'callId' in scope ? eq(callEvents.callId, scope.callId) : sql`${callEvents.type} like 'call.%'`,
+        gt(callEvents.id, afterId),
+      ),
+    )
+    .orderBy(asc(callEvents.id))
+    .limit(limit);
+}
+
+export async function findLastEventId(db: Database, workspaceId: WorkspaceId): Promise<number> {
+  const [row] = await db
+    .select({ id: callEvents.id })
+    .from(callEvents)
+    .where(eq(callEvents.workspaceId, workspaceId))
+    .orderBy(desc(callEvents.id))
+    .limit(1);
+  return row?.id ?? 0;
+}

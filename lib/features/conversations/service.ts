@@ -1,0 +1,146 @@
+import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
+import { forbidden } from '#lib/errors.ts';
+import type { RecordingService } from '#lib/features/recordings/service.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { CallDetail, CallFilter, CallListItem, Conversation, ConversationFilter } from './contract.ts';
+import {
+  countCalls,
+  findAgentWorkspace,
+  findEndedCall,
+  type ListedCall,
+  listCalls,
+  loadCallDetail,
+} from './repository.ts';
+import { toCallFilter } from './rules.ts';
+
+export type ConversationService = ReturnType<typeof createConversationService>;
+
+export function createConversationService(deps: Pick<Foundation, 'db'> & { recordings: RecordingService }) {
+  const { db } = deps;
+
+  return {
+    /** Contract, GET /conversation/{id}: null while the call runs, and for an id that is not in the workspace. */
+    async get(actor: Actor, conversationId: string): Promise<Conversation | null> {
+      const call = await findEndedCall(db, actor.workspaceId, conversationId);
+      if (!call) return null;
+      const link = call.recordingKey === null ? {} : { recordingUrl: deps.recordings.signedUrl(call.id) };
+      return { ...toConversation(call), ...link };
+    },
+
+    /**
+     * Contract, GET /conversations. An agent of another workspace is refused with 403; an id that no agent has
+     * simply matches nothing.
+     */
+    async list(actor: Actor, filter: ConversationFilter): Promise<Conversation[]> {
+      await refuseForeignAgent(actor.workspaceId, filter.agent_id);
+      const rows = await listCalls(db, actor.workspaceId, toCallFilter(filter), filter);
+      return rows.map(toConversation);
+    },
+
+    /** Calls in every status, for the dashboard, with how many match on all pages. */
+    async listCalls(actor: Actor, filter: CallFilter & { limit: number; skip: number }) {
+      await refuseForeignAgent(actor.workspaceId, filter.agentId);
+      const { limit, skip } = filter;
+      const rows = await listCalls(db, actor.workspaceId, filter, { limit, skip });
+      const totalCount = await countCalls(db, actor.workspaceId, filter);
+      const liveCount = await countCalls(db, actor.workspaceId, { status: 'live' });
+      return { calls: rows.map(toListItem), totalCount, liveCount, limit, skip };
+    },
+
+    /** One call with turns, tools, timeline, cost and webhook, for the dashboard. Throws 403 and 404. */
+    async getCall(actor: Actor, callId: string): Promise<CallDetail> {
+      const found = await loadCallDetail(db, actor.workspaceId, callId);
+      const { call, delivery } = found;
+      return {
+        ...toListItem({ ...call, agentName: found.agentName }),
+        carrier: call.carrier,
+        phoneNumberId: call.phoneNumberId,
+        outboundPromptId: call.outboundPromptId,
+        promptTitle: found.promptTitle,
+        variables: call.variables,
+        endReason: call.endReason,
+        transcript: call.transcript,
+        turns: found.turns,
+        toolUses: found.toolUses,
+        events: found.events.map(toEvent),
+        appointment: call.appointment,
+        callback: call.callback,
+        costBreakdown: call.costBreakdown,
+        recordingUrl: call.recordingKey === null ? null : deps.recordings.signedPath(call.id),
+        recordingSizeBytes: call.recordingSizeBytes,
+        webhook: delivery
+          ? {
+              deliveryId: delivery.id,
+              status: delivery.status,
+              url: delivery.url,
+              responseStatus: delivery.responseStatus,
+              error: delivery.error,
+              createdAt: delivery.createdAt.toISOString(),
+              finishedAt: delivery.finishedAt?.toISOString() ?? null,
+            }
+          : null,
+      };
+    },
+  };
+
+  async function refuseForeignAgent(workspaceId: WorkspaceId, agentId: string | undefined): Promise<void> {
+    if (agentId === undefined) return;
+    const owner = await findAgentWorkspace(db, agentId);
+    if (owner !== undefined && owner !== workspaceId) throw forbidden('Agent');
+  }
+}
+
+function toConversation(call: Omit<ListedCall, 'agentName'>): Conversation {
+  return {
+    id: call.id,
+    dateInitiated: call.dateInitiated.toISOString(),
+    agentId: call.agentId,
+    direction: call.direction,
+    tags: call.tags,
+    summary: call.summary,
+    durationSeconds: call.durationSeconds,
+    cost: call.cost,
+    humanPhoneNumber: call.humanPhoneNumber,
+    agentPhoneNumber: call.agentPhoneNumber,
+    sentimentClassification: call.sentiment,
+    transcript: call.transcript,
+  };
+}
+
+function toListItem(call: ListedCall): CallListItem {
+  return {
+    id: call.id,
+    status: call.status,
+    direction: call.direction,
+    dateInitiated: call.dateInitiated.toISOString(),
+    answeredAt: call.answeredAt?.toISOString() ?? null,
+    endedAt: call.endedAt?.toISOString() ?? null,
+    agentId: call.agentId,
+    agentName: call.agentName,
+    humanPhoneNumber: call.humanPhoneNumber,
+    agentPhoneNumber: call.agentPhoneNumber,
+    durationSeconds: call.durationSeconds,
+    cost: call.cost,
+    disposition: call.disposition,
+    sentiment: call.sentiment,
+    tags: call.tags,
+    summary: call.summary,
+    hasRecording: call.recordingKey !== null,
+  };
+}
+
+function toEvent(event: {
+  id: number;
+  callId: string;
+  type: string;
+  at: Date;
+  data: Record<string, unknown>;
+}) {
+  return {
+    id: event.id,
+    callId: event.callId,
+    type: event.type,
+    at: event.at.toISOString(),
+    data: event.data,
+  };
+}

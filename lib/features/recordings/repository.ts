@@ -1,0 +1,27 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { calls } from '#db/schema/calls.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { ownedOrThrow } from '#lib/features/ownership.ts';
+
+/**
+ * The stored recording that a signed link names. The only look-up without a workspace: the signature, made for a
+ * member of the call's workspace, is the permission.
+ */
+export async function findSignedRecording(db: Database, callId: string) {
+  const [row] = await db.select({ recordingKey: calls.recordingKey }).from(calls).where(eq(calls.id, callId));
+  return row?.recordingKey ?? undefined;
+}
+
+/** Storage key of a call's recording, null where it has none. Throws 403 and 404 as everywhere. */
+export async function findRecordingKey(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+): Promise<string | null> {
+  const [row] = await db
+    .select({ workspaceId: calls.workspaceId, recordingKey: calls.recordingKey })
+    .from(calls)
+    .where(eq(calls.id, callId));
+  return ownedOrThrow(row, workspaceId, 'Call').recordingKey;
+}

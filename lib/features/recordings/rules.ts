@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Contract, Limits: "Recording link lifetime". */
+export const LINK_LIFETIME_SECONDS = 3600;
+
+/** Storage keys of a call's recording and of what is derived from it. */
+export function recordingKeyOf(workspaceId: string, callId: string): string {
+  return `recordings/${workspaceId}/${callId}.wav`;
+}
+
+export function waveformKeyOf(recordingKey: string): string {
+  return recordingKey.replace(/\.wav$/, '.peaks.json');
+}
+
+/** Path and query of a signed link to one recording, relative to the public address. */
+export function signRecordingPath(callId: string, now: Date, secret: string): string {
+  const expires = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_SECONDS;
+  const signature = signatureOf(callId, String(expires), secret);
+  return `/api/recordings/${encodeURIComponent(callId)}?expires=${expires}&signature=${signature}`;
+}
+
+/** Whether a link was signed by us for this very recording and has not expired. */
+export function isLinkValid(
+  link: { callId: string; expires: string | undefined; signature: string | undefined },
+  now: Date,
+  secret: string,
+): boolean {
+  if (!link.expires || !/^\d{1,12}$/.test(link.expires) || !link.signature) return false;
+  const expected = Buffer.from(signatureOf(link.callId, link.expires, secret));
+  const given = Buffer.from(link.signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+  return Number(link.expires) * 1000 > now.getTime();
+}
+
+function signatureOf(callId: string, expires: string, secret: string): string {
+  return createHmac('sha256', secret).update(`recording\n${callId}\n${expires}`).digest('base64url');
+}
+
+export type ByteRange =
+  | { kind: 'whole' }
+  | { kind: 'part'; start: number; end: number }
+  | { kind: 'unsatisfiable' };
+
+/**
+ * Reads a `Range` header (RFC 9110, 14.2). One range is served as a part; several, other units and malformed ones
+ * are ignored, as the RFC allows, and answered with the whole.
+ */
+export function parseRange(header: string | null, sizeBytes: number): ByteRange {
+  const match = header === null ? null : /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
+  if (!match) return { kind: 'whole' };
+  const [, first = '', last = ''] = match;
+  if (first === '' && last === '') return { kind: 'whole' };
+  if (first === '') {
+    const suffixBytes = Number(last);
+    if (suffixBytes === 0 || sizeBytes === 0) return { kind: 'unsatisfiable' };
+    return { kind: 'part', start: Math.max(0, sizeBytes - suffixBytes), end: sizeBytes - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return { kind: 'whole' };
+  if (start >= sizeBytes) return { kind: 'unsatisfiable' };
+  return { kind: 'part', start, end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/actor.ts';
+import { AppError, notFound } from '#lib/errors.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import { findRecordingKey, findSignedRecording } from './repository.ts';
+import { isLinkValid, parseRange, signRecordingPath, waveformKeyOf } from './rules.ts';
+import { computePeaks, type Waveform } from './waveform/peaks.ts';
+
+export type RecordingService = ReturnType<typeof createRecordingService>;
+
+const storedWaveform = z.object({
+  durationMs: z.number(),
+  bucketMs: z.number(),
+  agent: z.array(z.number()),
+  human: z.array(z.number()),
+});
+
+export function createRecordingService(
+  deps: Pick<Foundation, 'db' | 'clock' | 'storage' | 'env' | 'signingSecret'>,
+) {
+  const { db, clock, storage } = deps;
+
+  async function readCachedWaveform(key: string): Promise<Waveform | undefined> {
+    const cached = await storage.open(key);
+    if (!cached) return undefined;
+    return storedWaveform.parse(await new Response(cached.body).json());
+  }
+
+  return {
+    /** A link relative to the origin, for the dashboard's player; good for an hour from now. */
+    signedPath: (callId: string) => signRecordingPath(callId, clock.now(), deps.signingSecret),
+
+    /** The same link with the public address, for the API and the webhook (contract, Conversation, recordingUrl). */
+    signedUrl: (callId: string) =>
+      `${deps.env.publicUrl}${signRecordingPath(callId, clock.now(), deps.signingSecret)}`,
+
+    /**
+     * Serves one recording to whoever holds a signed link: 200, 206 for a range, 416 outside the file; HEAD has no body.
+     * Throws 403 for a link that is wrong or expired and 404 where the recording is gone.
+     */
+    async serve(
+      link: { callId: string; expires: string | undefined; signature: string | undefined },
+      request: Request,
+    ): Promise<Response> {
+      if (!isLinkValid(link, clock.now(), deps.signingSecret)) {
+        throw new AppError('FORBIDDEN', 'The link is not valid or has expired');
+      }
+      const key = await findSignedRecording(db, link.callId);
+      const stored = key === undefined ? undefined : await storage.stat(key);
+      if (key === undefined || !stored) throw notFound('Recording');
+      const range = parseRange(request.headers.get('range'), stored.sizeBytes);
+      const headers = new Headers({
+        'content-type': 'audio/wav',
+        'accept-ranges': 'bytes',
+        'cache-control': 'private, max-age=3600',
+        'content-disposition': `inline; filename="${link.callId.replace(/[^\w-]/g, '_')}.wav"`,
+      });
+      if (range.kind === 'unsatisfiable') {
+        headers.set('content-range', `bytes */${stored.sizeBytes}`);
+        return new Response(null, { status: 416, headers });
+      }
+      const bounds = range.kind === 'part' ? { start: range.start, end: range.end } : undefined;
+      headers.set('content-length', String(bounds ? bounds.end - bounds.start + 1 : stored.sizeBytes));
+      if (bounds) headers.set('content-range', `bytes ${bounds.start}-${bounds.end}/${stored.sizeBytes}`);
+      const status = bounds ? 206 : 200;
+      if (request.method === 'HEAD') return new Response(null, { status, headers });
+      const opened = await storage.open(key, bounds);
+      if (!opened) throw notFound('Recording');
+      return new Response(opened.body, { status, headers });
+    },
+
+    /** Loudness of both speakers over a call's recording, computed at the first look and kept beside it. */
+    async waveform(actor: Actor, callId: string): Promise<Waveform> {
+      const key = await findRecordingKey(db, actor.workspaceId, callId);
+      if (key === null) throw notFound('Recording');
+      const cached = await readCachedWaveform(waveformKeyOf(key));
+      if (cached) return cached;
+      const recording = await storage.open(key);
+      if (!recording) throw notFound('Recording');
+      const waveform = await computePeaks(recording.body, recording.sizeBytes);
+      await storage.put(waveformKeyOf(key), Buffer.from(JSON.stringify(waveform)));
+      return waveform;
+    },
+  };
+}
