@@ -11,10 +11,12 @@ export type LegEvent =
   | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
   /** The person began to speak (voice activity), before any words are known. */
   | { type: 'speech_started'; atMs: number }
+  /** The person fell silent; words may follow, or none where it was only a noise. */
+  | { type: 'speech_stopped'; atMs: number }
   /** A finished utterance with its transcription. */
   | { type: 'utterance'; text: string; startedAtMs: number; endedAtMs: number; audio: Pcm }
   /** An answering machine's beep: a message may be left now. */
-  | { type: 'beep'; atMs: number }
+  | { type: 'beep'; atMs: number; audio?: Pcm }
   | { type: 'hangup'; atMs: number; by: 'human' | 'agent' | 'carrier' }
   | { type: 'never_connected'; atMs: number; reason: NeverConnectedReason };
 

@@ -1,0 +1,21 @@
+import type { ModelUsage } from '#lib/ports/language-model.ts';
+import type { Finish } from '#lib/engine/tools/tool.ts';
+
+export type BrainTurn = {
+  /** What the person said since the agent's last words. */
+  heard: string;
+  signal: AbortSignal;
+  /** Use a tool; its finish (hang-up, transfer) happens after this reply was heard. */
+  useTool(name: string, rawArguments: unknown): Promise<Record<string, unknown>>;
+};
+
+/** Decides what the agent says. The opening is not its business: that line is fixed. */
+export type Brain = {
+  /** Streams the reply in pieces that can be spoken as they are, at best a sentence each. Throws when it cannot answer. */
+  respond(turn: BrainTurn): AsyncIterable<string>;
+  /** What the agent was heard to say, after every turn of its own, cut where it was cut. */
+  noteAgentSaid(text: string): void;
+  /** Something the agent tried did not work (a transfer); gives what to say about it. */
+  recover(finish: Finish, reason: string): string;
+  readonly usage: ModelUsage;
+};

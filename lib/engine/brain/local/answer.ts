@@ -1,0 +1,160 @@
+import { splitSentences } from '#lib/engine/brain/sentences.ts';
+import { toSpokenText } from '#lib/engine/brain/spoken-text.ts';
+
+/** At least this share of what the question asks for has to be found in what is spoken as its answer. */
+const MIN_MATCH = 0.5;
+const MAX_ANSWER_CHARACTERS = 320;
+
+const STOP_WORDS = new Set(
+  `a about also am an and any anything are as at be been but by can could did do does for from get give go got had has have hello hey hi how i
+  if in into is it its i'd i'm i've just know let like may maybe me mean much my need of ok okay on one or our out please question questions quick so some
+  tell thanks thank that the their them then there these they this those to too us want wanted was we well were what what's when
+  where which who why will with wonder wondering would yes you your you're one many long far often sure sorry actually`.split(/\s+/),
+);
+
+/** Words that mean the same to a caller. Each stem stands for its group. */
+const SYNONYM_GROUPS: readonly (readonly string[])[] = [
+  ['price', 'cost', 'fee', 'charge', 'rate', 'pay', 'expensive', 'tariff', 'euro', 'dollar', '$', '€'],
+  ['open', 'hour', 'opening', 'close', 'closing', 'closed'],
+  ['address', 'locate', 'location', 'find', 'situated', 'directions', 'street'],
+  ['park', 'parking', 'car'],
+  ['cancel', 'cancellation', 'reschedule'],
+  ['refund', 'return', 'money'],
+  ['deliver', 'delivery', 'ship', 'shipping', 'shipment'],
+  ['insurance', 'insurer', 'insured', 'coverage'],
+  ['phone', 'telephone', 'number', 'call'],
+  ['email', 'mail', 'e-mail'],
+  ['pay', 'payment', 'card', 'cash', 'paypal', 'invoice'],
+  ['doctor', 'dentist', 'physician', 'dr'],
+  ['child', 'children', 'kid', 'kids'],
+  ['weekend', 'saturday', 'sunday'],
+  ['guarantee', 'warranty'],
+  ['emergency', 'urgent', 'pain'],
+  ['staff', 'team', 'employee'],
+  ['begin', 'start'],
+  ['buy', 'purchase', 'order'],
+];
+/** A question word asks for a kind of fact, which the answer's words reveal. */
+const ASKED_FACT: readonly [RegExp, readonly string[]][] = [
+  [/\bhow much\b|\bwhat does .* cost\b/, ['price']],
+  [/\bwhere\b/, ['address']],
+];
+const FACT_SIGN: Record<string, RegExp> = {
+  price: /[$€£]\s?\d|\d\s?(?:euros?|dollars?|pounds?|eur|usd|%|percent)|\bfree\b/i,
+  open: /\b\d{1,2}(?::\d\d)?\s?(?:am|pm|a\.m|p\.m|o'clock)|\b\d{1,2}:\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i,
+  address: /\b\d{1,5}\s+[A-Z]\w+|\b\w+\s+(?:street|st\.|avenue|ave|road|rd|square|lane|boulevard)\b/i,
+};
+
+const STEM_GROUP = new Map(SYNONYM_GROUPS.flatMap((group) => group.map((word) => [stem(word), group.map(stem)] as const)));
+
+type Candidate = { text: string; context: string; order: number };
+
+/**
+ * The one or two sentences of `texts` that answer `question`, as they can be spoken; undefined where nothing there
+ * does. Words count by how rare they are in the texts; a heading counts for the lines below it.
+ */
+export function findAnswer(question: string, texts: readonly string[]): string | undefined {
+  const candidates = texts.flatMap(toCandidates).map((candidate, order) => ({ ...candidate, order }));
+  const asked = keywords(question);
+  for (const [pattern, facts] of ASKED_FACT) {
+    if (pattern.test(question.toLowerCase())) for (const fact of facts) asked.add(stem(fact));
+  }
+  if (asked.size === 0 || candidates.length === 0) return undefined;
+  const scored = candidates
+    .map((candidate) => ({ candidate, score: scoreCandidate(candidate, asked, candidates) }))
+    .toSorted((one, other) => other.score - one.score || one.candidate.order - other.candidate.order);
+  const best = scored[0];
+  if (!best || best.score < MIN_MATCH) return undefined;
+  const next = candidates[best.candidate.order + 1];
+  const continuation = next && continues(next, best.candidate, scored.find(({ candidate }) => candidate === next)?.score ?? 0) ? ` ${next.text}` : '';
+  return asSentence(shorten(best.candidate.text) + (continuation.length < 160 ? continuation : ''));
+}
+
+/** Question and answer pairs, list items with their heading, table rows as `column: value`, plain sentences. */
+function toCandidates(text: string): Omit<Candidate, 'order'>[] {
+  const candidates: Omit<Candidate, 'order'>[] = [];
+  let heading = '';
+  let asked = '';
+  for (const line of text.split('\n')) {
+    if (/^\s{0,3}#{1,6}\s/.test(line)) {
+      heading = toSpokenText(line);
+      asked = '';
+      continue;
+    }
+    const plain = toSpokenText(line).replace(/^(?:q|question)\s*[:.]\s*/i, '');
+    if (plain === '') continue;
+    if (plain.endsWith('?') && splitSentences(plain).length === 1) {
+      asked = plain;
+      continue;
+    }
+    if (plain.endsWith(':') && plain.length < 80) {
+      heading = plain.slice(0, -1);
+      continue;
+    }
+    const pair = plain.match(/^(.{5,160}?\?)\s+(?:(?:a|answer)\s*[:.]\s*)?(.+)$/i);
+    const body = (pair?.[2] ?? plain).replace(/^(?:a|answer)\s*[:.]\s*/i, '');
+    const context = [heading, pair?.[1] ?? asked].join(' ');
+    for (const sentence of splitSentences(body)) candidates.push({ text: sentence, context });
+  }
+  return candidates;
+}
+
+function scoreCandidate(candidate: Candidate, asked: Set<string>, all: readonly Candidate[]): number {
+  const words = stems(candidate.text);
+  const context = stems(candidate.context);
+  let found = 0;
+  let total = 0;
+  for (const word of asked) {
+    const group = STEM_GROUP.get(word) ?? [word];
+    const containing = all.filter((other) => group.some((synonym) => stems(other.text).has(synonym))).length;
+    const weight = 1 + Math.log((all.length + 1) / (containing + 1));
+    total += weight;
+    const sign = group.map((synonym) => FACT_SIGN[synonym]).find((pattern) => pattern !== undefined);
+    if (words.has(word)) found += weight;
+    else if (group.some((synonym) => words.has(synonym))) found += weight * 0.9;
+    else if (context.has(word) || group.some((synonym) => context.has(synonym))) found += weight * 0.85;
+    else if (sign?.test(candidate.text)) found += weight * 0.7;
+  }
+  return total === 0 ? 0 : found / total;
+}
+
+/** A following sentence belongs to the answer when it refers back to it or answers as well. */
+function continues(next: Candidate, best: Candidate, score: number): boolean {
+  if (next.context !== best.context) return false;
+  return /^(?:it|they|this|that|these|there|on|for|please|otherwise|however|also|in addition|if)\b/i.test(next.text) || score >= MIN_MATCH * 1.3;
+}
+
+function keywords(text: string): Set<string> {
+  return new Set([...stems(text)].filter((word) => word.length > 1));
+}
+
+const stemCache = new Map<string, Set<string>>();
+
+function stems(text: string): Set<string> {
+  const cached = stemCache.get(text);
+  if (cached) return cached;
+  const words = text.toLowerCase().replace(/[’]/g, "'").match(/[\p{L}\p{N}$€][\p{L}\p{N}'-]*/gu) ?? [];
+  const found = new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem));
+  if (stemCache.size > 2_000) stemCache.clear();
+  stemCache.set(text, found);
+  return found;
+}
+
+function stem(word: string): string {
+  const plain = word.replace(/'s$|'$/, '');
+  if (plain.length <= 4) return plain.replace(/(?<=[a-z]{2})s$/, '');
+  return plain.replace(/ies$/, 'y').replace(/(?:ing|ed|es|s|ly)$/, '').replace(/(.)\1$/, '$1').replace(/e$/, '');
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_ANSWER_CHARACTERS) return text;
+  const cut = text.slice(0, MAX_ANSWER_CHARACTERS);
+  const border = Math.max(cut.lastIndexOf('; '), cut.lastIndexOf(', '), cut.lastIndexOf('. '));
+  return cut.slice(0, border > 80 ? border : cut.lastIndexOf(' '));
+}
+
+function asSentence(text: string): string {
+  const trimmed = text.trim().replace(/[,;:]$/, '');
+  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+}

@@ -1,0 +1,118 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pcm } from '#lib/ports/speech.ts';
+
+const SAMPLES_PER_MS = 16;
+const HEADER_BYTES = 44;
+/** One second of both channels at a time. */
+const CHUNK_SAMPLES = 16_000;
+
+export type Recording = { body: AsyncIterable<Uint8Array>; sizeBytes: number };
+
+/**
+ * Records both sides of a call at 16 kHz, 16 bit. Each side goes to a temporary file of its own at its place in time
+ * (what was never written reads as silence), so an hour-long call needs no more memory than one utterance. The files
+ * have no name any more while they are used: nothing is left behind, even when the process is killed.
+ */
+export type CallRecorder = {
+  /** Adds what was heard of `audio`, `startMs` after the answer. Audio past `maxMs` is left out. */
+  write(side: 'agent' | 'human', audio: Pcm, startMs: number, maxMs?: number): Promise<void>;
+  /** The stereo WAV, left the agent, right the human, exactly `durationMs` long. The body can be read once. */
+  finish(durationMs: number): Recording;
+  /** Frees the files of a recording that nobody will read. */
+  discard(): Promise<void>;
+};
+
+export async function createCallRecorder(): Promise<CallRecorder> {
+  const folder = await mkdtemp(join(tmpdir(), 'callwright-recording-'));
+  const agent = await open(join(folder, 'agent.pcm'), 'w+');
+  const human = await open(join(folder, 'human.pcm'), 'w+');
+  await rm(folder, { recursive: true, force: true });
+  const files = { agent, human };
+  let pending: Promise<unknown> = Promise.resolve();
+
+  async function discard(): Promise<void> {
+    await pending.catch(() => undefined);
+    await Promise.all([agent.close(), human.close()]);
+  }
+
+  return {
+    write(side, audio, startMs, maxMs = Number.POSITIVE_INFINITY) {
+      const firstSample = Math.max(0, Math.round(startMs * SAMPLES_PER_MS));
+      const count = Math.min(audio.samples.length, Math.round(maxMs * SAMPLES_PER_MS));
+      const bytes = littleEndian(audio.samples.subarray(0, Math.max(0, count)));
+      const done = files[side].write(bytes, 0, bytes.byteLength, firstSample * 2);
+      pending = Promise.all([pending, done]);
+      return done.then(() => undefined);
+    },
+    finish(durationMs) {
+      const sampleCount = Math.round(durationMs * SAMPLES_PER_MS);
+      const body = async function* () {
+        try {
+          await pending;
+          yield wavHeader(sampleCount);
+          for (let done = 0; done < sampleCount; done += CHUNK_SAMPLES) {
+            const count = Math.min(CHUNK_SAMPLES, sampleCount - done);
+            const [left, right] = await Promise.all([readSamples(agent, done, count), readSamples(human, done, count)]);
+            yield interleave(left, right);
+          }
+        } finally {
+          await discard();
+        }
+      };
+      return { body: body(), sizeBytes: HEADER_BYTES + sampleCount * 4 };
+    },
+    discard,
+  };
+}
+
+async function readSamples(file: FileHandle, firstSample: number, count: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(count * 2);
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, firstSample * 2 + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes;
+}
+
+function interleave(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const out = new Uint8Array(left.length * 2);
+  for (let from = 0, to = 0; from < left.length; from += 2, to += 4) {
+    out[to] = left[from] ?? 0;
+    out[to + 1] = left[from + 1] ?? 0;
+    out[to + 2] = right[from] ?? 0;
+    out[to + 3] = right[from + 1] ?? 0;
+  }
+  return out;
+}
+
+/** A copy: the samples belong to the speech cache, and the write goes on while the call does. */
+function littleEndian(samples: Int16Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(samples.length * 2));
+  for (let index = 0; index < samples.length; index += 1) view.setInt16(index * 2, samples[index] ?? 0, true);
+  return new Uint8Array(view.buffer);
+}
+
+function wavHeader(sampleCount: number): Uint8Array {
+  const dataBytes = sampleCount * 4;
+  const view = new DataView(new ArrayBuffer(HEADER_BYTES));
+  const text = (offset: number, value: string) => {
+    for (let index = 0; index < value.length; index += 1) view.setUint8(offset + index, value.charCodeAt(index));
+  };
+  text(0, 'RIFF');
+  view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true);
+  text(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true); // PCM
+  view.setUint16(22, 2, true); // stereo
+  view.setUint32(24, 16_000, true);
+  view.setUint32(28, 16_000 * 4, true);
+  view.setUint16(32, 4, true);
+  view.setUint16(34, 16, true);
+  text(36, 'data');
+  view.setUint32(40, dataBytes, true);
+  return new Uint8Array(view.buffer);
+}

@@ -1,0 +1,33 @@
+import type { ConversationResult } from './plan.ts';
+import type { CallEnd } from './run-conversation.ts';
+import type { CloseReason } from './turn-machine.ts';
+
+type Ending = { endedBy: NonNullable<ConversationResult['endedBy']>; endReason: string };
+
+const CLOSED: Record<CloseReason, Ending> = {
+  silence: { endedBy: 'limit', endReason: 'Nobody spoke until the silence limit.' },
+  max_duration: { endedBy: 'limit', endReason: 'The call reached its maximum duration.' },
+  usage_limit: { endedBy: 'limit', endReason: 'The monthly usage limit was reached.' },
+  shutdown: { endedBy: 'shutdown', endReason: 'The service was stopped during the call.' },
+  failed: { endedBy: 'agent', endReason: 'The agent could not go on for technical reasons.' },
+};
+
+/** Who ended the call, and why, in one sentence for a person. */
+export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
+  if (end.machine) {
+    const endReason =
+      end.machine.voicemail === 'message_left'
+        ? 'A message was left on the voicemail.'
+        : 'A voicemail answered and no message could be left.';
+    return { endedBy: end.machine.hungUpBy, endReason };
+  }
+  const { closedFor, hungUpBy, finish, transferredTo } = end.conversation;
+  if (transferredTo !== null) return { endedBy: 'agent', endReason: 'The call was transferred.' };
+  if (closedFor) return CLOSED[closedFor];
+  if (hungUpBy === 'agent') {
+    const reason = finish?.kind === 'hang_up' ? finish.reason.trim().replace(/[.!\s]+$/, '') : '';
+    return { endedBy: 'agent', endReason: reason === '' ? 'The agent ended the call.' : `The agent ended the call: ${reason}.` };
+  }
+  if (hungUpBy === 'carrier') return { endedBy: 'carrier', endReason: 'The connection was lost.' };
+  return { endedBy: 'human', endReason: hasHumanSpoken ? 'The person hung up.' : 'The person hung up without a word.' };
+}

@@ -1,0 +1,208 @@
+import type { Logger } from '#lib/log.ts';
+import type { Leg, LegEvent } from '#lib/ports/carrier.ts';
+import type { CallClock } from '#lib/ports/clock.ts';
+import type { Ids } from '#lib/ports/ids.ts';
+import type { LanguageModel } from '#lib/ports/language-model.ts';
+import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import { leaveMessage, type MessageEnd } from './answering-machine.ts';
+import type { Brain } from './brain/brain.ts';
+import { createLocalBrain } from './brain/local/local-brain.ts';
+import { voicemailMessage } from './brain/local/voicemail-message.ts';
+import { createModelBrain } from './brain/model-brain.ts';
+import { type CallLine, createCallLine } from './call-line.ts';
+import { createCallRecorder } from './call-recorder.ts';
+import { type ConversationEnd, holdConversation } from './conversation.ts';
+import { describeEnd } from './describe-end.ts';
+import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
+import type { Outcome } from './tools/tool.ts';
+import { createToolBelt } from './tools/tool-belt.ts';
+
+export type RunConversationOptions = {
+  plan: CallPlan;
+  leg: Leg;
+  speech: SpeechSynthesizer;
+  /** Undefined: the local brain follows the prompt by rules. */
+  languageModel: LanguageModel | undefined;
+  searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
+  sinks: CallSinks;
+  ids: Ids;
+  log: Logger;
+  /** Aborts when the service stops: the agent says goodbye and hangs up within seconds. */
+  signal: AbortSignal;
+};
+
+/**
+ * Holds one call on a leg that is already dialled or ringing, to its end: waits for the answer, talks to a person or
+ * leaves a message on a machine, records both sides. Everything that happens goes to `sinks` as it happens; a sink
+ * that fails ends the call and the failure is thrown. The recording's body must be read, or ended with `return()`.
+ */
+export async function runConversation(options: RunConversationOptions): Promise<ConversationResult> {
+  const { leg, signal } = options;
+  const sinks = holdClockDuring(options.sinks, leg.clock);
+  const events = leg.events[Symbol.asyncIterator]();
+  const answer = await waitForAnswer(leg, events, sinks, signal);
+  if (!answer.connected) return neverConnected(answer.reason);
+  try {
+    return await holdAnsweredCall({ ...options, sinks }, answer, events);
+  } finally {
+    // Whatever happened, nobody is left on an open line.
+    await leg.hangUp();
+  }
+}
+
+type Answer =
+  | { connected: true; by: 'human' | 'machine' | 'unknown'; atMs: number }
+  | { connected: false; reason: string };
+
+async function waitForAnswer(
+  leg: Leg,
+  events: AsyncIterator<LegEvent>,
+  sinks: CallSinks,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const onAbort = () => void leg.hangUp().catch(() => undefined);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    for (let next = await events.next(); !next.done; next = await events.next()) {
+      const event = next.value;
+      if (event.type === 'ringing') await sinks.ringing(event.atMs);
+      if (event.type === 'never_connected') return { connected: false, reason: event.reason };
+      if (event.type === 'hangup') return { connected: false, reason: signal.aborted ? 'shutdown' : 'cancelled' };
+      if (event.type === 'answered') {
+        await sinks.answered(event.atMs, event.by);
+        return { connected: true, by: event.by, atMs: event.atMs };
+      }
+    }
+    return { connected: false, reason: 'network_failure' };
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function holdAnsweredCall(
+  options: RunConversationOptions,
+  answer: Extract<Answer, { connected: true }>,
+  events: AsyncIterator<LegEvent>,
+): Promise<ConversationResult> {
+  const { leg, sinks, signal, log } = options;
+  const plan = await chooseVoice(options);
+  const recorder = await leg.clock.during(createCallRecorder());
+  const outcome: Outcome = { appointment: null, callback: null };
+  const elapsedMs = () => leg.clock.nowMs() - answer.atMs;
+  let hungUpAtMs: number | undefined;
+  const legEvents = watchEvents(events, (event) => {
+    if (event.type === 'hangup') hungUpAtMs = event.atMs;
+  });
+  const tools = createToolBelt({
+    plan,
+    now: () => new Date(plan.startedAt.getTime() + elapsedMs()),
+    searchKnowledge: options.searchKnowledge,
+    outcome,
+    elapsedMs,
+    store: (use) => sinks.toolUse(use),
+    log,
+  });
+  const brain: Brain = options.languageModel
+    ? createModelBrain({ plan, model: options.languageModel, tools, log })
+    : createLocalBrain({ plan, tools });
+  const line = createCallLine({
+    ...options,
+    plan,
+    recorder,
+    answeredAtMs: answer.atMs,
+    onAgentSaid: (text) => brain.noteAgentSaid(text),
+  });
+  try {
+    const end = await talk({ line, legEvents, brain, tools, signal }, answer.by);
+    const durationMs = Math.round((hungUpAtMs ?? leg.clock.nowMs()) - answer.atMs);
+    return {
+      connected: true,
+      neverConnectedReason: null,
+      answeredBy: end.machine ? 'machine' : answer.by,
+      durationMs,
+      voicemail: end.machine?.voicemail ?? null,
+      transferredTo: end.conversation?.transferredTo ?? null,
+      ...outcome,
+      ...describeEnd(end, line.hasHumanSpoken()),
+      usage: { ...brain.usage, spokenMs: line.spokenMs() },
+      recording: recorder.finish(durationMs),
+    };
+  } catch (error) {
+    await recorder.discard();
+    throw error;
+  }
+}
+
+async function* watchEvents(events: AsyncIterator<LegEvent>, watch: (event: LegEvent) => void): AsyncGenerator<LegEvent> {
+  for (let next = await events.next(); !next.done; next = await events.next()) {
+    watch(next.value);
+    yield next.value;
+  }
+}
+
+export type CallEnd =
+  | { machine: MessageEnd; conversation?: undefined }
+  | { machine?: undefined; conversation: Extract<ConversationEnd, { type: 'ended' }> };
+
+async function talk(
+  options: Parameters<typeof holdConversation>[0],
+  answeredBy: 'human' | 'machine' | 'unknown',
+): Promise<CallEnd> {
+  const { line, signal } = options;
+  const message = voicemailMessage(line.plan);
+  if (answeredBy === 'machine') {
+    return { machine: await leaveMessage({ line, legEvents: options.legEvents, message, signal }) };
+  }
+  const conversation = await holdConversation(options);
+  if (conversation.type === 'ended') return { conversation };
+  const { events: legEvents, greeting } = conversation;
+  await line.sinks.event('machine_detected', { greeting: true });
+  return { machine: await leaveMessage({ line, legEvents, message, greeting, signal }) };
+}
+
+/** The agent's voice, or the first one where it is unknown; a setting that cannot be followed is reported. */
+async function chooseVoice({ plan, speech, sinks }: RunConversationOptions): Promise<CallPlan> {
+  const { voiceId } = plan;
+  if (voiceId === null || speech.voices.some((voice) => voice.id === voiceId)) return plan;
+  await sinks.event('voice_unknown', { voiceId, usedVoiceId: speech.voices[0]?.id ?? null });
+  return { ...plan, voiceId: null };
+}
+
+/** Call time stands still while something is stored. */
+function holdClockDuring(sinks: CallSinks, clock: CallClock): CallSinks {
+  return {
+    ringing: (atMs) => clock.during(sinks.ringing(atMs)),
+    answered: (atMs, by) => clock.during(sinks.answered(atMs, by)),
+    turn: (turn) => clock.during(sinks.turn(turn)),
+    toolUse: (use) => clock.during(sinks.toolUse(use)),
+    event: (type, data) => clock.during(sinks.event(type, data)),
+    extendUsage: (totalSeconds) => clock.during(sinks.extendUsage(totalSeconds)),
+  };
+}
+
+const NEVER_CONNECTED: Record<string, string> = {
+  no_answer: 'Nobody answered.',
+  busy: 'The line was busy.',
+  network_failure: 'The call could not be connected.',
+  rejected: 'The call was rejected.',
+  shutdown: 'The service stopped before the call was answered.',
+  cancelled: 'The call was cancelled before it was answered.',
+};
+
+function neverConnected(reason: string): ConversationResult {
+  return {
+    connected: false,
+    neverConnectedReason: reason,
+    answeredBy: null,
+    durationMs: 0,
+    voicemail: null,
+    transferredTo: null,
+    appointment: null,
+    callback: null,
+    endedBy: null,
+    endReason: NEVER_CONNECTED[reason] ?? 'The call could not be connected.',
+    usage: { inputTokens: 0, outputTokens: 0, spokenMs: 0 },
+    recording: null,
+  };
+}

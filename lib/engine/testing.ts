@@ -1,0 +1,91 @@
+import { createLogger } from '#lib/log.ts';
+import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit, RenderedPrompt, ToolUseRecord, TurnRecord, VoiceCard } from './plan.ts';
+import { renderTranscript } from './transcript.ts';
+
+/** A plan for tests: an outbound reminder call of a dental practice, with every tool allowed. */
+export function planForTest(
+  changes: Partial<Omit<CallPlan, 'prompt'>> & { prompt?: Partial<Omit<RenderedPrompt, 'card'>>; card?: Partial<VoiceCard> } = {},
+): CallPlan {
+  const { prompt, card, ...rest } = changes;
+  return {
+    callId: 'cnv_test',
+    workspaceId: 'ws_test',
+    agentId: 'agent_test',
+    direction: 'OUTBOUND',
+    agentPhoneNumber: '+15550100001',
+    humanPhoneNumber: '+15550199900',
+    variables: { name: 'Anna' },
+    timeZone: 'Europe/Berlin',
+    startedAt: new Date('2026-03-02T09:00:00.000Z'),
+    voiceId: null,
+    listening: { hints: [], language: null, isMultilingual: false, hasBargeIn: true },
+    hasEndCall: true,
+    hasCallTransfer: true,
+    transferNumber: null,
+    transferCallerId: 'human',
+    hasAutoInboundTransfer: false,
+    disabledToolNames: [],
+    integrationIds: [],
+    hasKnowledge: false,
+    limits: { maxDurationMs: 15 * 60_000, silenceMs: 20_000 },
+    ...rest,
+    prompt: {
+      opening: 'Hello Anna, this is Mia from Alpha Dental. Do you have a minute?',
+      instructions: 'You are Mia.',
+      body: 'You are Mia, calling for Alpha Dental. Your goal is to remind Anna of her dental check-up and to offer her a new appointment. Be friendly. Never give medical advice.',
+      ...prompt,
+      card: {
+        personaName: 'Mia',
+        businessName: 'Alpha Dental',
+        scope: 'Helps patients with appointments, opening hours and prices.',
+        tone: 'warm',
+        aiDisclosure: 'I am an AI assistant calling for Alpha Dental.',
+        ...card,
+      },
+    },
+  };
+}
+
+export type MemorySinks = CallSinks & {
+  turns: TurnRecord[];
+  toolUses: ToolUseRecord[];
+  events: { type: string; data: Record<string, unknown> }[];
+  extensions: number[];
+  transcript(): string;
+};
+
+/** Keeps what a conversation reports. `grantedSeconds`: how much of the monthly limit is left. */
+export function createMemorySinks(options: { grantedSeconds?: number } = {}): MemorySinks {
+  const turns: TurnRecord[] = [];
+  const toolUses: ToolUseRecord[] = [];
+  const events: MemorySinks['events'] = [];
+  const extensions: number[] = [];
+  const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    turns,
+    toolUses,
+    events,
+    extensions,
+    transcript: () => renderTranscript(turns),
+    ringing: (atMs) => later().then(() => void events.push({ type: 'ringing', data: { atMs } })),
+    answered: (atMs, by) => later().then(() => void events.push({ type: 'answered', data: { atMs, by } })),
+    turn: (turn) => later().then(() => void turns.push(turn)),
+    toolUse: (use) => later().then(() => void toolUses.push(use)),
+    event: (type, data) => later().then(() => void events.push({ type, data })),
+    extendUsage: async (totalSeconds) => {
+      extensions.push(totalSeconds);
+      return totalSeconds <= (options.grantedSeconds ?? Number.POSITIVE_INFINITY);
+    },
+  };
+}
+
+export const noKnowledge = async (): Promise<KnowledgeHit[]> => [];
+export const silentLog = createLogger('silent');
+
+/** The recording as one buffer; undefined where the call never connected. */
+export async function readRecording(result: ConversationResult): Promise<Buffer | undefined> {
+  if (!result.recording) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of result.recording.body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,37 @@
+import type { CallClock } from '#lib/ports/clock.ts';
+
+export type Timers<Name extends string> = {
+  /** (Re)starts the timer: only the last start of a name rings. */
+  set(name: Name, ms: number): void;
+  clear(name: Name): void;
+  clearAll(): void;
+};
+
+/** Named timers on the call clock. `isCurrent` is asked again by whoever reads the ring later from a queue. */
+export function createTimers<Name extends string>(
+  clock: CallClock,
+  onRing: (name: Name, isCurrent: () => boolean) => void,
+): Timers<Name> {
+  const running = new Map<Name, AbortController>();
+
+  function clear(name: Name): void {
+    running.get(name)?.abort();
+    running.delete(name);
+  }
+
+  return {
+    set(name, ms) {
+      clear(name);
+      const timer = new AbortController();
+      running.set(name, timer);
+      clock.sleep(ms, timer.signal).then(
+        () => onRing(name, () => running.get(name) === timer),
+        () => undefined,
+      );
+    },
+    clear,
+    clearAll() {
+      for (const name of [...running.keys()]) clear(name);
+    },
+  };
+}

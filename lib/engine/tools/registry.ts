@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { CallPlan } from '#lib/engine/plan.ts';
+import type { ToolDefinition } from '#lib/ports/language-model.ts';
+import { bookAppointment } from './book-appointment.ts';
+import { endCall } from './end-call.ts';
+import { scheduleCallback } from './schedule-callback.ts';
+import { searchKnowledge } from './search-knowledge.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { transferCall } from './transfer-call.ts';
+
+/** A tool whose argument type is known to itself alone. */
+type RegisteredTool = {
+  name: string;
+  isOffered(plan: CallPlan): boolean;
+  definition: ToolDefinition;
+  invoke(context: ToolContext, rawArguments: unknown): Promise<{ arguments: Record<string, unknown>; result: Record<string, unknown> }>;
+};
+
+const TOOLS: readonly RegisteredTool[] = [
+  register(endCall),
+  register(transferCall),
+  register(searchKnowledge),
+  register(scheduleCallback),
+  register(bookAppointment),
+];
+
+/** Names of all built-in tools, offered or not. */
+export const BUILT_IN_TOOL_NAMES: readonly string[] = TOOLS.map((tool) => tool.name);
+
+/** The tools this call's agent may use: what its settings allow, without what `disabledToolNames` takes away. */
+export function offeredTools(plan: CallPlan): readonly RegisteredTool[] {
+  return TOOLS.filter((tool) => tool.isOffered(plan) && !plan.disabledToolNames.includes(tool.name));
+}
+
+function register<Arguments extends Record<string, unknown>>(tool: Tool<Arguments>): RegisteredTool {
+  const { $schema: _, ...parameters } = z.toJSONSchema(tool.parameters);
+  return {
+    name: tool.name,
+    isOffered: tool.isOffered,
+    definition: { name: tool.name, description: tool.description, parameters },
+    async invoke(context, rawArguments) {
+      const parsed = tool.parameters.safeParse(rawArguments);
+      if (!parsed.success) {
+        const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+        return { arguments: asRecord(rawArguments), result: { ok: false, reason: problems.join('; ') } };
+      }
+      return { arguments: parsed.data, result: await tool.run(context, parsed.data) };
+    },
+  };
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { given: value ?? null };
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { CallPlan, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+
+/** What ends the call once the words of the current reply were heard. */
+export type Finish = { kind: 'hang_up'; reason: string } | { kind: 'transfer'; to: string; callerId: string };
+
+/** What a conversation achieved so far; tools write it, the result carries it. */
+export type Outcome = Pick<ConversationResult, 'appointment' | 'callback'>;
+
+export type ToolContext = {
+  plan: CallPlan;
+  /** The moment in the call, for dates. */
+  now(): Date;
+  searchKnowledge(query: string): Promise<KnowledgeHit[]>;
+  outcome: Outcome;
+  /** Ends the call after the reply in which this was called was played out. */
+  finishAfterReply(finish: Finish): void;
+};
+
+/**
+ * Something the agent can do during a call. One file per tool; `run` gets checked arguments and answers what the brain
+ * learns of it. A tool must not wait on the call clock: the call stands still while it works.
+ */
+export type Tool<Arguments extends Record<string, unknown> = Record<string, unknown>> = {
+  name: string;
+  /** For the language model: what it does and when to use it. */
+  description: string;
+  parameters: z.ZodType<Arguments>;
+  isOffered(plan: CallPlan): boolean;
+  run(context: ToolContext, args: Arguments): Promise<Record<string, unknown>>;
+};

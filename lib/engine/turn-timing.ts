@@ -1,0 +1,32 @@
+/** The turn machine's times, in milliseconds of the call clock. */
+export const TURN_TIMING = {
+  /** Speech this long over the agent is meant as an interruption; shorter is a cough or an "uh-huh". */
+  bargeInMs: 500,
+  /** Speech was heard but no words came of it: after this it counts as a noise. */
+  noWordsMs: 1_200,
+  /** The agent said it is about to hang up: the line closes at the latest after this. */
+  closingLimitMs: 15_000,
+  /** At a shutdown of the service the goodbye has to be short. */
+  shutdownLimitMs: 4_000,
+} as const;
+
+const FINISHED_SENTENCE = /[.!?]["')]*$/;
+const UNFINISHED = /(?:,|\b(?:and|but|or|so|because|um|uh|erm|well|the|a|an|to|of|my|is|at|on|for|with|if|that))[.…]*$/i;
+
+/**
+ * How long to wait after an utterance before it counts as the end of the person's turn: short where the sentence is
+ * complete, longer where it trails off ("I was wondering, um").
+ */
+export function endOfTurnDelayMs(utterance: string): number {
+  const text = utterance.trim();
+  if (text === '') return 300;
+  if (UNFINISHED.test(text)) return 2_500;
+  return FINISHED_SENTENCE.test(text) ? 300 : 500;
+}
+
+const BACKCHANNEL = /^(?:(?:uh[- ]?huh|mm+[- ]?hm+|m+h*m+|hm+|yeah|yes|yep|okay|ok|right|sure|i see|aha|ah|oh)[\s,.!]*)+$/i;
+
+/** Signs of listening ("uh-huh", "okay") that do not ask the agent to stop speaking. */
+export function isBackchannel(utterance: string): boolean {
+  return BACKCHANNEL.test(utterance.trim());
+}
