@@ -6,7 +6,7 @@ import { enveloped } from '#lib/http/schemas.ts';
 import { route } from '#lib/http/route.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import type { Actor } from './actor.ts';
-import { addSignedInMember, addWorkspace } from './testing.ts';
+import { addKey, addSignedInMember, addWorkspace } from './testing.ts';
 
 const answer = { tag: 'Test', summary: 'Test', status: 200, response: enveloped(z.unknown()) } as const;
 const read = defineOperation({ id: 'read', method: 'GET', path: '/read', scope: 'workspace', ...answer });
@@ -80,7 +80,7 @@ describe('an API key', () => {
   });
 
   test('of any text works when it was provisioned', async () => {
-    await runtime.keys.provision(alpha, { name: 'fixed', key: 'cw_test_abc' });
+    await addKey(runtime, 'ws_alpha', 'cw_test_abc');
     expect((await call(read, { 'x-api-key': 'cw_test_abc' })).status).toBe(200);
   });
 

@@ -63,7 +63,7 @@ export function createKeyRing(deps: Pick<Foundation, 'db' | 'clock' | 'log'>) {
       if (key) touch(key.id, nowMs);
       return key;
     },
-    /** Forgets a key of this process: after a revocation, or when a key was made that was asked for before. */
+    /** Forgets what this process knows of a key, after its revocation. */
     forget(hash: string): void {
       entries.delete(hash);
       loading.delete(hash);

@@ -53,28 +53,28 @@ export async function findUserByEmail(db: Database, email: string) {
   return row;
 }
 
+/** False where the e-mail address already has an account; then nothing was written. */
 export async function insertUser(
   db: Database,
-  user: {
-    id: string;
-    accountId: string;
-    email: string;
-    name: string;
-    passwordHash: string | null;
-    now: Date;
-  },
-): Promise<void> {
+  user: { id: string; accountId: string; email: string; name: string; passwordHash: string; now: Date },
+): Promise<boolean> {
   const times = { createdAt: user.now, updatedAt: user.now };
-  await db
-    .insert(users)
-    .values({ id: user.id, email: user.email, name: user.name, emailVerified: true, ...times });
-  await db.insert(accounts).values({
-    id: user.accountId,
-    userId: user.id,
-    accountId: user.id,
-    providerId: 'credential',
-    password: user.passwordHash,
-    ...times,
+  return db.transaction(async (tx) => {
+    const made = await tx
+      .insert(users)
+      .values({ id: user.id, email: user.email, name: user.name, emailVerified: true, ...times })
+      .onConflictDoNothing()
+      .returning({ id: users.id });
+    if (made.length === 0) return false;
+    await tx.insert(accounts).values({
+      id: user.accountId,
+      userId: user.id,
+      accountId: user.id,
+      providerId: 'credential',
+      password: user.passwordHash,
+      ...times,
+    });
+    return true;
   });
 }
 

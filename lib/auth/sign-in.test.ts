@@ -53,9 +53,15 @@ describe('signing in', () => {
     expect(answers[0]?.status).toBe(401);
   });
 
-  test('is not possible for an account without a password', async () => {
-    await runtime.auth.createUser({ email: 'nopass@alpha.test', name: 'No password' });
-    expect((await postSignIn(runtime, { email: 'nopass@alpha.test', password: '' })).status).toBe(401);
+  test('an e-mail address has one account, however it is written', async () => {
+    await runtime.auth.createUser({ email: 'once@alpha.test', name: 'Once', password: PASSWORD });
+    const again = runtime.auth.createUser({
+      email: 'ONCE@alpha.test',
+      name: 'Again',
+      password: 'another password',
+    });
+    await expect(again).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await signIn(runtime, 'once@alpha.test', PASSWORD);
   });
 
   test.each([

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { apiKeys } from '#db/schema/keys.ts';
 import { members, workspaces } from '#db/schema/workspaces.ts';
 import type { RouteHandler } from '#lib/http/route.ts';
 import type { TestRuntime } from '#lib/runtime-testing.ts';
 import type { Actor, Role } from './actor.ts';
+import { hashKey } from './key-ring.ts';
 import { mintWorkspaceId } from './mint.ts';
 
 /** Any time; tests that look at times pass a clock of their own to `startTestRuntime`. */
@@ -25,6 +27,17 @@ export async function addWorkspace(runtime: Pick<TestRuntime, 'db'>, id: string)
     updatedAt: CREATED_AT,
   });
   return { workspaceId: mintWorkspaceId(id), kind: 'system', id: 'test', label: 'test', role: 'owner' };
+}
+
+/** An API key with the text a provision file might give it. */
+export async function addKey(
+  runtime: Pick<TestRuntime, 'db'>,
+  workspaceId: string,
+  text: string,
+): Promise<void> {
+  const id = `key_${randomBytes(8).toString('hex')}`;
+  const key = { id, workspaceId, name: text, createdBy: 'test', createdAt: CREATED_AT };
+  await runtime.db.insert(apiKeys).values({ ...key, hash: hashKey(text), lastFour: text.slice(-4) });
 }
 
 export const PASSWORD = 'correct horse battery';

@@ -1,5 +1,6 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type { Database } from '#db/client.ts';
+import { validationError } from '#lib/errors.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import {
   deleteOtherSessions,
@@ -26,18 +27,18 @@ export function createUsers(deps: Pick<Foundation, 'db' | 'clock' | 'ids'>) {
 
   return {
     /**
-     * Makes a user; one with a password can sign in at once. The e-mail address must be new (a database error otherwise): look it up
-     * with `findUserByEmail` first. Hashing takes some 50 ms and comes before the first statement, so a caller's
+     * Makes a user who can sign in at once. Throws 400 where the e-mail address has an account. Hashing takes some 50 ms and comes before the first statement, so a caller's
      * transaction `tx` stays short when it passes `passwordHash` from `hashPassword`.
      */
     async createUser(
-      user: { email: string; name: string; password?: string | undefined; passwordHash?: string },
+      user: { email: string; name: string } & ({ password: string } | { passwordHash: string }),
       tx: Database = deps.db,
     ): Promise<User> {
-      const passwordHash =
-        user.passwordHash ?? (user.password === undefined ? null : await hashPassword(user.password));
+      const passwordHash = 'passwordHash' in user ? user.passwordHash : await hashPassword(user.password);
       const made = { id: deps.ids.next('usr'), email: normalizeEmail(user.email), name: user.name };
-      await insertUser(tx, { ...made, accountId: deps.ids.next('acc'), passwordHash, now: deps.clock.now() });
+      const row = { ...made, accountId: deps.ids.next('acc'), passwordHash, now: deps.clock.now() };
+      if (!(await insertUser(tx, row)))
+        throw validationError([{ field: 'email', reason: 'already has an account' }]);
       return made;
     },
 

@@ -10,6 +10,7 @@ export const keyQueries = {
   list: (workspaceId: string) =>
     queryOptions({
       queryKey: [...root(workspaceId), 'list'],
-      queryFn: ({ signal }) => callOperation(listKeys, {}, { workspaceId, signal }).then((answer) => answer.data),
+      queryFn: ({ signal }) =>
+        callOperation(listKeys, {}, { workspaceId, signal }).then((answer) => answer.data),
     }),
 };

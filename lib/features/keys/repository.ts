@@ -18,24 +18,18 @@ export async function insertKey(
   db: Database,
   workspaceId: WorkspaceId,
   key: { id: string; name: string; hash: string; lastFour: string; createdBy: string; createdAt: Date },
-): Promise<KeyRow | undefined> {
+): Promise<KeyRow> {
   const [row] = await db
     .insert(apiKeys)
     .values({ ...key, workspaceId })
-    .onConflictDoNothing()
     .returning();
+  if (!row) throw new Error('the insert of an API key answered no row');
   return row;
 }
 
 export async function findKey(db: Database, workspaceId: WorkspaceId, keyId: string): Promise<KeyRow> {
   const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, keyId));
   return ownedOrThrow(row, workspaceId, 'API key');
-}
-
-/** Whose key has this hash, in any workspace: a key text belongs to one workspace only. */
-export async function findKeyByHash(db: Database, hash: string): Promise<KeyRow | undefined> {
-  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.hash, hash));
-  return row;
 }
 
 export async function markRevoked(

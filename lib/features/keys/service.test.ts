@@ -68,18 +68,6 @@ test('another workspace cannot revoke a key, and learns 403; nothing has an unkn
   expect(await runtime.auth.keyRing.find(key)).toBeDefined();
 });
 
-test('a provisioned key is made once, stays revoked, and belongs to one workspace', async () => {
-  const first = await runtime.keys.provision(alpha, { name: 'ci', key: 'cw_test_once' });
-  const again = await runtime.keys.provision(alpha, { name: 'ci', key: 'cw_test_once' });
-  expect(again).toEqual(first);
-  await runtime.keys.revoke(alpha, first.id);
-  await runtime.keys.provision(alpha, { name: 'ci', key: 'cw_test_once' });
-  expect(await runtime.auth.keyRing.find('cw_test_once')).toBeUndefined();
-  await expect(runtime.keys.provision(beta, { name: 'ci', key: 'cw_test_once' })).rejects.toThrow(
-    /another workspace/,
-  );
-});
-
 test.each([
   {},
   { name: '' },

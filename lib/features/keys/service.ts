@@ -5,7 +5,7 @@ import { notFound } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { ApiKey } from './contract.ts';
-import { findKey, findKeyByHash, insertKey, type KeyRow, listKeys, markRevoked } from './repository.ts';
+import { findKey, insertKey, type KeyRow, listKeys, markRevoked } from './repository.ts';
 
 type KeysDeps = Pick<Foundation, 'db' | 'clock' | 'ids'> & { keyRing: KeyRing };
 
@@ -13,50 +13,26 @@ export type KeysService = ReturnType<typeof createKeysService>;
 
 /** The API keys of a workspace (contract, Authentication 1). A key is shown once, when it is made; only its hash is kept. */
 export function createKeysService(deps: KeysDeps) {
-  async function store(actor: Actor, name: string, text: string): Promise<KeyRow | undefined> {
-    const hash = hashKey(text);
-    const row = await deps.db.transaction(async (tx) => {
-      const made = await insertKey(tx, actor.workspaceId, {
-        id: deps.ids.next('key'),
-        name,
-        hash,
-        lastFour: text.slice(-4),
-        createdBy: actor.label,
-        createdAt: deps.clock.now(),
-      });
-      if (made) {
-        const data = { name, lastFour: made.lastFour };
-        await recordAudit(tx, deps.clock, actor, { action: 'key.created', targetId: made.id, data });
-      }
-      return made;
-    });
-    // The ring may remember that there is no such key.
-    deps.keyRing.forget(hash);
-    return row;
-  }
-
   return {
     list: async (actor: Actor): Promise<ApiKey[]> => (await listKeys(deps.db, actor.workspaceId)).map(shown),
 
     /** Makes a key; `key` in the answer is the only time its text is seen. */
     async create(actor: Actor, input: { name: string }): Promise<ApiKey & { key: string }> {
       const key = formatKey(deps.ids.secret);
-      const row = await store(actor, input.name, key);
-      if (!row) throw new Error('a new API key collided with an existing one');
+      const row = await deps.db.transaction(async (tx) => {
+        const made = await insertKey(tx, actor.workspaceId, {
+          id: deps.ids.next('key'),
+          name: input.name,
+          hash: hashKey(key),
+          lastFour: key.slice(-4),
+          createdBy: actor.label,
+          createdAt: deps.clock.now(),
+        });
+        const data = { name: made.name, lastFour: made.lastFour };
+        await recordAudit(tx, deps.clock, actor, { action: 'key.created', targetId: made.id, data });
+        return made;
+      });
       return { ...shown(row), key };
-    },
-
-    /**
-     * Makes sure that a key with this very text exists, for the provision file. A revoked one stays revoked. Throws
-     * an Error when the text is another workspace's key.
-     */
-    async provision(actor: Actor, input: { name: string; key: string }): Promise<ApiKey> {
-      const row =
-        (await store(actor, input.name, input.key)) ?? (await findKeyByHash(deps.db, hashKey(input.key)));
-      if (row?.workspaceId !== actor.workspaceId) {
-        throw new Error(`the API key ${JSON.stringify(input.name)} is already a key of another workspace`);
-      }
-      return shown(row);
     },
 
     /** Works at once in this process and within five seconds in every other. Revoking again changes nothing. */

@@ -10,6 +10,7 @@ export const memberQueries = {
   list: (workspaceId: string) =>
     queryOptions({
       queryKey: [...root(workspaceId), 'list'],
-      queryFn: ({ signal }) => callOperation(listMembers, {}, { workspaceId, signal }).then((answer) => answer.data),
+      queryFn: ({ signal }) =>
+        callOperation(listMembers, {}, { workspaceId, signal }).then((answer) => answer.data),
     }),
 };

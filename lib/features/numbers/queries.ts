@@ -10,6 +10,7 @@ export const numberQueries = {
   list: (workspaceId: string) =>
     queryOptions({
       queryKey: [...root(workspaceId), 'list'],
-      queryFn: ({ signal }) => callOperation(listNumbers, {}, { workspaceId, signal }).then((answer) => answer.data),
+      queryFn: ({ signal }) =>
+        callOperation(listNumbers, {}, { workspaceId, signal }).then((answer) => answer.data),
     }),
 };

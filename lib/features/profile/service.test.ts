@@ -50,7 +50,8 @@ test('a person sees where they are signed in and signs one place out at once', a
   const here = await person('places@alpha.test');
   const there = await elsewhere(here);
   const { data } = await callRoute<Session[]>(LIST, { as: here });
-  expect(data.map((each) => each.isCurrent).sort()).toEqual([false, true]);
+  expect(data.filter((each) => each.isCurrent)).toHaveLength(1);
+  expect(data).toHaveLength(2);
   expect(data[0]).toMatchObject({ ipAddress: '203.0.113.5' });
   expect(JSON.stringify(data)).not.toContain(
     decodeURIComponent(here.cookie.split('=')[1] ?? '').split('.')[0],

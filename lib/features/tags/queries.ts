@@ -10,6 +10,7 @@ export const tagQueries = {
   list: (workspaceId: string) =>
     queryOptions({
       queryKey: [...root(workspaceId), 'list'],
-      queryFn: ({ signal }) => callOperation(listTags, {}, { workspaceId, signal }).then((answer) => answer.data),
+      queryFn: ({ signal }) =>
+        callOperation(listTags, {}, { workspaceId, signal }).then((answer) => answer.data),
     }),
 };
