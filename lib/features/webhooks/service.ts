@@ -1,11 +1,13 @@
 import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
+import type { Env } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import type { Sender } from '#lib/outgoing/sender.ts';
 import { checkUrl } from '#lib/outgoing/url-rule.ts';
+import type { Queue } from '#lib/ports/queue.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { DeliveryDetail, DeliverySummary } from './contract.ts';
 import { webhookWaiting } from './jobs.ts';
@@ -24,7 +26,11 @@ import { resultOf } from './sending/deliver.ts';
 import { recordResult } from './sending/repository.ts';
 import { createWebhookSettings } from './settings/service.ts';
 
-export type WebhookDeps = Pick<Foundation, 'env' | 'db' | 'clock' | 'ids' | 'queue'> & { sender: Sender };
+export type WebhookDeps = Pick<Foundation, 'db' | 'clock' | 'ids'> & {
+  env: Pick<Env, 'webhookAllowlist'>;
+  queue: Pick<Queue, 'send'>;
+  sender: Sender;
+};
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 

@@ -72,7 +72,9 @@ export function createDispatcher(deps: {
     }
     isCrowded =
       begun < waiting.length || [...runningOf.keys()].some((workspaceId) => placesOf(workspaceId) === 0);
-    return begun > 0 && waiting.length === LOOK_LIMIT;
+    // Who was full when the database was asked, and left out, may have room again by the time it answered.
+    const hasRoomAgain = full.some((workspaceId) => placesOf(workspaceId) > 0);
+    return hasRoomAgain || (begun > 0 && waiting.length === LOOK_LIMIT);
   }
 
   async function lookWhileWanted(): Promise<void> {
