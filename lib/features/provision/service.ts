@@ -282,7 +282,7 @@ async function applyKnowledge(
       workspaceId: actor.workspaceId,
       name: base.name,
       description: base.description,
-      embeddingModel: runtime.embedder.model,
+      embeddingModel: runtime.embedders.current.model,
       createdAt: now,
       updatedAt: now,
     };

@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isAppError } from '#lib/errors.ts';
+import type { ModelEvent } from '#lib/ports/language-model.ts';
+import { createOpenAiLanguageModel } from './language-model.ts';
+
+type Handler = (request: { body: Record<string, unknown>; headers: IncomingMessage['headers'] }, response: ServerResponse) => void;
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server that speaks the chat completions protocol; each request is answered by the next handler. */
+async function startServer(...handlers: Handler[]) {
+  const requests: Record<string, unknown>[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+      requests.push(body);
+      const handler = handlers[Math.min(requests.length, handlers.length) - 1];
+      handler?.({ body, headers: request.headers }, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const model = createOpenAiLanguageModel({ apiKey: 'test', baseUrl: `http://127.0.0.1:${port}/v1`, model: 'test-model', stallMs: 300 });
+  return { model, requests };
+}
+
+const chunk = (delta: object, finish: string | null = null) => ({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] });
+
+function stream(parts: object[], options: { done?: boolean; end?: boolean } = {}): Handler {
+  return (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of parts) response.write(`data: ${JSON.stringify(part)}\n\n`);
+    if (options.done !== false) response.write('data: [DONE]\n\n');
+    if (options.end !== false) response.end();
+  };
+}
+
+const fail =
+  (status: number, headers: Record<string, string> = {}): Handler =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error: { message: 'no', type: 'x' } }));
+  };
+
+async function collect(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
+  const found: ModelEvent[] = [];
+  for await (const event of events) found.push(event);
+  return found;
+}
+
+const ask = { instructions: 'Be kind.', messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] };
+const lookup = { name: 'lookup', description: 'Looks up.', parameters: { type: 'object', properties: {} } };
+
+describe('the OpenAI language model', () => {
+  it('streams text and reports the tokens used', async () => {
+    const { model, requests } = await startServer(
+      stream([chunk({ role: 'assistant', content: 'Good ' }), chunk({ content: 'day.' }), chunk({}, 'stop'), { ...chunk({}), choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } }]),
+    );
+    expect(await collect(model.respond(ask))).toEqual([
+      { type: 'text', delta: 'Good ' },
+      { type: 'text', delta: 'day.' },
+      { type: 'done', usage: { inputTokens: 7, outputTokens: 3 } },
+    ]);
+    expect(requests[0]).toMatchObject({ model: 'test-model', stream: true, messages: [{ role: 'system', content: 'Be kind.' }, { role: 'user', content: 'Hello' }] });
+    expect(requests[0]).not.toHaveProperty('tools');
+  });
+
+  it('puts tool calls together from their parts, in order, malformed arguments as they are', async () => {
+    const { model, requests } = await startServer(
+      stream([
+        chunk({ tool_calls: [{ index: 1, id: 'b', type: 'function', function: { name: 'lookup', arguments: '{oops' } }] }),
+        chunk({ tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'lookup', arguments: '{"q":' } }] }),
+        chunk({ tool_calls: [{ index: 0, function: { arguments: '"x"}' } }] }),
+        chunk({}, 'tool_calls'),
+      ]),
+    );
+    const events = await collect(
+      model.respond({
+        ...ask,
+        tools: [lookup],
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: '', toolCalls: [{ id: 'z', name: 'lookup', arguments: '{}' }] },
+          { role: 'tool', toolCallId: 'z', content: '{"ok":true}' },
+        ],
+      }),
+    );
+    expect(events).toEqual([
+      { type: 'tool_call', id: 'a', name: 'lookup', arguments: '{"q":"x"}' },
+      { type: 'tool_call', id: 'b', name: 'lookup', arguments: '{oops' },
+      { type: 'done', usage: undefined },
+    ]);
+    expect(requests[0]).toMatchObject({
+      tools: [{ type: 'function', function: lookup }],
+      messages: [{}, {}, { role: 'assistant', content: null, tool_calls: [{ id: 'z' }] }, { role: 'tool', tool_call_id: 'z' }],
+    });
+  });
+
+  it.each([429, 500, 503])('tries again after status %i', async (status) => {
+    const { model, requests } = await startServer(fail(status, { 'retry-after-ms': '1' }), stream([chunk({ content: 'Yes.' }, 'stop')]));
+    expect(await collect(model.respond(ask))).toHaveLength(2);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('gives up after two more tries', async () => {
+    const { model, requests } = await startServer(fail(503, { 'retry-after-ms': '1' }));
+    const failure = await collect(model.respond(ask)).catch((error: unknown) => error);
+    expect(isAppError(failure) && failure.code).toBe('PROVIDER_FAILED');
+    expect(requests).toHaveLength(3);
+  });
+
+  it('does not repeat a request that was refused', async () => {
+    const { model, requests } = await startServer(fail(401));
+    await expect(collect(model.respond(ask))).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['ends without a finish', { done: false }],
+    ['ends with the marker but without a finish', {}],
+    ['stalls', { done: false, end: false }],
+  ])('fails when the stream %s, after what was received', async (_, options) => {
+    const { model } = await startServer(stream([chunk({ content: 'I was ab' })], options));
+    const received: ModelEvent[] = [];
+    const reading = (async () => {
+      for await (const event of model.respond(ask)) received.push(event);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+    expect(received).toEqual([{ type: 'text', delta: 'I was ab' }]);
+  });
+
+  it('fails on a connection that breaks and on answers that are no protocol', async () => {
+    const broken = await startServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(chunk({ content: 'Hel' }))}\n\n`);
+      setImmediate(() => response.destroy());
+    });
+    await expect(collect(broken.model.respond(ask))).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+    const strange = await startServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('data: {not json}\n\n');
+    });
+    await expect(collect(strange.model.respond(ask))).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+  });
+
+  it('stops reading when the caller aborts, with the reason of the caller', async () => {
+    const { model } = await startServer(stream([chunk({ content: 'One. ' }), chunk({ content: 'Two. ' })], { done: false, end: false }));
+    const abort = new AbortController();
+    const reading = (async () => {
+      for await (const _ of model.respond({ ...ask, signal: abort.signal })) abort.abort(new Error('interrupted'));
+    })();
+    await expect(reading).rejects.toThrow('interrupted');
+  });
+
+  it('answers JSON by a strict schema', async () => {
+    const { model, requests } = await startServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '{"mood":"good"}' } }], usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } }));
+    });
+    const schema = { type: 'object', properties: { mood: { type: 'string' } }, required: ['mood'], additionalProperties: false };
+    const answer = await model.completeJson({ instructions: 'Judge.', input: 'Nice call', schemaName: 'mood', schema });
+    expect(answer).toEqual({ value: { mood: 'good' }, usage: { inputTokens: 5, outputTokens: 2 } });
+    expect(requests[0]).toMatchObject({ response_format: { type: 'json_schema', json_schema: { name: 'mood', strict: true, schema } } });
+  });
+
+  it.each([
+    ['no JSON', { finish_reason: 'stop', message: { content: 'Sure! Here it is' } }],
+    ['a refusal', { finish_reason: 'stop', message: { content: null, refusal: 'I will not' } }],
+    ['a cut answer', { finish_reason: 'length', message: { content: '{"mood":"go' } }],
+  ])('fails on %s instead of JSON', async (_, choice) => {
+    const { model } = await startServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [choice] }));
+    });
+    await expect(model.completeJson({ instructions: '', input: '', schemaName: 's', schema: {} })).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+  });
+});

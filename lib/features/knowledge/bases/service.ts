@@ -1,0 +1,149 @@
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordAudit } from '#lib/features/audit/service.ts';
+import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { DocumentProcessing } from '../documents/processing/service.ts';
+import { storageKeysOfBase, totalsOfBase } from '../documents/repository.ts';
+import type { EmbeddingService } from '../embedding/service.ts';
+import {
+  assertAgent,
+  type BaseListing,
+  countBases,
+  deleteBaseRow,
+  findBase,
+  insertBase,
+  type KnowledgeBaseRow,
+  listAgentsOfBase,
+  listBasePage,
+  listBases,
+  listBasesOfAgent,
+  lockAgents,
+  lockBases,
+  replaceAgentsOfBase,
+  replaceBasesOfAgent,
+  updateBase,
+} from './repository.ts';
+
+type Deps = Pick<Foundation, 'db' | 'clock' | 'ids' | 'storage'> & {
+  embedders: EmbedderCatalog;
+  processing: DocumentProcessing;
+  embedding: EmbeddingService;
+};
+
+export type KnowledgeBaseService = ReturnType<typeof createKnowledgeBaseService>;
+
+/** Knowledge bases and which agents answer from them (contract, Knowledge base). */
+export function createKnowledgeBaseService(deps: Deps) {
+  return {
+    /** One page; past the end it is empty. `pageIndex` counts from 0. */
+    async list(actor: Actor, listing: BaseListing) {
+      const total = await countBases(deps.db, actor.workspaceId);
+      const rows = await listBasePage(deps.db, actor.workspaceId, listing);
+      return {
+        knowledgeBases: rows.map((row) => ({ ...shownBase(row.base), _count: { documents: row.documents, agents: row.agents } })),
+        pageCount: Math.ceil(total / listing.pageSize),
+        pageIndex: listing.page - 1,
+        pageSize: listing.pageSize,
+        sortBy: listing.sortBy,
+        sortOrder: listing.sortOrder,
+      };
+    },
+
+    listNames: (actor: Actor) => listBases(deps.db, actor.workspaceId),
+
+    get: async (actor: Actor, id: string) => shownBase(await findBase(deps.db, actor.workspaceId, id)),
+
+    /** Creates the base and its collection, on the model of the settings. `id` is for provisioning. */
+    async create(actor: Actor, input: { id?: string; name: string; description: string }) {
+      return deps.db.transaction(async (tx) => {
+        const now = deps.clock.now();
+        const row = await insertBase(tx, actor.workspaceId, {
+          id: input.id ?? deps.ids.next('kb'),
+          name: input.name,
+          description: input.description,
+          embeddingModel: deps.embedders.current.model,
+          createdAt: now,
+          updatedAt: now,
+        });
+        await recordAudit(tx, deps.clock, actor, { action: 'knowledge_base.created', targetId: row.id, data: { name: row.name } });
+        return shownBase(row);
+      });
+    },
+
+    /** Fields left out stay; with none, nothing changes. */
+    async update(actor: Actor, id: string, change: { name?: string | undefined; description?: string | undefined }) {
+      return deps.db.transaction(async (tx) => {
+        await findBase(tx, actor.workspaceId, id);
+        if (change.name !== undefined || change.description !== undefined) {
+          await updateBase(tx, actor.workspaceId, { id, ...change, now: deps.clock.now() });
+          await recordAudit(tx, deps.clock, actor, { action: 'knowledge_base.updated', targetId: id, data: { ...change } });
+        }
+        return shownBase(await findBase(tx, actor.workspaceId, id));
+      });
+    },
+
+    /** Removes the base, its documents, chunks and vectors at once, then the stored files (the sweep finds what a crash leaves). */
+    async remove(actor: Actor, id: string): Promise<null> {
+      const files = await deps.db.transaction(async (tx) => {
+        const base = await findBase(tx, actor.workspaceId, id);
+        const keys = await storageKeysOfBase(tx, actor.workspaceId, id);
+        await deleteBaseRow(tx, actor.workspaceId, id);
+        await recordAudit(tx, deps.clock, actor, { action: 'knowledge_base.deleted', targetId: id, data: { name: base.name, documents: keys.length } });
+        return keys;
+      });
+      for (const file of files) {
+        deps.processing.abandon(file.id);
+        await deps.storage.delete(file.storageKey);
+      }
+      return null;
+    },
+
+    async listOfAgent(actor: Actor, agentId: string) {
+      await assertAgent(deps.db, actor.workspaceId, agentId);
+      return (await listBasesOfAgent(deps.db, actor.workspaceId, agentId)).map(shownBase);
+    },
+
+    /** The list becomes the agent's whole set. Repeats are taken once. */
+    async setOfAgent(actor: Actor, agentId: string, knowledgeBaseIds: string[]): Promise<null> {
+      const ids = [...new Set(knowledgeBaseIds)];
+      await deps.db.transaction(async (tx) => {
+        await lockAgents(tx, actor.workspaceId, [agentId]);
+        await lockBases(tx, actor.workspaceId, ids);
+        await replaceBasesOfAgent(tx, actor.workspaceId, agentId, ids);
+        await recordAudit(tx, deps.clock, actor, { action: 'agent.knowledge_changed', targetId: agentId, data: { knowledgeBaseIds: ids } });
+      });
+      return null;
+    },
+
+    /** The same set, seen from the knowledge base. */
+    async setAgents(actor: Actor, id: string, agentIds: string[]): Promise<null> {
+      const ids = [...new Set(agentIds)];
+      await deps.db.transaction(async (tx) => {
+        await lockAgents(tx, actor.workspaceId, ids);
+        await lockBases(tx, actor.workspaceId, [id]);
+        await replaceAgentsOfBase(tx, actor.workspaceId, id, ids);
+        await recordAudit(tx, deps.clock, actor, { action: 'knowledge_base.agents_changed', targetId: id, data: { agentIds: ids } });
+      });
+      return null;
+    },
+
+    async overview(actor: Actor, id: string) {
+      const base = await findBase(deps.db, actor.workspaceId, id);
+      const totals = await totalsOfBase(deps.db, actor.workspaceId, id);
+      const agents = await listAgentsOfBase(deps.db, actor.workspaceId, id);
+      const embedding = await deps.embedding.state(actor.workspaceId, base);
+      return { ...shownBase(base), ...totals, agents, embedding };
+    },
+  };
+}
+
+function shownBase(row: KnowledgeBaseRow) {
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    name: row.name,
+    description: row.description,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

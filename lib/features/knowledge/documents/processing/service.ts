@@ -1,0 +1,178 @@
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { notFound } from '#lib/errors.ts';
+import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
+import { findBase } from '../../bases/repository.ts';
+import { embedMissing } from '../../embedding/missing.ts';
+import type { ParsePool } from '../../parse/pool.ts';
+import { limitsFor, UnreadableDocument } from '../../parse/unreadable.ts';
+import {
+  copyChunks,
+  deleteChunks,
+  type DocumentRow,
+  dropOtherModels,
+  findDocument,
+  lockCollectionModel,
+  moveDocument,
+  renewLease,
+} from '../repository.ts';
+
+export const LEASE_MS = 20_000;
+const RENEW_EVERY_MS = 5_000;
+/** A collection whose model changes while a document is processed is followed; it changes once, not five times. */
+const MAX_MODEL_CHANGES = 5;
+
+export type ProcessingDeps = Pick<Foundation, 'db' | 'database' | 'clock' | 'ids' | 'log' | 'storage'> & {
+  embedders: EmbedderCatalog;
+  parsePool: ParsePool;
+};
+
+/**
+ * Takes a PENDING document through the machine: parse and split in a child process, embed, index, show. The document
+ * becomes visible with all its chunks or FAILED with a reason and none. Every step is a guarded update by the holder
+ * of the lease, so that a deletion or the sweep wins over a worker that goes on.
+ */
+export function createDocumentProcessing(deps: ProcessingDeps) {
+  const active = new Map<string, AbortController>();
+
+  /** Resolves with the document as COMPLETED or FAILED. Throws 404 when it is deleted meanwhile. */
+  async function process(workspaceId: WorkspaceId, document: DocumentRow, token: string): Promise<DocumentRow> {
+    const abort = new AbortController();
+    active.set(document.id, abort);
+    const heartbeat = keepLease(workspaceId, document.id, token, abort);
+    try {
+      return await work(workspaceId, document, token, abort.signal);
+    } catch (error) {
+      return await fail(workspaceId, document, token, error);
+    } finally {
+      active.delete(document.id);
+      abort.abort(new Error('finished'));
+      await heartbeat;
+    }
+  }
+
+  async function work(workspaceId: WorkspaceId, document: DocumentRow, token: string, signal: AbortSignal): Promise<DocumentRow> {
+    const base = await findBase(deps.db, workspaceId, document.knowledgeBaseId);
+    let model = deps.embedders.of(base.embeddingModel) ? base.embeddingModel : deps.embedders.current.model;
+    const parsed = await parse(workspaceId, { document, token, model, signal });
+    for (let attempt = 0; attempt < MAX_MODEL_CHANGES; attempt++) {
+      await embedMissing(deps, { workspaceId, documentId: document.id, model, signal });
+      const done = await complete(workspaceId, { document, token, model, ...parsed });
+      if (done.document) return done.document;
+      model = done.wantedModel;
+    }
+    throw new Error('the model of the collection kept changing');
+  }
+
+  function parse(workspaceId: WorkspaceId, job: { document: DocumentRow; token: string; model: string; signal: AbortSignal }) {
+    const { document, token, model, signal } = job;
+    let seq = 0;
+    return deps.parsePool.run({
+      workspaceId,
+      signal,
+      order: {
+        fileType: document.fileType,
+        sizeBytes: document.fileSize,
+        limits: limitsFor(document.fileSize),
+        embedding: model === LEXICAL_MODEL ? 'local' : 'none',
+      },
+      async open() {
+        const stored = await deps.storage.open(document.storageKey);
+        if (!stored) throw new Error('the stored file is gone');
+        return stored.body;
+      },
+      async onStart() {
+        const started = await moveDocument(deps.db, workspaceId, { id: document.id, event: 'start', token, change: {} });
+        if (!started) throw notFound('Document');
+      },
+      async onChunks(parsed) {
+        signal.throwIfAborted();
+        const rows = parsed.map((chunk) => ({ ...chunk, id: deps.ids.next('chk') }));
+        await copyChunks(deps.database, document, { model, firstSeq: seq, rows });
+        seq += rows.length;
+      },
+    });
+  }
+
+  /** Shows the document, unless its collection has meanwhile moved to another model. */
+  function complete(
+    workspaceId: WorkspaceId,
+    result: { document: DocumentRow; token: string; model: string; textLength: number; chunkCount: number },
+  ): Promise<{ document: DocumentRow } | { document: undefined; wantedModel: string }> {
+    const { document, token, model, textLength, chunkCount } = result;
+    return deps.db.transaction(async (tx) => {
+      const wanted = await lockCollectionModel(tx, workspaceId, document.knowledgeBaseId);
+      if (wanted === undefined) throw notFound('Document');
+      // A model that cannot be asked any more is left behind by the re-embedding job; see embedding/jobs.ts.
+      if (wanted !== model && deps.embedders.of(wanted)) return { document: undefined, wantedModel: wanted };
+      await dropOtherModels(tx, workspaceId, document.id, [model]);
+      const change = { chunkCount, textLength, processedAt: deps.clock.now(), leaseToken: null, leaseUntil: null, errorMessage: null };
+      const completed = await moveDocument(tx, workspaceId, { id: document.id, event: 'complete', token, change });
+      if (!completed) throw notFound('Document');
+      return { document: completed };
+    });
+  }
+
+  async function fail(workspaceId: WorkspaceId, document: DocumentRow, token: string, error: unknown): Promise<DocumentRow> {
+    const reason = reasonOf(error);
+    if (reason === undefined) deps.log.warn({ event: 'document_processing_failed', documentId: document.id, error: String(error) });
+    const failed = await failDocument(deps, workspaceId, {
+      id: document.id,
+      token,
+      reason: reason ?? 'Something went wrong on our side while the document was processed. Try again.',
+    });
+    if (failed) return failed;
+    // Deleted meanwhile (404), or failed by the sweep: then that is the answer. What was written late goes in any case.
+    await deleteChunks(deps.db, workspaceId, document.id);
+    return findDocument(deps.db, workspaceId, document.id);
+  }
+
+  async function keepLease(workspaceId: WorkspaceId, id: string, token: string, abort: AbortController): Promise<void> {
+    try {
+      for (;;) {
+        await deps.clock.sleep(RENEW_EVERY_MS, abort.signal);
+        const until = new Date(deps.clock.now().getTime() + LEASE_MS);
+        if (!(await renewLease(deps.db, workspaceId, { id, token, until }))) abort.abort(new Error('the document was taken away'));
+      }
+    } catch (error) {
+      if (!abort.signal.aborted) deps.log.warn({ event: 'document_lease_not_renewed', documentId: id, error: String(error) });
+    }
+  }
+
+  return {
+    process,
+    /** Ends the work on a document in this process, after its row was deleted. */
+    abandon: (documentId: string) => active.get(documentId)?.abort(new Error('the document was deleted')),
+    /** Ends all work, for an ordered stop: the documents are FAILED with a reason. */
+    stop() {
+      for (const abort of active.values()) {
+        abort.abort(new UnreadableDocument('Processing was interrupted because the service was stopped. Try again.'));
+      }
+    },
+    activeCount: () => active.size,
+  };
+}
+
+export type DocumentProcessing = ReturnType<typeof createDocumentProcessing>;
+
+/** FAILED with a reason, and no chunk of it left, in one transaction. undefined when the step was not allowed. */
+export function failDocument(
+  deps: Pick<Foundation, 'db'>,
+  workspaceId: WorkspaceId,
+  failure: { id: string; token?: string; reason: string },
+): Promise<DocumentRow | undefined> {
+  return deps.db.transaction(async (tx) => {
+    const change = { errorMessage: failure.reason, leaseToken: null, leaseUntil: null, chunkCount: null, textLength: null };
+    const failed = await moveDocument(tx, workspaceId, { id: failure.id, event: 'fail', ...(failure.token ? { token: failure.token } : {}), change });
+    if (failed) await deleteChunks(tx, workspaceId, failure.id);
+    return failed;
+  });
+}
+
+/** A reason that a person can act on; undefined for faults of our own. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof UnreadableDocument) return error.message;
+  if (error instanceof Error && error.name === 'EmbeddingFailed') return error.message;
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { mintWorkspaceId } from '#lib/auth/mint.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import { failDocument } from '../processing/service.ts';
+import { abandonedDocuments, deleteChunks, existingDocumentIds, failedWithChunks } from '../repository.ts';
+
+const INTERRUPTED = 'Processing was interrupted because the service stopped. Try again, or upload the file once more.';
+/** A file without a document may belong to an upload that is just being recorded; after this it cannot. */
+const ORPHAN_AGE_MS = 15 * 60_000;
+const LOOKUP_KEYS = 500;
+
+/** Ends what a crashed or stopped process was working on: FAILED with a reason, and no chunk of it left. */
+export async function failAbandonedDocuments(deps: Pick<Foundation, 'db' | 'clock' | 'log'>, options: { all: boolean }): Promise<void> {
+  for (const document of await abandonedDocuments(deps.db, options.all ? undefined : deps.clock.now())) {
+    const failed = await failDocument(deps, mintWorkspaceId(document.workspaceId), {
+      id: document.id,
+      ...(document.leaseToken === null ? {} : { token: document.leaseToken }),
+      reason: INTERRUPTED,
+    });
+    if (failed) deps.log.info({ event: 'document_swept', documentId: document.id, status: document.status });
+  }
+  for (const document of await failedWithChunks(deps.db)) await deleteChunks(deps.db, mintWorkspaceId(document.workspaceId), document.id);
+}
+
+/** Deletes stored files whose document does not exist: left by a crash between storing and recording, or after deleting. */
+export async function removeOrphanFiles(deps: Pick<Foundation, 'db' | 'clock' | 'log' | 'storage'>): Promise<void> {
+  const oldEnough = deps.clock.now().getTime() - ORPHAN_AGE_MS;
+  let keys: string[] = [];
+  const removeUnknown = async () => {
+    const known = await existingDocumentIds(deps.db, keys.map(documentIdOf));
+    for (const key of keys.filter((candidate) => !known.has(documentIdOf(candidate)))) {
+      await deps.storage.delete(key);
+      deps.log.info({ event: 'orphan_file_removed', key });
+    }
+    keys = [];
+  };
+  for await (const file of deps.storage.list('documents/')) {
+    if (file.modifiedAt.getTime() > oldEnough) continue;
+    keys.push(file.key);
+    if (keys.length === LOOKUP_KEYS) await removeUnknown();
+  }
+  await removeUnknown();
+}
+
+function documentIdOf(key: string): string {
+  return key.split('/')[1] ?? '';
+}

@@ -1,0 +1,38 @@
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import { copyVectors } from '../documents/repository.ts';
+import { embeddedText } from '../parse/embedded-text.ts';
+import { halfvecBytes } from '../parse/binary-forms.ts';
+import { chunksWithoutVector, type MissingScope } from './repository.ts';
+
+/** Chunks per round: a few requests' worth for a model server, and little memory. */
+const ROUND_CHUNKS = 256;
+/** Rows per statement, so that no write holds up other requests for long. */
+const COPY_ROWS = 32;
+
+export type EmbeddingDeps = Pick<Foundation, 'db' | 'database'> & { embedders: EmbedderCatalog };
+
+/** Embeds every chunk in scope that has no vector of `model` yet. `onProgress` hears after each round. */
+export async function embedMissing(
+  deps: EmbeddingDeps,
+  scope: { workspaceId: WorkspaceId; model: string; signal: AbortSignal; onProgress?: () => Promise<void> } & MissingScope,
+): Promise<void> {
+  const embedder = deps.embedders.of(scope.model);
+  if (!embedder) throw new Error(`no embedder for ${scope.model}`);
+  for (;;) {
+    scope.signal.throwIfAborted();
+    const missing = await chunksWithoutVector(deps.db, scope.workspaceId, { ...scope, limit: ROUND_CHUNKS });
+    if (missing.length === 0) return;
+    const vectors = await embedder.embed(missing.map((chunk) => embeddedText(chunk.text, chunk.source)), scope.signal);
+    for (let at = 0; at < missing.length; at += COPY_ROWS) {
+      const part = missing.slice(at, at + COPY_ROWS).flatMap((chunk, index) => {
+        const vector = vectors[at + index];
+        return vector ? [{ chunkId: chunk.id, documentId: chunk.documentId, embedding: halfvecBytes(vector), knowledgeBaseId: chunk.knowledgeBaseId }] : [];
+      });
+      const knowledgeBaseId = part[0]?.knowledgeBaseId;
+      if (knowledgeBaseId) await copyVectors(deps.database, { workspaceId: scope.workspaceId, knowledgeBaseId, model: scope.model }, part);
+    }
+    await scope.onProgress?.();
+  }
+}

@@ -1,0 +1,163 @@
+import { createSplitter } from '../split/splitter.ts';
+import type { Block, Chunk } from '../split/chunk.ts';
+import { lexicalVector } from '#lib/text/lexical-vector.ts';
+import { termsOf } from '#lib/text/terms.ts';
+import { halfvecBytes, tsvectorBytes } from './binary-forms.ts';
+import { embeddedText } from './embedded-text.ts';
+import type { ParseCommand, ParsedChunk, ParseMessage, ParseOrder } from './protocol.ts';
+import { noText, UnreadableDocument } from './unreadable.ts';
+import { startWatchdog } from './watchdog.ts';
+
+/** Chunks per message: small enough that taking them in never holds up the web process for long. */
+const BATCH_CHUNKS = 24;
+/** Messages on their way before this process waits for the caller. */
+const WINDOW = 3;
+
+let onTaken: () => void = () => {};
+
+process.on('message', (command: ParseCommand) => {
+  if (command.kind === 'taken') onTaken();
+  else void parse(command.order);
+});
+process.on('disconnect', () => process.exit());
+
+async function parse(order: ParseOrder): Promise<void> {
+  const watch = startWatchdog(order.limits);
+  const outgoing = createOutgoing(watch.waiting);
+  try {
+    const bytes = await readInput(order.sizeBytes);
+    const result = await extract(order, bytes, outgoing.add);
+    await outgoing.finish();
+    await say({ kind: 'done', ...result, chunkCount: outgoing.count() });
+  } catch (error) {
+    await say({ kind: 'unreadable', reason: reasonOf(error) });
+  }
+  process.exit();
+}
+
+async function readInput(sizeBytes: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  let at = 0;
+  for await (const piece of process.stdin) at += (piece as Buffer).copy(bytes, at);
+  if (at !== sizeBytes) throw new Error(`the stored file has ${at} bytes instead of ${sizeBytes}`);
+  return bytes;
+}
+
+async function extract(order: ParseOrder, bytes: Buffer, add: (chunk: ParsedChunk) => Promise<void> | undefined) {
+  let room: Promise<void> | undefined;
+  const splitter = createSplitter((chunk) => {
+    room = add(parsedChunk(chunk, order.embedding)) ?? room;
+  });
+  let textLength = 0;
+  const take = (block: Block): Promise<void> | undefined => {
+    textLength = splitter.add(block);
+    if (textLength > order.limits.textCharacters) throw tooMuchText(order);
+    const wait = room;
+    room = undefined;
+    return wait;
+  };
+  await readBlocks(order, bytes, take);
+  splitter.finish();
+  if (room) await room;
+  return { textLength };
+}
+
+async function readBlocks(order: ParseOrder, bytes: Buffer, take: (block: Block) => Promise<void> | undefined): Promise<void> {
+  // Loaded when needed: pdf.js alone takes 100 ms that a text file need not wait for.
+  switch (order.fileType) {
+    case 'PDF':
+      return (await import('./pdf.ts')).readPdf(bytes, take);
+    case 'DOCX':
+      return (await import('./docx.ts')).readDocx(bytes, order.limits, take);
+    case 'TXT':
+      return takeAll((await import('./plain.ts')).readPlain(bytes), take);
+    case 'MD':
+      return takeAll((await import('./plain.ts')).readMarkdown(bytes), take);
+    case 'JSON':
+      return takeAll((await import('./json.ts')).readJson(bytes), take);
+    case 'CSV':
+      return (await import('./csv.ts')).readCsv(bytes, take);
+  }
+}
+
+async function takeAll(blocks: Iterable<Block>, take: (block: Block) => Promise<void> | undefined): Promise<void> {
+  for (const block of blocks) {
+    const wait = take(block);
+    if (wait) await wait;
+  }
+}
+
+function parsedChunk(chunk: Chunk, embedding: ParseOrder['embedding']): ParsedChunk {
+  const text = chunk.prefix + chunk.text;
+  const source = { ...chunk.place, ...(chunk.prefix === '' ? {} : { prefixLength: chunk.prefix.length }), start: chunk.start, end: chunk.end };
+  const embedded = embeddedText(text, source);
+  return {
+    text,
+    source,
+    words: tsvectorBytes(termsOf(embedded)),
+    embedding: embedding === 'local' ? halfvecBytes(lexicalVector(embedded)) : undefined,
+  };
+}
+
+/** Sends chunks in batches and says when to wait for the caller. */
+function createOutgoing(waiting: (isWaiting: boolean) => void) {
+  let batch: ParsedChunk[] = [];
+  let count = 0;
+  let onTheWay = 0;
+  onTaken = () => {
+    onTheWay -= 1;
+    wake();
+  };
+  let wake: () => void = () => {};
+
+  async function send(): Promise<void> {
+    onTheWay += 1;
+    const chunks = batch;
+    batch = [];
+    await say({ kind: 'chunks', chunks });
+  }
+
+  async function until(limit: number): Promise<void> {
+    waiting(true);
+    while (onTheWay > limit) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    waiting(false);
+  }
+
+  return {
+    count: () => count,
+    add(chunk: ParsedChunk): Promise<void> | undefined {
+      batch.push(chunk);
+      count += 1;
+      if (batch.length < BATCH_CHUNKS) return undefined;
+      const sent = send();
+      return sent.then(() => (onTheWay > WINDOW ? until(WINDOW) : undefined));
+    },
+    async finish(): Promise<void> {
+      if (count === 0) throw noText();
+      if (batch.length > 0) await send();
+      await until(0);
+    },
+  };
+}
+
+function say(message: ParseMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send?.(message, undefined, undefined, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function tooMuchText(order: ParseOrder): UnreadableDocument {
+  const most = order.limits.textCharacters.toLocaleString('en-US');
+  return new UnreadableDocument(`The file holds more than ${most} characters of text, too many for a file of its size. Split it into parts.`);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableDocument) return error.message;
+  // What a parser stumbles over in a broken file is no use to the person who uploaded it.
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return 'The file is damaged and cannot be read. Open it in the program it was made with, save it anew, and upload that.';
+}

@@ -1,0 +1,147 @@
+import type { Block } from '../split/chunk.ts';
+import { decodeWhole } from './text-encoding.ts';
+import { UnreadableDocument } from './unreadable.ts';
+
+const MAX_DEPTH = 100;
+const WHITESPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+type Container = { isArray: boolean; index: number; path: string; record: RecordInProgress };
+type RecordInProgress = { path: string; lines: string[]; length: number };
+/** A record is handed on in parts of this size, so that no single object is collected whole. */
+const RECORD_PART = 16 * 1024;
+
+/**
+ * Reads JSON in one pass, without building it: every value becomes a line `path: value`. An object that is an element
+ * of an array is a record of its own, whose lines are relative to it.
+ */
+export function* readJson(bytes: Buffer): Generator<Block> {
+  const text = decodeWhole(bytes);
+  const stack: Container[] = [];
+  const root: RecordInProgress = { path: '$', lines: [], length: 0 };
+  /** Finished records that the loop below hands out. */
+  let finished: Block[] = [];
+  let at = 0;
+
+  function fail(what: string): never {
+    const line = text.slice(0, at).split('\n').length;
+    throw new UnreadableDocument(`This is not valid JSON: ${what} in line ${line}. Correct the file and upload it again.`);
+  }
+
+  function skipWhitespace(): void {
+    const code = text.charCodeAt(at);
+    if (code > 32) return;
+    WHITESPACE.lastIndex = at;
+    WHITESPACE.test(text);
+    at = WHITESPACE.lastIndex;
+  }
+
+  function readString(): string {
+    const close = closingQuote();
+    try {
+      const value: unknown = JSON.parse(text.slice(at, close + 1));
+      at = close + 1;
+      return String(value);
+    } catch {
+      return fail('a damaged string');
+    }
+  }
+
+  function closingQuote(): number {
+    for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+      let slashes = 0;
+      while (text.charCodeAt(quote - 1 - slashes) === 92) slashes += 1;
+      if (slashes % 2 === 0) return quote;
+    }
+    return fail('a string that is never closed');
+  }
+
+  function readLiteral(): string {
+    for (const literal of ['true', 'false', 'null']) {
+      if (text.startsWith(literal, at)) {
+        at += literal.length;
+        return literal;
+      }
+    }
+    NUMBER.lastIndex = at;
+    const number = NUMBER.exec(text)?.[0];
+    if (number === undefined) return fail(at >= text.length ? 'the end of the file' : `an unexpected "${text.slice(at, at + 1)}"`);
+    at += number.length;
+    return number;
+  }
+
+  function open(isArray: boolean, path: string, record: RecordInProgress): void {
+    if (stack.length >= MAX_DEPTH) {
+      throw new UnreadableDocument(`The JSON is nested more than ${MAX_DEPTH} levels deep. Flatten it, or upload the inner part alone.`);
+    }
+    at += 1;
+    stack.push({ isArray, index: 0, path, record });
+  }
+
+  function close(container: Container): void {
+    at += 1;
+    stack.pop();
+    if (stack.at(-1)?.record !== container.record) flush(container.record);
+  }
+
+  function flush(record: RecordInProgress): void {
+    if (record.lines.length === 0) return;
+    const title = record.path === '$' ? '' : `${record.path}\n`;
+    finished.push({ kind: 'record', text: title + record.lines.join('\n'), jsonPath: record.path });
+    record.lines = [];
+    record.length = 0;
+  }
+
+  function addLine(record: RecordInProgress, path: string, value: string): void {
+    if (value === '' || value === 'null') return;
+    const label = path.slice(record.path.length).replace(/^\./, '');
+    const line = label === '' ? value : `${label}: ${value}`;
+    record.lines.push(line);
+    record.length += line.length;
+    if (record.length > RECORD_PART) flush(record);
+  }
+
+  /** Reads one value, or enters a container. */
+  function readValue(path: string, record: RecordInProgress, inArray: boolean): void {
+    const first = text[at];
+    if (first === '[') return open(true, path, record);
+    if (first === '{') return open(false, path, inArray ? { path, lines: [], length: 0 } : record);
+    addLine(record, path, first === '"' ? readString() : readLiteral());
+  }
+
+  /** One member of the innermost container, or its end. */
+  function step(container: Container): void {
+    const end = container.isArray ? ']' : '}';
+    if (text[at] === end) return close(container);
+    if (container.index > 0) {
+      if (text[at] !== ',') fail(at >= text.length ? 'the end of the file' : 'a missing comma');
+      at += 1;
+      skipWhitespace();
+      if (text[at] === end) fail('a comma before the end of a list');
+    }
+    const index = container.index++;
+    if (container.isArray) return readValue(`${container.path}[${index}]`, container.record, true);
+    if (text[at] !== '"') fail('a missing key');
+    const key = readString();
+    skipWhitespace();
+    if (text[at] !== ':') fail('a missing colon');
+    at += 1;
+    skipWhitespace();
+    readValue(container.path + (PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`), container.record, false);
+  }
+
+  skipWhitespace();
+  readValue('$', root, false);
+  for (let container = stack.at(-1); container; container = stack.at(-1)) {
+    skipWhitespace();
+    step(container);
+    if (finished.length > 0) {
+      yield* finished;
+      finished = [];
+    }
+  }
+  skipWhitespace();
+  if (at < text.length) fail('text after the end');
+  flush(root);
+  yield* finished;
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable, type Stream, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ParseCommand, ParsedChunk, ParseMessage, ParseOrder } from './protocol.ts';
+import { UnreadableDocument } from './unreadable.ts';
+
+const CHILD = new URL('./child.ts', import.meta.url).pathname;
+/** The JavaScript heap; buffers come on top and are watched together with it. */
+const HEAP_MEGABYTES = 320;
+
+export type ParseJob = {
+  order: ParseOrder;
+  /** Whose document it is: a workspace with a hundred documents does not hold up another one's first. */
+  workspaceId: string;
+  open(): Promise<ReadableStream<Uint8Array>>;
+  /** Called when the job leaves the queue. */
+  onStart(): Promise<void>;
+  onChunks(chunks: ParsedChunk[]): Promise<void>;
+  signal: AbortSignal;
+};
+
+export type ParsePool = {
+  /** Waits for a free process and parses. Throws UnreadableDocument with a reason for people, or what `signal` says. */
+  run(job: ParseJob): Promise<{ textLength: number; chunkCount: number }>;
+};
+
+/** At most `size` parsing processes at once; one process per document, so that nothing outlives the document it read. */
+export function createParsePool(size: number): ParsePool {
+  const running = new Map<string, number>();
+  const waiting: { workspaceId: string; start: () => void }[] = [];
+  let busy = 0;
+
+  async function enter(workspaceId: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (busy >= size) await turn(workspaceId, signal);
+    else busy += 1;
+    running.set(workspaceId, (running.get(workspaceId) ?? 0) + 1);
+  }
+
+  function turn(workspaceId: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const entry = { workspaceId, start: () => resolve() };
+      waiting.push(entry);
+      signal.addEventListener('abort', () => {
+        const at = waiting.indexOf(entry);
+        if (at === -1) return;
+        waiting.splice(at, 1);
+        reject(signal.reason as Error);
+      }, { once: true });
+    });
+  }
+
+  /** Hands the place to the workspace with the fewest processes, first come first served among equals. */
+  function leave(workspaceId: string): void {
+    running.set(workspaceId, (running.get(workspaceId) ?? 1) - 1);
+    if (running.get(workspaceId) === 0) running.delete(workspaceId);
+    const next = waiting.toSorted((a, b) => (running.get(a.workspaceId) ?? 0) - (running.get(b.workspaceId) ?? 0))[0];
+    if (!next) {
+      busy -= 1;
+      return;
+    }
+    waiting.splice(waiting.indexOf(next), 1);
+    next.start();
+  }
+
+  return {
+    async run(job) {
+      await enter(job.workspaceId, job.signal);
+      try {
+        job.signal.throwIfAborted();
+        await job.onStart();
+        return await parseInChild(job);
+      } finally {
+        leave(job.workspaceId);
+      }
+    },
+  };
+}
+
+async function parseInChild(job: ParseJob): Promise<{ textLength: number; chunkCount: number }> {
+  const child = startChild();
+  const stopped = readAll(child.stdio[4]);
+  const exited = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const kill = () => child.kill('SIGKILL');
+  job.signal.addEventListener('abort', kill, { once: true });
+  try {
+    const outcome = converse(child, job);
+    const fed = feed(child, job);
+    // A child that ends early breaks the pipe; the reason is in its outcome.
+    fed.catch(() => {});
+    const result = await Promise.race([outcome, exited.then(() => undefined)]);
+    if (result) return result;
+    job.signal.throwIfAborted();
+    throw endedEarly(await stopped);
+  } finally {
+    job.signal.removeEventListener('abort', kill);
+    kill();
+    await exited;
+  }
+}
+
+function startChild(): ChildProcess {
+  // The parser sees nothing of the environment: no keys, no database address.
+  return spawn(process.execPath, [`--max-old-space-size=${HEAP_MEGABYTES}`, '--max-semi-space-size=8', '--no-warnings', CHILD], {
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc', 'pipe'],
+    serialization: 'advanced',
+    env: { NODE_ENV: 'production' },
+  });
+}
+
+/** Handles the child's messages, one after the other, until it says how it ended. */
+function converse(child: ChildProcess, job: ParseJob): Promise<{ textLength: number; chunkCount: number }> {
+  return new Promise((resolve, reject) => {
+    let last: Promise<void> = Promise.resolve();
+    child.on('message', (message: ParseMessage) => {
+      last = last.then(() => handle(message)).catch(reject);
+    });
+    async function handle(message: ParseMessage): Promise<void> {
+      if (message.kind === 'chunks') {
+        await job.onChunks(message.chunks);
+        if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
+      } else if (message.kind === 'done') resolve({ textLength: message.textLength, chunkCount: message.chunkCount });
+      else reject(new UnreadableDocument(message.reason));
+    }
+  });
+}
+
+async function feed(child: ChildProcess, job: ParseJob): Promise<void> {
+  child.send({ kind: 'parse', order: job.order } satisfies ParseCommand);
+  const input = child.stdin as Writable;
+  await pipeline(Readable.fromWeb(await job.open() as Parameters<typeof Readable.fromWeb>[0]), input);
+}
+
+async function readAll(stream: Stream | null | undefined): Promise<string> {
+  let text = '';
+  for await (const piece of stream as Readable) text += String(piece);
+  return text;
+}
+
+function endedEarly(reason: string): UnreadableDocument {
+  if (reason === 'time') {
+    return new UnreadableDocument('Reading the file took too long for its size. Save or export it anew, or split it into parts.');
+  }
+  return new UnreadableDocument('Reading the file needed too much memory. Save or export it anew, or split it into parts.');
+}

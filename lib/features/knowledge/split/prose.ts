@@ -1,0 +1,83 @@
+import { CHUNK_CHARACTERS, type Chunk, LEAST_CHARACTERS, OVERLAP_CHARACTERS, type Place } from './chunk.ts';
+import { lastWordBorder, sentencesOf } from './sentences.ts';
+
+type Mark = { offset: number; place: Place };
+
+/**
+ * Cuts running text into chunks that end on sentence borders and overlap by whole sentences. Text comes in pieces of
+ * any size; chunks leave as soon as they are certain, so a file of any size needs little memory.
+ */
+export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) => void) {
+  let pending = '';
+  let pendingStart = startOffset;
+  /** Text before this was already part of a chunk: the rest is overlap, not worth a chunk of its own. */
+  let freshFrom = startOffset;
+  let marks: Mark[] = [];
+
+  function append(text: string, place: Place): void {
+    const last = marks.at(-1);
+    const offset = pendingStart + pending.length;
+    if (!last || !samePlace(last.place, place)) marks.push({ offset, place });
+    pending += text;
+    if (pending.length > 2 * CHUNK_CHARACTERS) cutWhileLongerThan(CHUNK_CHARACTERS);
+  }
+
+  function cutWhileLongerThan(limit: number): void {
+    let from = 0;
+    while (pending.length - from > limit) from = cutAt(from);
+    pending = pending.slice(from);
+    pendingStart += from;
+    dropPassedMarks();
+  }
+
+  /** Emits one chunk that starts at `from` in the pending text; answers where the next one starts. */
+  function cutAt(from: number): number {
+    const window = pending.slice(from, from + CHUNK_CHARACTERS);
+    const sentences = sentencesOf(window);
+    // The window breaks off in mid-sentence: its last span is no sentence, unless the text went on with a new one.
+    const ends = sentences.slice(0, -1).map((sentence) => sentence.end);
+    const sentenceEnd = ends.findLast((end) => end >= LEAST_CHARACTERS);
+    const length = sentenceEnd ?? lastWordBorder(window, LEAST_CHARACTERS, window.length);
+    emitSlice(from, from + length);
+    const starts = sentences.map((sentence) => sentence.start).filter((start) => start > 0 && start < length);
+    const overlap = starts.find((start) => length - start <= OVERLAP_CHARACTERS) ?? starts.findLast((start) => length - start <= 2 * OVERLAP_CHARACTERS);
+    return from + (overlap ?? length);
+  }
+
+  function emitSlice(from: number, to: number): void {
+    const raw = pending.slice(from, to);
+    const text = raw.trim();
+    if (text === '') return;
+    const start = pendingStart + from + raw.length - raw.trimStart().length;
+    freshFrom = pendingStart + to;
+    emit({ prefix: '', text, place: placeAt(start), start, end: start + text.length });
+  }
+
+  function placeAt(offset: number): Place {
+    return marks.findLast((mark) => mark.offset <= offset)?.place ?? marks[0]?.place ?? {};
+  }
+
+  function dropPassedMarks(): void {
+    const first = marks.findLastIndex((mark) => mark.offset <= pendingStart);
+    if (first > 0) marks = marks.slice(first);
+  }
+
+  return {
+    append,
+    /** Characters that no chunk holds yet. */
+    freshLength: () => pendingStart + pending.length - freshFrom,
+    /** Emits what is left, and goes on as if at the start of a text. */
+    flush() {
+      cutWhileLongerThan(CHUNK_CHARACTERS);
+      if (pendingStart + pending.trimEnd().length > freshFrom) emitSlice(0, pending.length);
+      pendingStart += pending.length;
+      freshFrom = pendingStart;
+      pending = '';
+      marks = [];
+    },
+  };
+}
+
+function samePlace(left: Place, right: Place): boolean {
+  return left.page === right.page && left.headings === right.headings && left.rows === right.rows && left.jsonPath === right.jsonPath;
+}

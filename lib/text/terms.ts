@@ -1,0 +1,89 @@
+/** Words that say nothing about what a text is about; a query of nothing else keeps them. */
+const STOP_WORDS = new Set(
+  (
+    'a an and are as at be been but by can could did do does for from had has have he her him his how i if in into is it its me my ' +
+    'no not of on or our she should so than that the their them then there these they this those to up us was we were what when ' +
+    'where which who whom whose why will with would you your about any tell please ' +
+    'der die das den dem des ein eine einen einem einer und oder ist sind war wie was wann wo wer zu mit von für auf im am bei es ich sie wir ihr ' +
+    'le la les un une des du et ou est sont que qui quoi quand où comment pour dans avec sur ce cette je vous nous il elle ' +
+    'el los las una unos unas y o es son qué cuál cuándo dónde cómo para con por en del al se yo usted'
+  ).split(' '),
+);
+
+// Scripts that put no spaces between words: pairs of characters stand in for words.
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const TOKEN = new RegExp(String.raw`[${UNSPACED}\p{M}ー]+|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}_]|['’.](?=[\p{L}\p{N}]))*`, 'gu');
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
+const MAX_TERM_LENGTH = 40;
+
+/** The words of a text as it is searched by: lower case, without accents, endings taken off; pairs of characters in scripts without spaces. */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  for (const [token] of text.normalize('NFKC').toLowerCase().matchAll(TOKEN)) {
+    if (IS_UNSPACED.test(token)) terms.push(...pairsOf(token));
+    else terms.push(...wordTerms(token));
+  }
+  return terms;
+}
+
+/** The terms of a question that are worth looking for, without repeats. */
+export function queryTerms(query: string): string[] {
+  const words = [...query.normalize('NFKC').toLowerCase().matchAll(TOKEN)].map(([token]) => token);
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  return [...new Set((telling.length > 0 ? telling : words).flatMap(termsOf))];
+}
+
+/** The words of `text`, as written, whose terms are among `terms`: what a person is shown as the match. */
+export function matchedWords(text: string, terms: readonly string[]): string[] {
+  const wanted = new Set(terms);
+  const found = new Map<string, string>();
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (IS_UNSPACED.test(token)) {
+      for (const pair of pairsOf(token.normalize('NFKC'))) if (wanted.has(pair)) found.set(pair, pair);
+    } else if (wordTerms(token.normalize('NFKC').toLowerCase()).some((term) => wanted.has(term))) {
+      found.set(token.toLowerCase(), token);
+    }
+  }
+  return [...found.values()];
+}
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
+
+/** A word and, where it is made of parts ("anna's", "3.5", "e-mail" is two words already), the whole only. */
+function wordTerms(token: string): string[] {
+  const plain = token.replace(/['’](?:s)?$|['’](?=\p{L})/gu, (match) => (match.length > 1 ? '' : '')).replace(/[._]+$/u, '');
+  return [stem(withoutAccents(plain)).slice(0, MAX_TERM_LENGTH)];
+}
+
+function withoutAccents(word: string): string {
+  return /^[\u0000-\u007f]*$/u.test(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(0, -1).map((character, index) => character + (characters[index + 1] ?? ''));
+}
+
+/**
+ * Takes common endings off, so that "opening", "opens" and "opened" meet. Light on purpose: the same rule on both
+ * sides is what counts, and a wrong join costs more than a missed one.
+ */
+function stem(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return word;
+  let root = word;
+  if (root.endsWith('ies') && root.length > 4) root = `${root.slice(0, -3)}y`;
+  else if (/(?:ss|x|ch|sh)es$/.test(root)) root = root.slice(0, -2);
+  else if (root.endsWith('s') && !/(?:ss|us|is)$/.test(root)) root = root.slice(0, -1);
+  if (root.length > 5 && root.endsWith('ing')) root = undouble(root.slice(0, -3));
+  else if (root.length > 4 && root.endsWith('ed')) root = undouble(root.slice(0, -2));
+  if (root.length > 5 && root.endsWith('ly')) root = root.slice(0, -2);
+  if (root.length > 4 && root.endsWith('e')) root = root.slice(0, -1);
+  return root;
+}
+
+function undouble(root: string): string {
+  return /([bdgmnprt])\1$/.test(root) ? root.slice(0, -1) : root;
+}
