@@ -31,7 +31,7 @@ async function startServer(...handlers: Handler[]) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const model = createOpenAiLanguageModel({ apiKey: 'test', baseUrl: `http://127.0.0.1:${port}/v1`, model: 'test-model', stallMs: 300 });
+  const model = createOpenAiLanguageModel({ apiKey: 'test', baseUrl: `http://127.0.0.1:${port}/v1`, model: 'test-model', stallMs: 60 });
   return { model, requests };
 }
 

@@ -31,6 +31,8 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     apiKey: options.apiKey,
     ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
     maxRetries: MAX_RETRIES,
+    // The SDK would write what it could not parse to the console: parts of people's calls.
+    logLevel: 'off',
   });
 
   async function* respond(request: Parameters<LanguageModel['respond']>[0]): AsyncGenerator<ModelEvent> {
