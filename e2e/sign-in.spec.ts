@@ -1,0 +1,94 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
+import { DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
+
+test('a page asks for the sign-in and is shown after it, with its filters', async ({ page }) => {
+  const { email, password } = await demoSecrets();
+  await page.goto(`${DEMO_WORKSPACE}/conversations?direction=INBOUND`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(`${DEMO_WORKSPACE}/conversations?direction=INBOUND`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Conversations' })).toBeVisible();
+});
+
+test('a wrong password is told, and the field is ready for the next attempt', async ({ page }) => {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill('nobody@demo.callwright.test');
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'wrong' })).toBeVisible();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await expect(page).toHaveURL(/\/sign-in$/);
+});
+
+test('missing fields are named beside them and nothing is sent', async ({ page }) => {
+  let requests = 0;
+  await page.route('**/api/auth/**', (route) => {
+    requests += 1;
+    return route.continue();
+  });
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('Enter your e-mail address.')).toBeVisible();
+  await expect(page.getByText('Enter your password.')).toBeVisible();
+  await expect(page.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
+  expect(requests).toBe(0);
+});
+
+test('the way back never leads to another site', async ({ page }) => {
+  const { email, password } = await demoSecrets();
+  await page.goto('/sign-in?next=//evil.test/');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(`${DEMO_WORKSPACE}/conversations`);
+});
+
+test('signing out ends the session', async ({ page }) => {
+  await signIn(page);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await page.goto(`${DEMO_WORKSPACE}/conversations`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+});
+
+test('a workspace one is not a member of does not exist', async ({ page }) => {
+  await signIn(page);
+  const answer = await page.goto('/w/ws_of_somebody_else/conversations');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByText('This page does not exist')).toBeVisible();
+});
+
+test('the keyboard skips to the content and goes anywhere by a few letters', async ({ page }) => {
+  await signIn(page);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#main')).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Go to…').fill('dial');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${DEMO_WORKSPACE}/calls/new`);
+});
+
+test('the theme is chosen in the account menu and kept', async ({ page }) => {
+  await signIn(page);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveClass(/\bdark\b/);
+  await page.reload();
+  await expect(page.locator('html')).toHaveClass(/\bdark\b/);
+});
+
+test('the sign-in page is accessible and keeps its policy', async ({ page }) => {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
+  });
+  await page.goto('/sign-in');
+  await expectAccessible(page);
+  expect(refused).toEqual([]);
+});
