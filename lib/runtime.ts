@@ -9,7 +9,10 @@ import { systemIds } from '#lib/adapters/system/ids.ts';
 import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
 import type { Env } from '#lib/env.ts';
+import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
+import { type AgentsService, createAgentsService } from '#lib/features/agents/service.ts';
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
+import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/running/call-work.ts';
 import type { Carriers } from '#lib/features/calls/running/runner.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
@@ -61,6 +64,8 @@ export type Runtime = Foundation & {
   auth: AuthService;
   rateLimiter: RateLimiter;
   status: StatusService;
+  agents: AgentsService;
+  prompts: PromptsService;
   audit: AuditService;
   keys: KeysService;
   members: MembersService;
@@ -135,6 +140,11 @@ export function buildRuntime(foundation: Foundation): Runtime {
     auth,
     rateLimiter,
     status: createStatusService(foundation),
+    agents: createAgentsService(foundation),
+    prompts: createPromptsService({
+      ...foundation,
+      catalog: { tools: [...BUILT_IN_TOOLS], voices: [...foundation.speech.voices], integrations: [] },
+    }),
     audit: createAuditService(foundation),
     keys: createKeysService({ ...foundation, keyRing: auth.keyRing }),
     members: createMembersService({ ...foundation, auth }),

@@ -2,7 +2,8 @@ import { findBusinessName, findPersonaName } from './card-names.ts';
 import { findOpening } from './opening-line.ts';
 import { phrasesFor } from './phrases.ts';
 import { findQuote } from './quotes.ts';
-import { readTemplate, type TemplateNode } from './template.ts';
+import { readTemplate } from './template.ts';
+import { variableUses } from './variables.ts';
 
 export type Tone = 'calm' | 'warm' | 'professional';
 
@@ -94,23 +95,12 @@ const NAME_VARIABLES = [
 
 /** The placeholder for the person's name, when the prompt uses one of the usual names for it. */
 function nameVariable(text: string): string | null {
-  const names = variableNames(readTemplate(text.slice(0, MAX_READ)).nodes);
+  const names = variableUses(readTemplate(text.slice(0, MAX_READ)).nodes).map((use) => use.name);
   for (const wanted of NAME_VARIABLES) {
     const found = names.find((name) => name.toLowerCase().replace(/[_.-]/g, '') === wanted);
     if (found !== undefined) return `{{${found}}}`;
   }
   return null;
-}
-
-/** Every variable a template may use, in both texts of its choices. */
-export function variableNames(nodes: TemplateNode[]): string[] {
-  const names = nodes.flatMap((node) => {
-    if (node.kind === 'variable') return [node.name];
-    return node.kind === 'choice'
-      ? [node.name, ...variableNames(node.first), ...variableNames(node.second)]
-      : [];
-  });
-  return [...new Set(names)];
 }
 
 const SCOPE_LABEL =

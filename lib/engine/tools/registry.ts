@@ -24,6 +24,12 @@ const TOOLS: readonly RegisteredTool[] = [
   register(bookAppointment),
 ];
 
+/** All built-in tools, for people who choose among them. */
+export const BUILT_IN_TOOLS: readonly { name: string; description: string }[] = TOOLS.map(({ definition }) => ({
+  name: definition.name,
+  description: definition.description,
+}));
+
 /** Names of all built-in tools, offered or not. */
 export const BUILT_IN_TOOL_NAMES: readonly string[] = TOOLS.map((tool) => tool.name);
 

@@ -278,6 +278,8 @@ const catalogSchema = z.object({
   integrations: z.array(z.object({ id: z.string(), label: z.string() })),
 });
 
+export type PromptCatalog = z.output<typeof catalogSchema>;
+
 export const getPromptCatalog = defineOperation({
   id: 'getPromptCatalog',
   method: 'GET',

@@ -1,0 +1,6 @@
+import { getAgent } from '#lib/features/agents/contract.ts';
+import { route } from '#lib/http/route.ts';
+
+export const GET = route(getAgent)(async ({ actor, params, runtime }) => ({
+  data: await runtime.agents.get(actor, params.agentId),
+}));

@@ -1,0 +1,7 @@
+import { deriveAgentCard } from '#lib/features/agents/contract.ts';
+import { route } from '#lib/http/route.ts';
+
+export const POST = route(deriveAgentCard)(async ({ actor, params, runtime }) => ({
+  data: await runtime.agents.deriveCard(actor, params.agentId),
+  message: 'Voice card derived',
+}));

@@ -1,0 +1,7 @@
+import { updateOutboundPrompt } from '#lib/features/prompts/contract.ts';
+import { route } from '#lib/http/route.ts';
+
+export const PATCH = route(updateOutboundPrompt)(async ({ actor, params, body, runtime }) => ({
+  data: await runtime.prompts.patch(actor, params, body),
+  message: 'Outbound prompt updated',
+}));

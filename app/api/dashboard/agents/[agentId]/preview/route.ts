@@ -1,0 +1,6 @@
+import { previewPrompt } from '#lib/features/prompts/contract.ts';
+import { route } from '#lib/http/route.ts';
+
+export const POST = route(previewPrompt)(async ({ actor, params, body, runtime }) => ({
+  data: await runtime.prompts.preview(actor, params.agentId, body),
+}));

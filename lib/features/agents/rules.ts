@@ -1,0 +1,142 @@
+import type { DerivedCard, DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
+import { languageOf } from '#lib/engine/prompt/render.ts';
+import { readSinglePrompt } from '#lib/engine/prompt/single-prompt.ts';
+import { AppError, validationError } from '#lib/errors.ts';
+import { AGENT_LIMITS, type AgentPatch, type AgentSettings, type AgentView } from './contract.ts';
+import type { AgentRow } from './repository.ts';
+
+/** The columns a request may change. */
+export type AgentChange = Partial<Omit<AgentRow, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt'>>;
+
+/** The fields of the voice card: writing one by hand ends its derivation. */
+export const CARD_FIELDS = [
+  'personaName',
+  'businessName',
+  'inboundGreeting',
+  'voiceScope',
+  'voiceTone',
+  'aiDisclosure',
+] as const;
+
+export function agentView(row: AgentRow, phoneNumberId: string | null): AgentView {
+  // The response schema keeps the contract's fields only.
+  return {
+    ...row,
+    phoneNumberId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A derived card in the agent's own columns. */
+export function cardColumns(card: DerivedCard): Pick<AgentRow, (typeof CARD_FIELDS)[number]> {
+  return {
+    personaName: card.personaName,
+    businessName: card.businessName,
+    inboundGreeting: card.opening,
+    voiceScope: card.scope,
+    voiceTone: card.tone,
+    aiDisclosure: card.aiDisclosure,
+  };
+}
+
+type CardSource = Pick<
+  AgentRow,
+  'inboundPrompt' | 'inboundVoicePrompt' | 'inboundSinglePrompt' | 'hasLanguage' | 'language'
+>;
+
+/** What the card of an agent is derived from: its prompt, and with a single prompt the voice section as well. */
+export function deriveRequestFor(agent: CardSource, workspaceName: string): DeriveRequest {
+  const texts = [agent.inboundPrompt, agent.inboundSinglePrompt === null ? null : agent.inboundVoicePrompt];
+  return {
+    text: texts.filter((text) => text !== null).join('\n\n'),
+    direction: 'INBOUND',
+    language: languageOf(agent),
+    fallback: { personaName: null, businessName: workspaceName },
+  };
+}
+
+type SinglePromptColumns = Pick<AgentRow, 'inboundSinglePrompt' | 'inboundPrompt' | 'inboundVoicePrompt'> & {
+  /** Only where the single prompt has an Opening section. */
+  inboundGreeting?: string;
+};
+
+/** The texts rendered from a single prompt; throws 400 where one is longer than the field that takes it. */
+export function singlePromptColumns(source: string): SinglePromptColumns {
+  const { instructions, voicePrompt, opening } = readSinglePrompt(source);
+  assertSectionsFit('inboundSinglePrompt', { voicePrompt, opening });
+  return {
+    inboundSinglePrompt: source,
+    inboundPrompt: instructions === '' ? null : instructions,
+    inboundVoicePrompt: voicePrompt,
+    ...(opening === null ? {} : { inboundGreeting: opening }),
+  };
+}
+
+export function assertSectionsFit(
+  field: string,
+  sections: { voicePrompt: string | null; opening: string | null },
+): void {
+  const tooLong = (section: string, text: string | null, max: number) =>
+    text !== null && text.length > max
+      ? [
+          {
+            field,
+            reason: `the ${section} section must be at most ${max.toLocaleString('en-US')} characters`,
+          },
+        ]
+      : [];
+  const problems = [
+    ...tooLong('Opening', sections.opening, AGENT_LIMITS.opening),
+    ...tooLong('Voice', sections.voicePrompt, AGENT_LIMITS.voicePrompt),
+  ];
+  if (problems.length > 0) throw validationError(problems);
+}
+
+export function singlePromptActive(field: string, howToClear: string): AppError {
+  return new AppError(
+    'SINGLE_PROMPT_ACTIVE',
+    `${field}: is rendered from the single prompt while one is set; ${howToClear}`,
+    { details: { problems: [{ field, reason: 'is rendered from the single prompt while one is set' }] } },
+  );
+}
+
+/** Throws 400 SINGLE_PROMPT_ACTIVE where `field` would be overwritten by the agent's single prompt. */
+export function assertNotRendered(agent: AgentRow, field: string): void {
+  if (agent.inboundSinglePrompt === null) return;
+  throw singlePromptActive(
+    field,
+    `clear it first with PUT /agents/${agent.id}/settings {"inboundSinglePrompt": null}`,
+  );
+}
+
+/** The columns that a settings request changes (contract, PUT /agents/{agentId}/settings). */
+export function changeBySettings(agent: AgentRow, settings: AgentSettings): AgentChange {
+  const { inboundVoicePrompt } = settings;
+  const staysSingle = settings.inboundSinglePrompt === undefined;
+  if (inboundVoicePrompt !== undefined && inboundVoicePrompt !== agent.inboundVoicePrompt && staysSingle) {
+    assertNotRendered(agent, 'inboundVoicePrompt');
+  }
+  const editsCard = CARD_FIELDS.some((field) => settings[field] !== undefined);
+  return { ...definedOnly(settings), ...(editsCard ? { voiceCardEdited: true } : {}) };
+}
+
+/** The columns that a dashboard request changes, the card aside. */
+export function changeByPatch({ inboundSinglePrompt, ...rest }: AgentPatch): AgentChange {
+  if (inboundSinglePrompt === undefined) return definedOnly(rest);
+  const single =
+    inboundSinglePrompt === null ? { inboundSinglePrompt: null } : singlePromptColumns(inboundSinglePrompt);
+  return { ...definedOnly(rest), ...single };
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Fields that were sent: zod leaves the others out or undefined. */
+export function definedOnly<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+/** "Copy of Front desk", within the bound of a name. */
+export function copyName(name: string): string {
+  return `Copy of ${name}`.slice(0, AGENT_LIMITS.name).trimEnd();
+}

@@ -1,0 +1,277 @@
+import type { Actor } from '#lib/auth/actor.ts';
+import { deriveCard } from '#lib/engine/prompt/card-model.ts';
+import type { DerivedCard, DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
+import { notFound, validationError } from '#lib/errors.ts';
+import { recordAudit } from '#lib/features/audit/service.ts';
+import { findWorkspace } from '#lib/features/workspaces/repository.ts';
+import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
+import type { Foundation } from '#lib/runtime.ts';
+import type { Database } from '#db/client.ts';
+import type { AgentDetail, AgentListItem, AgentPatch, AgentSettings, AgentView } from './contract.ts';
+import {
+  type AgentFigures,
+  type AgentRow,
+  copyBelongings,
+  figuresByAgent,
+  findAgent,
+  insertAgent,
+  listAgents,
+  listNumbersOf,
+  lockAgent,
+  updateAgent,
+} from './repository.ts';
+import {
+  type AgentChange,
+  agentView,
+  assertNotRendered,
+  cardColumns,
+  changeByPatch,
+  changeBySettings,
+  copyName,
+  deriveRequestFor,
+} from './rules.ts';
+
+/** `languageModel` derives voice cards; without one the rules of docs/prompts.md do. */
+export type AgentsDeps = Pick<Foundation, 'db' | 'clock' | 'ids' | 'log' | 'env' | 'languageModel'>;
+
+export type AgentsService = ReturnType<typeof createAgentsService>;
+
+/** Agents, their prompts for inbound calls, their settings and voice cards (contract, Agents). */
+export function createAgentsService(deps: AgentsDeps) {
+  const derive = createCardDeriver(deps);
+
+  async function view(db: Database, actor: Actor, row: AgentRow): Promise<AgentView> {
+    const [first] = await listNumbersOf(db, actor.workspaceId, row.id);
+    return agentView(row, first?.id ?? null);
+  }
+
+  async function workspaceName(actor: Actor): Promise<string> {
+    const workspace = await findWorkspace(deps.db, actor.workspaceId);
+    if (!workspace) throw notFound('Workspace');
+    return workspace.name;
+  }
+
+  /** Changes a locked agent and notes who did it, in one transaction. */
+  async function change(
+    actor: Actor,
+    agentId: string,
+    action: string,
+    decide: (agent: AgentRow) => AgentChange,
+  ): Promise<AgentRow> {
+    return deps.db.transaction(async (tx) => {
+      const before = await lockAgent(tx, actor.workspaceId, agentId);
+      const columns = decide(before);
+      const updatedAt = deps.clock.now();
+      const after = await updateAgent(tx, actor.workspaceId, agentId, { ...columns, updatedAt });
+      await recordAudit(tx, deps.clock, actor, {
+        action,
+        targetId: agentId,
+        data: { name: after.name, fields: Object.keys(columns) },
+      });
+      return after;
+    });
+  }
+
+  /** Derives from the agent as it will be. A model may take seconds, so this comes before the transaction. */
+  async function deriveFor(actor: Actor, agent: AgentRow): Promise<DerivedCard> {
+    return derive(deriveRequestFor(agent, await workspaceName(actor)));
+  }
+
+  return {
+    /** 404 for an unknown id, 403 for another workspace's agent; so everywhere below. */
+    async get(actor: Actor, agentId: string): Promise<AgentView> {
+      return view(deps.db, actor, await findAgent(deps.db, actor.workspaceId, agentId));
+    },
+
+    async getDetail(actor: Actor, agentId: string): Promise<AgentDetail> {
+      const row = await findAgent(deps.db, actor.workspaceId, agentId);
+      const phoneNumbers = await listNumbersOf(deps.db, actor.workspaceId, agentId);
+      return {
+        agent: agentView(row, phoneNumbers[0]?.id ?? null),
+        chatPrompt: row.chatPrompt,
+        workspaceName: await workspaceName(actor),
+        phoneNumbers,
+      };
+    },
+
+    async list(
+      actor: Actor,
+      filter: { search?: string | undefined; active?: 'true' | 'false' | undefined },
+    ): Promise<AgentListItem[]> {
+      const isActive = filter.active === undefined ? undefined : filter.active === 'true';
+      const rows = await listAgents(deps.db, actor.workspaceId, { search: filter.search, isActive });
+      const figures = await figuresByAgent(deps.db, actor.workspaceId);
+      return rows.map((row) => listItem(row, figures.get(row.id)));
+    },
+
+    async getChatPrompt(actor: Actor, agentId: string) {
+      const { id, chatPrompt } = await findAgent(deps.db, actor.workspaceId, agentId);
+      return { id, chatPrompt };
+    },
+
+    /** An empty text clears it. */
+    async setChatPrompt(actor: Actor, agentId: string, input: { chatPrompt: string }) {
+      const columns = { chatPrompt: blankToNull(input.chatPrompt) };
+      const { id, chatPrompt } = await change(actor, agentId, 'agent.chat_prompt.updated', () => columns);
+      return { id, chatPrompt };
+    },
+
+    /**
+     * Writes the prompt and, unless it was edited by hand, the voice card derived from it. An empty text clears both.
+     * Throws 400 SINGLE_PROMPT_ACTIVE while the prompt is rendered from a single prompt.
+     */
+    async setInboundPrompt(
+      actor: Actor,
+      agentId: string,
+      input: { inboundPrompt: string },
+    ): Promise<AgentView> {
+      const inboundPrompt = blankToNull(input.inboundPrompt);
+      const before = await findAgent(deps.db, actor.workspaceId, agentId);
+      assertNotRendered(before, 'inboundPrompt');
+      const derived = before.voiceCardEdited
+        ? undefined
+        : await deriveFor(actor, { ...before, inboundPrompt });
+      const after = await change(actor, agentId, 'agent.inbound_prompt.updated', (agent) => {
+        assertNotRendered(agent, 'inboundPrompt');
+        return { inboundPrompt, ...cardUnlessEdited(agent, derived) };
+      });
+      return view(deps.db, actor, after);
+    },
+
+    /** Changes what was sent (contract, PUT /agents/{agentId}/settings). */
+    async updateSettings(actor: Actor, agentId: string, settings: AgentSettings): Promise<AgentView> {
+      const before = await findAgent(deps.db, actor.workspaceId, agentId);
+      const url = settings.postConversationWebhookUrl;
+      if (url && url !== before.postConversationWebhookUrl) await assertWebhookUrl(deps, url);
+      const after = await change(actor, agentId, 'agent.settings.updated', (agent) =>
+        changeBySettings(agent, settings),
+      );
+      return view(deps.db, actor, after);
+    },
+
+    /** A new agent; its card is derived from its prompt, where it has one. */
+    async create(
+      actor: Actor,
+      input: {
+        name: string;
+        description?: string | null | undefined;
+        inboundPrompt?: string | null | undefined;
+      },
+    ): Promise<AgentView> {
+      const inboundPrompt = input.inboundPrompt ?? null;
+      const request = { inboundPrompt, inboundVoicePrompt: null, inboundSinglePrompt: null };
+      const derived = await derive(
+        deriveRequestFor({ ...request, hasLanguage: false, language: null }, await workspaceName(actor)),
+      );
+      const now = deps.clock.now();
+      const row = await deps.db.transaction(async (tx) => {
+        const agent = await insertAgent(tx, actor.workspaceId, {
+          id: deps.ids.next('agent'),
+          name: input.name,
+          description: input.description ?? null,
+          inboundPrompt,
+          ...cardColumns(derived),
+          createdAt: now,
+          updatedAt: now,
+        });
+        const data = { name: agent.name };
+        await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: agent.id, data });
+        return agent;
+      });
+      return agentView(row, null);
+    },
+
+    /** Name, description, active or not, and the single prompt, from which prompt and voice prompt are rendered. */
+    async update(actor: Actor, agentId: string, patch: AgentPatch): Promise<AgentView> {
+      const before = await findAgent(deps.db, actor.workspaceId, agentId);
+      const columns = changeByPatch(patch);
+      const rendersCard = columns.inboundSinglePrompt && !before.voiceCardEdited;
+      const derived = rendersCard ? await deriveFor(actor, { ...before, ...columns }) : undefined;
+      const after = await change(actor, agentId, 'agent.updated', (agent) => ({
+        ...cardUnlessEdited(agent, derived),
+        // The single prompt's own opening wins over the derived one.
+        ...columns,
+      }));
+      return view(deps.db, actor, after);
+    },
+
+    /** A copy with prompts and knowledge bases. Numbers stay with the original: a number has one agent. */
+    async duplicate(actor: Actor, agentId: string): Promise<AgentView> {
+      const now = deps.clock.now();
+      const row = await deps.db.transaction(async (tx) => {
+        const { workspaceId: _, ...original } = await lockAgent(tx, actor.workspaceId, agentId);
+        const copy = await insertAgent(tx, actor.workspaceId, {
+          ...original,
+          id: deps.ids.next('agent'),
+          name: copyName(original.name),
+          createdAt: now,
+          updatedAt: now,
+        });
+        await copyBelongings(tx, actor.workspaceId, {
+          fromAgentId: agentId,
+          toAgentId: copy.id,
+          promptId: () => deps.ids.next('prompt'),
+          now,
+        });
+        const data = { name: copy.name, copiedFrom: agentId };
+        await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: copy.id, data });
+        return copy;
+      });
+      return agentView(row, null);
+    },
+
+    /** Drops edits by hand and derives the card from the prompt as it is now. */
+    async deriveCard(actor: Actor, agentId: string): Promise<AgentView> {
+      const before = await findAgent(deps.db, actor.workspaceId, agentId);
+      const derived = cardColumns(await deriveFor(actor, before));
+      const after = await change(actor, agentId, 'agent.card.derived', (agent) => ({
+        ...derived,
+        // A single prompt's Opening section is no derivation.
+        ...changeByPatch({ inboundSinglePrompt: agent.inboundSinglePrompt }),
+        voiceCardEdited: false,
+      }));
+      return view(deps.db, actor, after);
+    },
+  };
+}
+
+/** Derives a card with the model of the service or by rules, and logs where the model could not serve. */
+export function createCardDeriver(deps: Pick<AgentsDeps, 'languageModel' | 'log'>) {
+  return (request: DeriveRequest): Promise<DerivedCard> =>
+    deriveCard(deps.languageModel, request, (error) =>
+      deps.log.warn({
+        event: 'voice_card_by_rules',
+        error: error instanceof Error ? error.message : String(error),
+      }),
+    );
+}
+
+function cardUnlessEdited(agent: AgentRow, derived: DerivedCard | undefined): AgentChange {
+  return derived && !agent.voiceCardEdited ? cardColumns(derived) : {};
+}
+
+async function assertWebhookUrl(deps: Pick<Foundation, 'env'>, url: string): Promise<void> {
+  const verdict = await checkWebhookUrl(url, { allowlist: deps.env.webhookAllowlist });
+  if (!verdict.ok) throw validationError([{ field: 'postConversationWebhookUrl', reason: verdict.reason }]);
+}
+
+function listItem(row: AgentRow, figures: AgentFigures | undefined): AgentListItem {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    isActive: row.isActive,
+    personaName: row.personaName,
+    hasInboundPrompt: row.inboundPrompt !== null,
+    outboundPromptCount: figures?.outboundPromptCount ?? 0,
+    knowledgeBaseCount: figures?.knowledgeBaseCount ?? 0,
+    phoneNumbers: figures?.phoneNumbers ?? [],
+    lastCallAt: figures?.lastCallAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function blankToNull(text: string): string | null {
+  return text.trim() === '' ? null : text;
+}
