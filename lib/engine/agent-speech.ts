@@ -85,8 +85,8 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     const text = heard.join(' ');
     const rest = waiting.map((piece) => piece.text).join(' ');
     const interrupted = rest !== '' || (isDropped && !isComplete);
+    if (text === '') return;
     const intendedText = rest === '' ? null : `${text} ${rest}`.trim();
-    if (text === '' && !interrupted) return;
     await options.onTurn({
       seq,
       speaker: 'agent',

@@ -92,16 +92,21 @@ export async function holdConversation(options: ConversationOptions): Promise<Co
   effects.open();
   if (signal.aborted) onAbort();
 
-  for await (const item of inbox) {
-    await handle(item);
-    if (greeting !== undefined) break;
+  try {
+    for await (const item of inbox) {
+      await handle(item);
+      if (greeting !== undefined) break;
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    apply({ type: 'hangup' });
+    timers.clearAll();
   }
-  signal.removeEventListener('abort', onAbort);
-  apply({ type: 'hangup' });
-  timers.clearAll();
-  await replies.settled();
-  if (greeting !== undefined) return { type: 'machine', greeting, events: route.takeOver() };
-  return { type: 'ended', hungUpBy, ...effects.ending() };
+  // Taken over before anything is awaited: no event may fall between the two readers.
+  const rest = greeting === undefined ? undefined : route.takeOver();
+  const ending = await effects.ending();
+  if (greeting !== undefined && rest) return { type: 'machine', greeting, events: rest };
+  return { type: 'ended', hungUpBy, ...ending };
 }
 
 /** Does what the turn machine asks for, and keeps what the call ends with. */
@@ -117,12 +122,15 @@ function createEffects(
   let closedFor: CloseReason | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
+  let isOver = false;
+  let pending: Promise<unknown> = Promise.resolve();
 
   function inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => {
+    const handled = work.catch((error: unknown) => {
       log.error({ callId: plan.callId, err: error }, 'Part of a conversation failed');
-      leg.hangUp().catch(() => undefined);
+      return leg.hangUp();
     });
+    pending = Promise.allSettled([pending, handled]);
   }
 
   /** The last words were heard. Takes call time (a pause, ringing), so nothing waits for it. */
@@ -135,11 +143,10 @@ function createEffects(
     }
     const { to, callerId } = finishing;
     const result = await leg.transfer({ to, callerId });
+    if (result.ok) transferredTo = to;
     await line.sinks.event('transfer', { to, callerId, ...result });
-    if (result.ok) {
-      transferredTo = to;
-      return leg.hangUp();
-    }
+    if (result.ok) return leg.hangUp();
+    if (isOver) return undefined;
     finished = undefined;
     inbox.push({ from: 'agent', event: { type: 'closing_failed' }, isCurrent: () => true });
     replies.speakLine(brain.recover(finishing, result.reason));
@@ -202,7 +209,13 @@ function createEffects(
           return { type: 'timer', name };
       }
     },
-    ending: () => ({ closedFor, finish: finished, transferredTo }),
+    /** How the call ended, once everything that was begun is done. */
+    async ending() {
+      isOver = true;
+      await pending;
+      await replies.settled();
+      return { closedFor, finish: finished, transferredTo };
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Logger } from '#lib/log.ts';
 import type { Leg, LegEvent } from '#lib/ports/carrier.ts';
-import type { CallClock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
@@ -38,12 +37,16 @@ export type RunConversationOptions = {
  */
 export async function runConversation(options: RunConversationOptions): Promise<ConversationResult> {
   const { leg, signal } = options;
-  const sinks = holdClockDuring(options.sinks, leg.clock);
+  const faults: unknown[] = [];
+  const sinks = guardSinks(options.sinks, leg, faults);
   const events = leg.events[Symbol.asyncIterator]();
   const answer = await waitForAnswer(leg, events, sinks, signal);
   if (!answer.connected) return neverConnected(answer.reason);
   try {
-    return await holdAnsweredCall({ ...options, sinks }, answer, events);
+    const result = await holdAnsweredCall({ ...options, sinks }, answer, events);
+    if (faults.length === 0) return result;
+    for await (const _ of result.recording?.body ?? []) break;
+    throw faults[0];
   } finally {
     // Whatever happened, nobody is left on an open line.
     await leg.hangUp();
@@ -169,15 +172,24 @@ async function chooseVoice({ plan, speech, sinks }: RunConversationOptions): Pro
   return { ...plan, voiceId: null };
 }
 
-/** Call time stands still while something is stored. */
-function holdClockDuring(sinks: CallSinks, clock: CallClock): CallSinks {
+/**
+ * Call time stands still while something is stored. What cannot be stored must not be talked about any further: the
+ * first failure hangs up, and `faults` keeps it.
+ */
+function guardSinks(sinks: CallSinks, leg: Leg, faults: unknown[]): CallSinks {
+  const guard = <T>(work: Promise<T>): Promise<T> =>
+    leg.clock.during(work).catch(async (error: unknown) => {
+      faults.push(error);
+      await leg.hangUp();
+      throw error;
+    });
   return {
-    ringing: (atMs) => clock.during(sinks.ringing(atMs)),
-    answered: (atMs, by) => clock.during(sinks.answered(atMs, by)),
-    turn: (turn) => clock.during(sinks.turn(turn)),
-    toolUse: (use) => clock.during(sinks.toolUse(use)),
-    event: (type, data) => clock.during(sinks.event(type, data)),
-    extendUsage: (totalSeconds) => clock.during(sinks.extendUsage(totalSeconds)),
+    ringing: (atMs) => guard(sinks.ringing(atMs)),
+    answered: (atMs, by) => guard(sinks.answered(atMs, by)),
+    turn: (turn) => guard(sinks.turn(turn)),
+    toolUse: (use) => guard(sinks.toolUse(use)),
+    event: (type, data) => guard(sinks.event(type, data)),
+    extendUsage: (totalSeconds) => guard(sinks.extendUsage(totalSeconds)),
   };
 }
 

@@ -240,6 +240,8 @@ function listen(state: TurnState): TurnStep {
 }
 
 function close(state: TurnState, reason: CloseReason): TurnStep {
+  // Even the goodbye could not be spoken.
+  if (state.phase === 'closing' && reason === 'failed') return go(state, clear('closing_limit'), { type: 'finish' });
   if (state.phase === 'closing' && reason !== 'shutdown') return stay(state);
   const limitMs = reason === 'shutdown' ? TURN_TIMING.shutdownLimitMs : TURN_TIMING.closingLimitMs;
   return go(

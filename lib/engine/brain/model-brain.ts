@@ -125,8 +125,8 @@ function* spoken(sentences: string[]): Generator<string> {
   }
 }
 
-/** What no prompt can know: when the call takes place, and that it is one. */
+/** What no prompt can know: when the call takes place. */
 function situationNote(plan: CallPlan): string {
   const now = new Intl.DateTimeFormat('en-US', { timeZone: plan.timeZone, dateStyle: 'full', timeStyle: 'short' }).format(plan.startedAt);
-  return `The call began on ${now} (time zone ${plan.timeZone}). You are heard, not read: short sentences, no lists, no markdown, no emoji. The opening line was already spoken.`;
+  return `The call began on ${now} (time zone ${plan.timeZone}).`;
 }

@@ -32,7 +32,7 @@ export function createToolBelt(
       const startedMs = Math.round(options.elapsedMs());
       const done = await tool.invoke({ ...options, finishAfterReply }, rawArguments).catch((error: unknown) => {
         options.log.warn({ callId: options.plan.callId, tool: name, err: error }, 'A tool failed');
-        return { arguments: {}, result: { ok: false, reason: 'the tool failed' } };
+        return { arguments: { given: rawArguments }, result: { ok: false, reason: 'the tool failed' } };
       });
       await options.store({ seq, name, ...done, startedMs, endedMs: Math.round(options.elapsedMs()) });
       return done.result;

@@ -92,7 +92,7 @@ function addressToPerson(clause: string, variables: Record<string, string>): str
     .replace(new RegExp(`\\b${who}['’]s?(?=\\s)`, 'gi'), 'your')
     .replace(new RegExp(`\\b${who}(?![\\w'’])`, 'gi'), 'you')
     .replace(/\b(?:their|his)\b/gi, 'your')
-    .replace(/\bher\b(?=\s+\w)/gi, 'your')
+    .replace(/\bher\b(?=\s+(?!(?:an?|the|some|any|another|this|that|our|my|to|about|of|if|whether|for|at|on|in|and|or|with|what|when|how|again|back)\b)\w)/gi, 'your')
     .replace(/\b(?:them|him|her)\b/gi, 'you')
     .replace(/\b(?:they are|he is|she is|they're|he's|she's)\b/gi, 'you are')
     .replace(/\b(?:they have|he has|she has)\b/gi, 'you have')
@@ -100,7 +100,6 @@ function addressToPerson(clause: string, variables: Record<string, string>): str
     .replace(/\byou is\b/gi, 'you are')
     .replace(/\byou was\b/gi, 'you were')
     .replace(/\byou has\b/gi, 'you have')
-    .replace(/\b(?:to|of|for|with|about) your?s\b/gi, (match) => match)
     .replace(/\s+/g, ' ')
     .trim();
 }

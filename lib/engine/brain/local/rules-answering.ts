@@ -40,7 +40,7 @@ export const answerQuestion: Rule = async (situation) => {
   const { said, heard, plan, has, useTool, memory, line } = situation;
   if (!said.isQuestion) return undefined;
   if (has('search_knowledge')) {
-    const { results } = await useTool('search_knowledge', { query: heard.slice(0, 500) });
+    const { results } = await useTool('search_knowledge', { query: questionIn(heard) });
     const answer = findAnswer(heard, textsOf(results));
     if (answer) return answered(situation, answer);
   }
@@ -84,6 +84,12 @@ export const notUnderstood = async (situation: Situation): Promise<string[]> => 
   memory.topic = situation.heard;
   return [line('outOfScope'), ...offerPerson(situation)];
 };
+
+/** The question without the greeting around it. */
+function questionIn(heard: string): string {
+  const asked = splitSentences(heard).filter((sentence) => sentence.endsWith('?'));
+  return (asked.length > 0 ? asked.join(' ') : heard).slice(0, 500);
+}
 
 function answered({ memory, line }: Situation, answer: string): string[] {
   memory.awaiting = 'more';
