@@ -1,4 +1,4 @@
-import { and, asc, eq, like, ne } from 'drizzle-orm';
+import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
@@ -60,6 +60,11 @@ export async function assertAgent(db: Database, workspaceId: WorkspaceId, agentI
     .from(agents)
     .where(eq(agents.id, agentId));
   ownedOrThrow(row, workspaceId, 'Agent');
+}
+
+/** Until the transaction ends, no other one chooses a number: two would choose the same. */
+export async function lockNumberChoice(db: Database): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('phone_numbers.choice'))`);
 }
 
 /** The numbers of the simulated range in use, of any workspace: a number is one workspace's only. */

@@ -13,6 +13,7 @@ import {
   insertNumber,
   listNumbers,
   lockNumber,
+  lockNumberChoice,
   type NumberRow,
   takenSimulatedNumbers,
   updateNumber,
@@ -26,30 +27,25 @@ type NewNumber = {
 };
 type NumberChange = { agentId?: string | null | undefined; maxConcurrentCalls?: number | undefined };
 
-/** Two requests that choose the same free number: the second one chooses again. */
-const MAX_TRIES = 5;
-
 export type NumbersService = ReturnType<typeof createNumbersService>;
 
 /** The workspace's phone numbers: which agent uses each, over which carrier, and for how many calls at once. */
 export function createNumbersService(deps: Pick<Foundation, 'db' | 'clock' | 'ids'>) {
   async function insert(tx: Database, workspaceId: WorkspaceId, input: NewNumber): Promise<NumberRow> {
-    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-      const number = input.number ?? nextSimulatedNumber(await takenSimulatedNumbers(tx));
-      if (number === undefined)
-        throw new AppError('INVALID_STATE', 'Every simulated number is taken: give one yourself');
-      const row = await insertNumber(tx, workspaceId, {
-        id: deps.ids.next('pn'),
-        number,
-        agentId: input.agentId ?? null,
-        maxConcurrentCalls: input.maxConcurrentCalls ?? NUMBER_LIMITS.defaultConcurrentCalls,
-        now: deps.clock.now(),
-      });
-      if (row) return row;
-      if (input.number !== undefined)
-        throw validationError([{ field: 'number', reason: 'is already in use' }]);
+    await lockNumberChoice(tx);
+    const number = input.number ?? nextSimulatedNumber(await takenSimulatedNumbers(tx));
+    if (number === undefined) {
+      throw new AppError('INVALID_STATE', 'Every simulated number is taken: give one yourself');
     }
-    throw new AppError('INVALID_STATE', 'Other requests took every number that was chosen; try again');
+    const row = await insertNumber(tx, workspaceId, {
+      id: deps.ids.next('pn'),
+      number,
+      agentId: input.agentId ?? null,
+      maxConcurrentCalls: input.maxConcurrentCalls ?? NUMBER_LIMITS.defaultConcurrentCalls,
+      now: deps.clock.now(),
+    });
+    if (!row) throw validationError([{ field: 'number', reason: 'is already in use' }]);
+    return row;
   }
 
   return {
