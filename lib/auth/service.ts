@@ -10,7 +10,7 @@ import { findMembership } from './repository.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { createUsers } from './users.ts';
 
-export type { Identity, SessionUser } from './identify.ts';
+export type { SessionUser } from './identify.ts';
 
 type AuthDeps = Pick<Foundation, 'db' | 'env' | 'clock' | 'ids' | 'log' | 'authSecret'> & {
   rateLimiter: RateLimiter;
