@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { type Database, type OpenDatabase, openDatabase } from '#db/client.ts';
+import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
+import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
+import { runConversation } from '#lib/engine/run-conversation.ts';
 import type { Env } from '#lib/env.ts';
 import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import { type AgentsService, createAgentsService } from '#lib/features/agents/service.ts';
@@ -16,9 +19,14 @@ import { createPromptsService, type PromptsService } from '#lib/features/prompts
 import { type CallWork, createCallWork } from '#lib/features/calls/running/call-work.ts';
 import type { Carriers } from '#lib/features/calls/running/runner.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
-import { type CallExportService, createCallExportService } from '#lib/features/conversations/export/service.ts';
+import {
+  type CallExportService,
+  createCallExportService,
+} from '#lib/features/conversations/export/service.ts';
 import { type ConversationService, createConversationService } from '#lib/features/conversations/service.ts';
 import { createKeysService, type KeysService } from '#lib/features/keys/service.ts';
+import { registerKnowledgeJobs } from '#lib/features/knowledge/jobs.ts';
+import { createKnowledgeService, type KnowledgeService } from '#lib/features/knowledge/service.ts';
 import { createMembersService, type MembersService } from '#lib/features/members/service.ts';
 import { createNumbersService, type NumbersService } from '#lib/features/numbers/service.ts';
 import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
@@ -33,6 +41,7 @@ import { createStatusService, type StatusService } from '#lib/features/status/se
 import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
+import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Queue } from '#lib/ports/queue.ts';
@@ -68,6 +77,8 @@ export type Runtime = Foundation & {
   prompts: PromptsService;
   audit: AuditService;
   keys: KeysService;
+  embedders: EmbedderCatalog;
+  knowledge: KnowledgeService;
   members: MembersService;
   numbers: NumbersService;
   profile: ProfileService;
@@ -112,14 +123,30 @@ export async function openFoundation(env: Env, log: Logger): Promise<Foundation>
 /** Speech, language and carriers: what a call is held with. */
 export function openModels(env: Env): Pick<Foundation, 'speech' | 'languageModel' | 'carriers'> {
   const speech = createFliteSpeech();
-  const simulated = createSimulatedCarrier({ speed: env.simulationSpeed, speech, clock: systemClock, ids: systemIds });
-  return { speech, languageModel: undefined, carriers: { simulated } };
+  const simulated = createSimulatedCarrier({
+    speed: env.simulationSpeed,
+    speech,
+    clock: systemClock,
+    ids: systemIds,
+  });
+  const languageModel = env.openai
+    ? createOpenAiLanguageModel({ ...env.openai, model: env.openai.chatModel })
+    : undefined;
+  return { speech, languageModel, carriers: { simulated } };
+}
+
+/** The same service, whose simulated calls run at another speed than SIMULATION_SPEED says. */
+export function buildRuntimeAtSpeed(foundation: Foundation, speed: number): Runtime {
+  const simulated = createSimulatedCarrier({ ...foundation, speed });
+  return buildRuntime({ ...foundation, carriers: { ...foundation.carriers, simulated } });
 }
 
 /** Builds every service on a foundation: the real one, or a test's. */
 export function buildRuntime(foundation: Foundation): Runtime {
   const rateLimiter = createRateLimiter(foundation);
   const auth = createAuthService({ ...foundation, rateLimiter });
+  const embedders = createEmbedderCatalog(foundation.env.openai, foundation.clock);
+  const knowledge = createKnowledgeService({ ...foundation, embedders });
 
   const recordings = createRecordingService(foundation);
   const sender = createSender({ allowlist: foundation.env.webhookAllowlist });
@@ -129,9 +156,10 @@ export function buildRuntime(foundation: Foundation): Runtime {
   const { calls, dispatcher, hub } = createCallWork({
     ...foundation,
     webhooks,
-    converse: async (conversation) => {
-      const { runConversation } = await import('#lib/engine/run-conversation.ts');
-      return runConversation({ ...foundation, ...conversation, searchKnowledge: async () => [] });
+    converse: ({ actor, ...conversation }) => {
+      const searchKnowledge = (query: string) =>
+        knowledge.searchForCall(actor, conversation.plan.agentId, query);
+      return runConversation({ ...foundation, ...conversation, searchKnowledge });
     },
   });
 
@@ -147,6 +175,8 @@ export function buildRuntime(foundation: Foundation): Runtime {
     }),
     audit: createAuditService(foundation),
     keys: createKeysService({ ...foundation, keyRing: auth.keyRing }),
+    embedders,
+    knowledge,
     members: createMembersService({ ...foundation, auth }),
     numbers: createNumbersService(foundation),
     profile: createProfileService({ ...foundation, auth }),
@@ -161,10 +191,12 @@ export function buildRuntime(foundation: Foundation): Runtime {
     workspaces: createWorkspacesService(foundation),
     async startWorker() {
       await registerProfileJobs(foundation);
+      await registerKnowledgeJobs({ ...foundation, embedders }, knowledge);
       await registerWebhookJobs(foundation.queue, webhookSending);
       await dispatcher.start();
     },
     async stop(timeoutMs) {
+      await knowledge.stop();
       await dispatcher.stop(timeoutMs);
       await foundation.queue.stop(timeoutMs);
       await webhookSending.stop();

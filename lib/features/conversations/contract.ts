@@ -99,6 +99,8 @@ export const callListItem = z.object({
   sentiment: sentiment.nullable(),
   tags: z.array(z.string()),
   summary: z.string().nullable(),
+  /** Why the call ended, in one sentence; null while it runs. */
+  endReason: z.string().nullable(),
   hasRecording: z.boolean(),
 });
 export type CallListItem = z.output<typeof callListItem>;
@@ -182,7 +184,6 @@ export const callDetail = callListItem.extend({
   /** null for inbound calls, and once the prompt was deleted. */
   promptTitle: z.string().nullable(),
   variables: z.record(z.string(), z.string()),
-  endReason: z.string().nullable(),
   transcript: z.string(),
   turns: z.array(turn),
   toolUses: z.array(toolUse),

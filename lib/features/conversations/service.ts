@@ -125,6 +125,7 @@ function toListItem(call: ListedCall): CallListItem {
     sentiment: call.sentiment,
     tags: call.tags,
     summary: call.summary,
+    endReason: call.endReason,
     hasRecording: call.recordingKey !== null,
   };
 }

@@ -1,4 +1,5 @@
-import { mintWorkspaceId } from '#lib/auth/mint.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { mintWorkspaceId, systemActor } from '#lib/auth/mint.ts';
 import type { CallPlan, CallSinks, ConversationResult } from '#lib/engine/plan.ts';
 import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
 import type { Carrier, CarrierKind, DialRequest, Leg } from '#lib/ports/carrier.ts';
@@ -19,6 +20,8 @@ export type Carriers = Partial<
 
 /** Holds one conversation on a leg; made in lib/runtime.ts from the engine and its models. */
 export type Converse = (conversation: {
+  /** The service in the call's workspace, for what the agent looks up. */
+  actor: Actor;
   plan: CallPlan;
   leg: Leg;
   sinks: CallSinks;
@@ -105,7 +108,13 @@ export function createCallRunner(
   ): Promise<ConversationResult> {
     const leg = await openLeg();
     try {
-      return await deps.converse({ plan, leg, sinks: live.sinks, signal });
+      return await deps.converse({
+        actor: systemActor(plan.workspaceId, 'call'),
+        plan,
+        leg,
+        sinks: live.sinks,
+        signal,
+      });
     } catch (error) {
       await leg.hangUp().catch(() => undefined);
       throw error;

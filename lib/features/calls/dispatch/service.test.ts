@@ -1,0 +1,369 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPostgres } from '#db/testing.ts';
+import { agents, outboundPrompts } from '#db/schema/agents.ts';
+import { callAttempts, calls } from '#db/schema/calls.ts';
+import { webhookDeliveries } from '#db/schema/webhooks.ts';
+import { usageMonths } from '#db/schema/workspaces.ts';
+import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
+import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { countingCarrier, type SeededLine, seedLine, shortConversation } from '../testing.ts';
+import { createCallWork } from '../running/call-work.ts';
+import type { Converse } from '../running/runner.ts';
+import { claimOldestCall } from './repository.ts';
+
+let runtime: TestRuntime;
+
+beforeAll(async () => {
+  runtime = await startTestRuntime();
+  await runtime.queue.ensure(webhookWaiting);
+});
+afterAll(() => runtime.close());
+
+/** One worker process: its own owner and memory, on the shared database. `clock` may run ahead to see leases expire. */
+function worker(converse: Converse, aheadMs = 0) {
+  const carrier = countingCarrier();
+  const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
+  const work = createCallWork({ ...runtime, clock, carriers: { simulated: carrier }, converse });
+  return { ...work, carrier };
+}
+
+async function queue(line: SeededLine, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const to = `+1555020${String(index).padStart(4, '0')}`;
+    ids.push((await runtime.calls.queueOutbound(line.actor, { from: line.number, to })).conversationId);
+  }
+  return ids;
+}
+
+async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await condition()) return;
+    await runtime.clock.sleep(25);
+  }
+  throw new Error(`it never came to ${what}`);
+}
+
+const row = async (id: string) => (await runtime.db.select().from(calls).where(eq(calls.id, id)))[0];
+const countOf = (line: SeededLine, status: 'queued' | 'in_progress' | 'ended') =>
+  runtime.db.$count(calls, and(eq(calls.workspaceId, line.actor.workspaceId), eq(calls.status, status)));
+
+function gate(): { until: () => Promise<void>; open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { until: () => promise, open: resolve };
+}
+
+describe('starting queued calls', () => {
+  it('keeps to the limit of the workspace, starts the oldest first and goes on as lines get free', async () => {
+    const line = await seedLine(runtime.db, 'limit', { workspace: { maxConcurrentCalls: 3 } });
+    const ids = await queue(line, 7);
+    const held = gate();
+    const { dispatcher, carrier } = worker(shortConversation({}, held.until));
+    expect(await dispatcher.fill(line.actor.workspaceId)).toBe(3);
+    await until(() => countOf(line, 'in_progress').then((count) => count === 3), 'three calls in progress');
+    expect(await dispatcher.fill(line.actor.workspaceId)).toBe(0);
+    expect(await Promise.all(ids.slice(0, 3).map(async (id) => (await row(id))?.status))).toEqual(
+      Array(3).fill('in_progress'),
+    );
+    held.open();
+    await until(() => countOf(line, 'ended').then((count) => count === 7), 'seven ended calls');
+    expect(new Set(carrier.dialled).size).toBe(7);
+    expect(carrier.dialled).toHaveLength(7);
+  });
+
+  it('keeps to the limit of a number while another number of the workspace goes on', async () => {
+    const line = await seedLine(runtime.db, 'narrow', { number: { maxConcurrentCalls: 1 } });
+    const wide = await seedLine(runtime.db, 'wide');
+    await queue(line, 3);
+    const held = gate();
+    const { dispatcher } = worker(shortConversation({}, held.until));
+    expect(await dispatcher.fill(line.actor.workspaceId)).toBe(1);
+    await queue(wide, 2);
+    expect(await dispatcher.fill(wide.actor.workspaceId)).toBe(2);
+    held.open();
+    await until(() => countOf(line, 'ended').then((count) => count === 3), 'three ended calls');
+    await until(() => dispatcher.heldCount() === 0, 'rest');
+  });
+
+  it('settles what a call used and writes its transcript, cost and one webhook', async () => {
+    const line = await seedLine(runtime.db, 'settle');
+    const [id = ''] = await queue(line, 1);
+    const { dispatcher } = worker(shortConversation());
+    await dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect(await row(id)).toMatchObject({
+      transcript: 'Agent: Hello Ann, this is the dentist.\nHuman: Thank you so much, goodbye.',
+      durationSeconds: 12,
+      disposition: 'COMPLETED',
+      sentiment: 'POSITIVE',
+      cost: 2.1,
+      costBreakdown: { carrierCents: 2, speechCents: 0.1, languageCents: 0 },
+      reservedSeconds: 0,
+      leaseOwner: null,
+    });
+    const [month] = await runtime.db
+      .select()
+      .from(usageMonths)
+      .where(eq(usageMonths.workspaceId, line.actor.workspaceId));
+    expect(month).toMatchObject({ usedSeconds: 13, reservedSeconds: 0 });
+    expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.callId, id))).toBe(1);
+  });
+
+  it.each([
+    ['the prompt was removed', 'promptgone', 'The outbound prompt was removed before the call was placed.'],
+    ['the agent was switched off', 'agentoff', 'The agent was switched off before the call was placed.'],
+  ])('dials nobody when %s meanwhile', async (_what, name, endReason) => {
+    const line = await seedLine(runtime.db, name);
+    const [id = ''] = await queue(line, 1);
+    if (name === 'promptgone')
+      await runtime.db.delete(outboundPrompts).where(eq(outboundPrompts.id, line.promptId));
+    else await runtime.db.update(agents).set({ isActive: false }).where(eq(agents.id, line.agentId));
+    const { dispatcher, carrier } = worker(shortConversation());
+    await dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect(await row(id)).toMatchObject({ disposition: 'FAILED', endReason });
+    expect(carrier.dialled).toEqual([]);
+  });
+
+  it('gives up on a call whose carrier is not set up', async () => {
+    const line = await seedLine(runtime.db, 'nocarrier', { number: { carrier: 'sip' } });
+    const [id = ''] = await queue(line, 1);
+    const { dispatcher } = worker(shortConversation());
+    await dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect(await row(id)).toMatchObject({
+      disposition: 'FAILED',
+      endReason: 'The carrier "sip" is not set up on this service.',
+    });
+  });
+});
+
+describe('the monthly limit while a call runs', () => {
+  it('grants minutes until the limit is reached, and not one more', async () => {
+    const line = await seedLine(runtime.db, 'extend', { workspace: { monthlyUsageLimitMinutes: 3 } });
+    const [id = ''] = await queue(line, 1);
+    const granted: boolean[] = [];
+    const { dispatcher } = worker(async (conversation) => {
+      const result = await shortConversation({ durationMs: 175_000 })(conversation);
+      for (const seconds of [60, 120, 180, 240]) granted.push(await conversation.sinks.extendUsage(seconds));
+      return result;
+    });
+    await dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect(granted).toEqual([true, true, true, false]);
+    const [month] = await runtime.db
+      .select()
+      .from(usageMonths)
+      .where(eq(usageMonths.workspaceId, line.actor.workspaceId));
+    expect(month).toMatchObject({ usedSeconds: 175, reservedSeconds: 0 });
+  });
+});
+
+describe('after a crash', () => {
+  const never = () => new Promise<void>(() => {});
+
+  it('places a call again that was claimed but not dialled', async () => {
+    const line = await seedLine(runtime.db, 'claimed');
+    const [id = ''] = await queue(line, 1);
+    const now = runtime.clock.now();
+    const dead = { owner: 'proc_dead', until: new Date(now.getTime() + 15_000) };
+    expect((await claimOldestCall(runtime.db, line.actor.workspaceId, now, dead))?.id).toBe(id);
+    const early = worker(shortConversation());
+    expect(await early.dispatcher.fill(line.actor.workspaceId)).toBe(0);
+    const later = worker(shortConversation(), 16_000);
+    expect(await later.dispatcher.fill(line.actor.workspaceId)).toBe(1);
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect(later.carrier.dialled).toHaveLength(1);
+  });
+
+  it('never dials again once the attempt was committed: the call ends as FAILED with one webhook', async () => {
+    const line = await seedLine(runtime.db, 'orphan');
+    const [id = ''] = await queue(line, 1);
+    const dead = worker(async ({ sinks }) => {
+      await sinks.ringing(0);
+      await never();
+      throw new Error('unreachable');
+    });
+    await dead.dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'ringing', 'ringing');
+    const heir = worker(shortConversation(), 16_000);
+    await heir.dispatcher.sweep();
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect(await row(id)).toMatchObject({
+      disposition: 'FAILED',
+      durationSeconds: 0,
+      cost: 0,
+      reservedSeconds: 0,
+      transcript: '',
+    });
+    expect((await row(id))?.endReason).toMatch(/not dialled again/);
+    expect(heir.carrier.dialled).toEqual([]);
+    expect(dead.carrier.dialled).toHaveLength(1);
+    expect(await runtime.db.$count(callAttempts, eq(callAttempts.callId, id))).toBe(1);
+    expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.callId, id))).toBe(1);
+  });
+
+  it('keeps what was said and agreed on a call that was cut off, and ignores the owner that comes back', async () => {
+    const line = await seedLine(runtime.db, 'cut');
+    const [id = ''] = await queue(line, 1);
+    const frozen = gate();
+    const back = worker(async (conversation) => {
+      const { sinks } = conversation;
+      const result = shortConversation({}, async () => {
+        const booked = {
+          ok: true,
+          startsAt: '2026-03-24T15:30:00.000Z',
+          timeZone: 'UTC',
+          spoken: 'Tuesday, March 24 at 3:30 PM',
+        };
+        await sinks.toolUse({
+          seq: 1,
+          name: 'book_appointment',
+          arguments: {},
+          result: booked,
+          startedMs: 4_000,
+          endedMs: 4_000,
+        });
+        await frozen.until();
+        await sinks.turn({
+          seq: 3,
+          speaker: 'agent',
+          text: 'Too late.',
+          intendedText: null,
+          startedMs: 9_000,
+          endedMs: 9_900,
+          interrupted: false,
+        });
+      });
+      return result(conversation);
+    });
+    await back.dispatcher.fill(line.actor.workspaceId);
+    await until(
+      async () => (await runtime.conversations.getCall(line.actor, id)).toolUses.length === 1,
+      'the booking',
+    );
+    const heir = worker(shortConversation(), 16_000);
+    await heir.dispatcher.sweep();
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    frozen.open();
+    await until(() => back.dispatcher.heldCount() === 0, 'the old owner letting go');
+    expect(await row(id)).toMatchObject({
+      disposition: 'APPOINTMENT_BOOKED',
+      tags: ['appointment_booked'],
+      durationSeconds: 4,
+      cost: 2.03,
+      transcript: 'Agent: Hello Ann, this is the dentist.\nHuman: Thank you so much, goodbye.',
+      endReason: 'The call was cut off because the service stopped.',
+    });
+    expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.callId, id))).toBe(1);
+  });
+
+  it('leaves a call alone while its owner renews the lease', async () => {
+    const line = await seedLine(runtime.db, 'alive');
+    const [id = ''] = await queue(line, 1);
+    const held = gate();
+    const owner = worker(shortConversation({}, held.until), 10_000);
+    await owner.dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'in_progress', 'in progress');
+    await owner.dispatcher.heartbeat();
+    const other = worker(shortConversation(), 16_000);
+    await other.dispatcher.sweep();
+    expect((await row(id))?.status).toBe('in_progress');
+    held.open();
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect((await row(id))?.disposition).toBe('COMPLETED');
+  });
+
+  it('ends a call whose conversation failed inside the service, with what was said until then', async () => {
+    const line = await seedLine(runtime.db, 'broken');
+    const [id = ''] = await queue(line, 1);
+    const { dispatcher } = worker(
+      shortConversation({}, async () => {
+        throw new Error('the engine broke');
+      }),
+    );
+    await dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect(await row(id)).toMatchObject({
+      durationSeconds: 4,
+      endReason: 'The call was cut off by a fault of the service.',
+    });
+  });
+});
+
+describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
+  it('four racing workers dial every call exactly once and never pass the limits', async () => {
+    const line = await seedLine(runtime.db, 'race', { workspace: { maxConcurrentCalls: 5 } });
+    const ids = await queue(line, 40);
+    let live = 0;
+    let peak = 0;
+    const converse: Converse = async (conversation) => {
+      live += 1;
+      peak = Math.max(peak, live);
+      const result = await shortConversation({}, () => runtime.clock.sleep(Math.random() * 20))(conversation);
+      live -= 1;
+      return result;
+    };
+    const workers = Array.from({ length: 4 }, () => worker(converse));
+    const workspaceId = line.actor.workspaceId;
+    await Promise.all(
+      workers.flatMap(({ dispatcher }) => [
+        dispatcher.fill(workspaceId),
+        dispatcher.sweep(),
+        dispatcher.fill(workspaceId),
+      ]),
+    );
+    await until(() => countOf(line, 'ended').then((count) => count === ids.length), 'forty ended calls');
+    const dialled = workers.flatMap(({ carrier }) => carrier.dialled);
+    expect(dialled).toHaveLength(40);
+    expect(new Set(dialled).size).toBe(40);
+    expect(peak).toBeLessThanOrEqual(5);
+    expect(await runtime.db.$count(callAttempts, eq(callAttempts.workspaceId, workspaceId))).toBe(40);
+    expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.workspaceId, workspaceId))).toBe(
+      40,
+    );
+    const [month] = await runtime.db
+      .select()
+      .from(usageMonths)
+      .where(eq(usageMonths.workspaceId, workspaceId));
+    expect(month).toMatchObject({ usedSeconds: 40 * 13, reservedSeconds: 0 });
+  });
+
+  it('fifty parallel requests get no more than the limit allows', async () => {
+    const line = await seedLine(runtime.db, 'fifty', { workspace: { monthlyUsageLimitMinutes: 20 } });
+    const place = () => runtime.calls.queueOutbound(line.actor, { from: line.number, to: '+15550109900' });
+    const answers = await Promise.allSettled(Array.from({ length: 50 }, place));
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(20);
+    const refused = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [(answer.reason as { code?: string }).code] : [],
+    );
+    expect(new Set(refused)).toEqual(new Set(['USAGE_LIMIT_EXCEEDED']));
+  });
+
+  it('twenty parallel repeats of one idempotency key queue one call', async () => {
+    const line = await seedLine(runtime.db, 'repeat');
+    const place = () =>
+      runtime.calls.queueOutbound(line.actor, { from: line.number, to: '+15550109900' }, 'same');
+    const answers = await Promise.all(Array.from({ length: 20 }, place));
+    expect(new Set(answers.map((answer) => answer.conversationId)).size).toBe(1);
+    expect(await runtime.db.$count(calls, eq(calls.workspaceId, line.actor.workspaceId))).toBe(1);
+  });
+
+  it('several sweeps end one orphan once', async () => {
+    const line = await seedLine(runtime.db, 'sweeps');
+    const [id = ''] = await queue(line, 1);
+    const dead = worker(async ({ sinks }) => {
+      await sinks.answered(0, 'human');
+      return new Promise(() => {});
+    });
+    await dead.dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'in_progress', 'in progress');
+    const heirs = Array.from({ length: 4 }, () => worker(shortConversation(), 16_000));
+    await Promise.all(heirs.map(({ dispatcher }) => dispatcher.sweep()));
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    const events = (await runtime.conversations.getCall(line.actor, id)).events.map((event) => event.type);
+    expect(events.filter((type) => type === 'call.ended')).toHaveLength(1);
+    expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.callId, id))).toBe(1);
+  });
+});
