@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import {
   type Control,
   type FieldPath,
@@ -40,6 +40,8 @@ type TextFieldProps<Values extends FieldValues> = BoundProps<Values> & {
   limit?: number | undefined;
   /** An empty field is sent as null. */
   isNullable?: boolean;
+  /** An empty field is not sent at all. */
+  isOptional?: boolean;
   /** More than one line. */
   rows?: number;
   isMono?: boolean;
@@ -47,11 +49,13 @@ type TextFieldProps<Values extends FieldValues> = BoundProps<Values> & {
   type?: 'text' | 'email' | 'url' | 'tel' | 'password';
   autoComplete?: string;
   aside?: ReactNode;
-  autoFocus?: boolean;
+  /** Offered while typing; anything else may be typed too. */
+  suggestions?: readonly string[];
 };
 
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
   const { field, set, error } = useBound(props.form, props.name);
+  const listId = useId();
   const value = typeof field.value === 'string' ? field.value : '';
   const shared = {
     name: field.name,
@@ -59,7 +63,7 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
     value,
     onBlur: field.onBlur,
     onChange: (event: { target: { value: string } }) =>
-      set(props.isNullable ? blankToNull(event.target.value) : event.target.value),
+      set(emptied(event.target.value, props)),
     disabled: props.isDisabled ?? false,
     autoComplete: props.autoComplete ?? 'off',
     ...(props.placeholder === undefined ? {} : { placeholder: props.placeholder }),
@@ -74,7 +78,12 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
       {...(props.className ? { className: props.className } : {})}
     >
       {props.rows === undefined ? (
-        <Input {...shared} type={props.type ?? 'text'} className={props.isMono ? 'font-mono' : ''} />
+        <Input
+          {...shared}
+          type={props.type ?? 'text'}
+          className={props.isMono ? 'font-mono' : ''}
+          {...(props.suggestions ? { list: listId } : {})}
+        />
       ) : (
         <Textarea
           {...shared}
@@ -84,6 +93,11 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
       )}
     </Field>
   );
+}
+
+function emptied(value: string, how: { isNullable?: boolean; isOptional?: boolean }): string | null | undefined {
+  if (how.isNullable) return blankToNull(value);
+  return how.isOptional && value === '' ? undefined : value;
 }
 
 const count = new Intl.NumberFormat('en-US');

@@ -2,6 +2,7 @@ import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { runtime } from '#lib/current-runtime.ts';
+import { isAppError } from '#lib/errors.ts';
 import type { Actor } from './actor.ts';
 import type { SessionUser } from './service.ts';
 
@@ -31,3 +32,13 @@ export const loadActor = cache(async (workspaceId: string): Promise<Actor> => {
   const user = await loadUserOrSignIn();
   return (await runtime().auth.memberActor(user.id, workspaceId)) ?? notFound();
 });
+
+/** A page about something that is missing, or another workspace's, does not exist. */
+export async function orNotFound<Loaded>(loading: Promise<Loaded>): Promise<Loaded> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (isAppError(error) && error.status < 500) notFound();
+    throw error;
+  }
+}

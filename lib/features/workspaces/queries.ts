@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
 import { getUsage, getWorkspace } from './contract.ts';
 
+/** Minutes move while calls run. */
+const USAGE_POLL_MS = 15_000;
+
 const root = (workspaceId: string) => ['workspaces', workspaceId] as const;
 
 export const workspaceQueries = {
@@ -19,5 +22,6 @@ export const workspaceQueries = {
       queryKey: [...root(workspaceId), 'usage'],
       queryFn: ({ signal }) =>
         callOperation(getUsage, {}, { workspaceId, signal }).then((answer) => answer.data),
+      refetchInterval: USAGE_POLL_MS,
     }),
 };

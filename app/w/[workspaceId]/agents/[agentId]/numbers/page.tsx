@@ -1,0 +1,6 @@
+import { NumbersTab } from '#components/agents/numbers-tab.tsx';
+
+export default async function AgentNumbersPage({ params }: { params: Promise<{ agentId: string }> }) {
+  const { agentId } = await params;
+  return <NumbersTab agentId={agentId} />;
+}

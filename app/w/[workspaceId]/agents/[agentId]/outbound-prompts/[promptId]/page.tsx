@@ -1,0 +1,20 @@
+import { Hydrated } from '#components/layout/hydrated.tsx';
+import { EditOutboundPrompt } from '#components/prompts/edit-outbound-prompt.tsx';
+import { loadOutboundPrompt } from '#lib/features/prompts/loaders.ts';
+import { promptQueries } from '#lib/features/prompts/queries.ts';
+
+type Props = { params: Promise<{ workspaceId: string; agentId: string; promptId: string }> };
+
+export default async function OutboundPromptPage({ params }: Props) {
+  const { workspaceId, agentId, promptId } = await params;
+  const prompt = await loadOutboundPrompt(workspaceId, agentId, promptId);
+  return (
+    <Hydrated
+      fill={(client) => {
+        client.setQueryData(promptQueries.one(workspaceId, agentId, promptId).queryKey, prompt);
+      }}
+    >
+      <EditOutboundPrompt agentId={agentId} promptId={promptId} />
+    </Hydrated>
+  );
+}

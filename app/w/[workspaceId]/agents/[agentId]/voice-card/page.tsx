@@ -1,0 +1,6 @@
+import { VoiceCardTab } from '#components/agents/voice-card-tab.tsx';
+
+export default async function VoiceCardPage({ params }: { params: Promise<{ agentId: string }> }) {
+  const { agentId } = await params;
+  return <VoiceCardTab agentId={agentId} />;
+}

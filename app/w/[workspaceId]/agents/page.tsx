@@ -1,0 +1,24 @@
+import type { Metadata } from 'next';
+import { AgentList } from '#components/agents/agent-list.tsx';
+import { Hydrated } from '#components/layout/hydrated.tsx';
+import { Page } from '#components/ui/page-header.tsx';
+import { loadAgents } from '#lib/features/agents/loaders.ts';
+import { agentQueries } from '#lib/features/agents/queries.ts';
+
+export const metadata: Metadata = { title: 'Agents' };
+
+export default async function AgentsPage({ params }: { params: Promise<{ workspaceId: string }> }) {
+  const { workspaceId } = await params;
+  const agents = await loadAgents(workspaceId);
+  return (
+    <Hydrated
+      fill={(client) => {
+        client.setQueryData(agentQueries.list(workspaceId).queryKey, agents);
+      }}
+    >
+      <Page>
+        <AgentList />
+      </Page>
+    </Hydrated>
+  );
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { History } from 'lucide-react';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
+import { Moment } from '#components/ui/moment.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { TableSkeleton } from '#components/ui/skeleton.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
+import type { AuditEvent } from '#lib/features/audit/contract.ts';
+import { auditQueries } from '#lib/features/audit/queries.ts';
+
+const NOUNS = [
+  { value: '', label: 'Everything' },
+  { value: 'agent', label: 'Agents' },
+  { value: 'prompt', label: 'Prompts' },
+  { value: 'knowledge', label: 'Knowledge' },
+  { value: 'document', label: 'Documents' },
+  { value: 'key', label: 'API keys' },
+  { value: 'member', label: 'Members' },
+  { value: 'number', label: 'Numbers' },
+  { value: 'tag', label: 'Tags' },
+  { value: 'webhook', label: 'Webhooks' },
+  { value: 'workspace', label: 'Workspace' },
+];
+
+/** Who changed what, latest first. */
+export function AuditLog() {
+  const { id: workspaceId } = useWorkspace();
+  const [noun, setNoun] = useState('');
+  const log = useInfiniteQuery(auditQueries.list(workspaceId, { action: noun }));
+  const events = log.data?.pages.flatMap((page) => page.events);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-ink-muted">Every change in this workspace, with who made it.</p>
+        <Select aria-label="What was changed" options={NOUNS} value={noun} onValueChange={setNoun} className="w-40!" />
+      </div>
+      {events ? (
+        events.length === 0 ? (
+          <EmptyState icon={<History />} title="No changes" description={noun === '' ? 'Nothing was changed yet.' : 'Nothing of this kind was changed yet.'} />
+        ) : (
+          <>
+            <EventTable events={events} />
+            {log.hasNextPage ? (
+              <Button className="self-center" isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+                Load more
+              </Button>
+            ) : null}
+          </>
+        )
+      ) : log.error ? (
+        <ErrorState
+          title="The audit log could not be loaded"
+          description={describeFailure(log.error)}
+          actions={<Button onClick={() => void log.refetch()}>Try again</Button>}
+        />
+      ) : (
+        <TableSkeleton label="Loading the audit log" />
+      )}
+    </div>
+  );
+}
+
+const ACTORS: Record<AuditEvent['actorKind'], string> = { api_key: 'API key', user: 'Person', system: 'Service' };
+
+function EventTable({ events }: { events: AuditEvent[] }) {
+  return (
+    <Table caption="Changes">
+      <TableHead>
+        <TableHeader>Time</TableHeader>
+        <TableHeader>Who</TableHeader>
+        <TableHeader>What</TableHeader>
+        <TableHeader className="hidden md:table-cell">Details</TableHeader>
+      </TableHead>
+      <TableBody>
+        {events.map((event) => (
+          <TableRow key={event.id}>
+            <TableCell className="whitespace-nowrap text-ink-muted">
+              <Moment iso={event.at} />
+            </TableCell>
+            <TableCell className="max-w-40 sm:max-w-56">
+              <p className="truncate text-ink">{event.actorLabel}</p>
+              <p className="text-xs text-ink-subtle">{ACTORS[event.actorKind]}</p>
+            </TableCell>
+            <TableCell>
+              <Badge className="font-mono">{event.action}</Badge>
+              {event.targetId ? <p className="mt-0.5 font-mono text-xs break-all text-ink-subtle">{event.targetId}</p> : null}
+            </TableCell>
+            <TableCell className="hidden w-full max-w-0 md:table-cell">
+              <p className="truncate font-mono text-xs text-ink-muted" title={detailsOf(event)}>
+                {detailsOf(event)}
+              </p>
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function detailsOf(event: AuditEvent): string {
+  return Object.entries(event.data)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ');
+}

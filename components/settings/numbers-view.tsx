@@ -1,0 +1,143 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Phone, Trash2 } from 'lucide-react';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { useMayManage } from '#components/layout/use-may-manage.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { IconButton } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { ConfirmDialog } from '#components/ui/dialog.tsx';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { agentQueries } from '#lib/features/agents/queries.ts';
+import { deleteNumber, type PhoneNumber, updateNumber } from '#lib/features/numbers/contract.ts';
+import { numberQueries } from '#lib/features/numbers/queries.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { CreateNumberDialog } from './create-number-dialog.tsx';
+
+export function NumbersView() {
+  const { id: workspaceId } = useWorkspace();
+  const { data: numbers } = useSuspenseQuery(numberQueries.list(workspaceId));
+  const mayManage = useMayManage();
+  return (
+    <div className="flex max-w-5xl flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-2xl text-sm text-ink-muted">
+          An agent answers calls to its numbers and places calls from them. Simulated numbers call nobody: the last two digits of the number
+          they call decide what happens.
+        </p>
+        {mayManage ? <CreateNumberDialog /> : null}
+      </div>
+      {numbers.length === 0 ? (
+        <EmptyState
+          icon={<Phone />}
+          title="No numbers yet"
+          description="Create a simulated number and assign it to an agent; then calls can be placed from it."
+          actions={mayManage ? <CreateNumberDialog /> : null}
+        />
+      ) : (
+        <Table caption="Phone numbers">
+          <TableHead>
+            <TableHeader>Number</TableHeader>
+            <TableHeader>Agent</TableHeader>
+            <TableHeader className="hidden sm:table-cell">Carrier</TableHeader>
+            <TableHeader className="hidden md:table-cell">Calls at once</TableHeader>
+            <TableHeader>
+              <span className="sr-only">Actions</span>
+            </TableHeader>
+          </TableHead>
+          <TableBody>
+            {numbers.map((number) => (
+              <NumberRow key={number.id} number={number} mayManage={mayManage} />
+            ))}
+          </TableBody>
+        </Table>
+      )}
+    </div>
+  );
+}
+
+function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: boolean }) {
+  return (
+    <TableRow>
+      <TableCell className="figures font-medium whitespace-nowrap text-ink">
+        <span className="flex items-center gap-1">
+          {number.number}
+          <CopyButton text={number.number} label={`Copy ${number.number}`} />
+        </span>
+      </TableCell>
+      <TableCell>{mayManage ? <AgentSelect number={number} /> : (number.agent?.name ?? <span className="text-ink-subtle">none</span>)}</TableCell>
+      <TableCell className="hidden sm:table-cell">
+        <Badge>{number.carrier}</Badge>
+      </TableCell>
+      <TableCell className="figures hidden text-ink-muted md:table-cell">{number.maxConcurrentCalls}</TableCell>
+      <TableCell className="text-right">{mayManage ? <DeleteNumber number={number} /> : null}</TableCell>
+    </TableRow>
+  );
+}
+
+/** What shows numbers with their agents, after either changed. */
+function useRefreshNumbers(): () => Promise<unknown> {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: numberQueries.list(workspaceId).queryKey }),
+      queryClient.invalidateQueries({ queryKey: agentQueries.root(workspaceId) }),
+    ]);
+}
+
+function AgentSelect({ number }: { number: PhoneNumber }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data: agents } = useQuery(agentQueries.list(workspaceId));
+  const refresh = useRefreshNumbers();
+  const toast = useToast();
+  const assign = useMutation({
+    mutationFn: (agentId: string) =>
+      callOperation(updateNumber, { params: { numberId: number.id }, body: { agentId: agentId === '' ? null : agentId } }, { workspaceId }),
+    onSuccess: async ({ data }) => {
+      toast({ title: data.agent ? `${data.agent.name} answers ${data.number}` : `Nobody answers ${data.number}` });
+      await refresh();
+    },
+    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  });
+  const known = agents ?? (number.agent ? [number.agent] : []);
+  const agentId = number.agent?.id ?? '';
+  return (
+    <Select
+      aria-label={`Agent of ${number.number}`}
+      options={[{ value: '', label: 'No agent' }, ...known.map((agent) => ({ value: agent.id, label: agent.name }))]}
+      value={assign.isPending ? assign.variables : agentId}
+      onValueChange={(value) => (value === agentId ? undefined : assign.mutate(value))}
+      disabled={assign.isPending}
+      className="w-40! sm:w-56!"
+    />
+  );
+}
+
+function DeleteNumber({ number }: { number: PhoneNumber }) {
+  const { id: workspaceId } = useWorkspace();
+  const refresh = useRefreshNumbers();
+  const toast = useToast();
+  const remove = useMutation({
+    mutationFn: () => callOperation(deleteNumber, { params: { numberId: number.id } }, { workspaceId }),
+    onSuccess: async () => {
+      toast({ title: `${number.number} was deleted` });
+      await refresh();
+    },
+    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  });
+  return (
+    <ConfirmDialog
+      title={`Delete ${number.number}?`}
+      description="No calls can be placed from it or come in on it. Its conversations stay."
+      confirmLabel="Delete number"
+      onConfirm={() => remove.mutate()}
+      trigger={<IconButton size="sm" label={`Delete ${number.number}`} icon={<Trash2 aria-hidden="true" />} disabled={remove.isPending} />}
+    />
+  );
+}

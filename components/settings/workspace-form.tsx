@@ -1,0 +1,85 @@
+'use client';
+
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
+import { NumberField, TextField } from '#components/forms/form-fields.tsx';
+import { maxCharacters } from '#components/forms/text-limits.ts';
+import { useOperationForm } from '#components/forms/use-operation-form.ts';
+import { useMayManage } from '#components/layout/use-may-manage.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { InlineCode } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { updateWorkspace, type Workspace } from '#lib/features/workspaces/contract.ts';
+import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
+import { callOperation } from '#lib/http/client.ts';
+
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+function valuesOf(workspace: Workspace) {
+  const { name, timeZone, monthlyUsageLimitMinutes, maxConcurrentCalls, rateCard } = workspace;
+  return { name, timeZone, monthlyUsageLimitMinutes, maxConcurrentCalls, rateCard };
+}
+
+export function WorkspaceForm() {
+  const { id: workspaceId } = useWorkspace();
+  const { data: workspace } = useSuspenseQuery(workspaceQueries.settings(workspaceId));
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const toast = useToast();
+  const mayManage = useMayManage();
+  const { form, submit, isSaving, isDirty } = useOperationForm({
+    schema: updateWorkspace.body,
+    values: valuesOf(workspace),
+    onlyChanged: true,
+    save: (body) => callOperation(updateWorkspace, { body }, { workspaceId }),
+    onSaved: ({ data }) => {
+      queryClient.setQueryData(workspaceQueries.settings(workspaceId).queryKey, data);
+      void queryClient.invalidateQueries({ queryKey: workspaceQueries.usage(workspaceId).queryKey });
+      toast({ title: 'Workspace saved' });
+      // The name also stands in the sidebar, which the server renders.
+      router.refresh();
+    },
+  });
+  const shared = { form, isDisabled: !mayManage };
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-4xl flex-col gap-4">
+      <FormFailure message={form.formState.errors.root?.server?.message} />
+      <Card
+        title="Workspace"
+        description={
+          <>
+            Its id is <InlineCode>{workspace.id}</InlineCode>
+            <CopyButton text={workspace.id} label="Copy workspace id" />
+          </>
+        }
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...shared} name="name" label="Name" isRequired limit={maxCharacters(updateWorkspace.body, 'name')} description="Spoken as the business where an agent has no name for it." />
+          <TextField {...shared} name="timeZone" label="Time zone" isRequired suggestions={TIME_ZONES} description="Appointments are understood in this zone." />
+        </div>
+      </Card>
+      <Card title="Limits">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <NumberField {...shared} name="monthlyUsageLimitMinutes" label="Minutes per month" isNullable min={0} placeholder="No limit" description="Further calls are refused once it is reached. Empty: no limit." />
+          <NumberField {...shared} name="maxConcurrentCalls" label="Calls at once" min={1} description="Further calls wait in the queue." />
+        </div>
+      </Card>
+      <Card title="Rate card" description="In cents. What a conversation's cost is made of.">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <NumberField {...shared} name="rateCard.carrierCentsPerMinute" label="Carrier, per minute" min={0} step={0.01} />
+          <NumberField {...shared} name="rateCard.speechCentsPerMinute" label="Speech, per minute" min={0} step={0.01} />
+          <NumberField {...shared} name="rateCard.languageCentsPer1kInputTokens" label="Language model, per 1,000 tokens read" min={0} step={0.0001} />
+          <NumberField {...shared} name="rateCard.languageCentsPer1kOutputTokens" label="Language model, per 1,000 tokens written" min={0} step={0.0001} />
+        </div>
+      </Card>
+      {mayManage ? (
+        <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()} />
+      ) : (
+        <p className="text-sm text-ink-subtle">Only admins and owners can change these.</p>
+      )}
+    </form>
+  );
+}

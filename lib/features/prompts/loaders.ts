@@ -1,0 +1,15 @@
+import { loadActor, orNotFound } from '#lib/auth/loaders.ts';
+import { runtime } from '#lib/current-runtime.ts';
+
+export async function loadOutboundPrompts(workspaceId: string, agentId: string) {
+  return orNotFound(runtime().prompts.list(await loadActor(workspaceId), agentId));
+}
+
+export async function loadOutboundPrompt(workspaceId: string, agentId: string, promptId: string) {
+  return orNotFound(runtime().prompts.get(await loadActor(workspaceId), { agentId, promptId }));
+}
+
+export async function loadPromptCatalog(workspaceId: string) {
+  await loadActor(workspaceId);
+  return runtime().prompts.catalog();
+}
