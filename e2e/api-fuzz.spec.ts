@@ -43,7 +43,7 @@ const STRANGE_IDS = [
   '__proto__',
   'constructor',
 ];
-const STRANGE_VALUES = [
+const STRANGE_VALUES: unknown[] = [
   null,
   true,
   false,
@@ -71,7 +71,7 @@ const STRANGE_VALUES = [
   Array.from({ length: 1000 }, () => 'x'),
   {},
   { a: 1 },
-  { __proto__: 1 },
+  JSON.parse('{"__proto__":1}'),
   { constructor: null },
   'http://127.0.0.1/',
   'https://[::1]/',

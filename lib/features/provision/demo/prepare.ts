@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Runtime } from '#lib/runtime.ts';
-import { holdDemoCalls, uploadDemoDocuments } from './demo-calls.ts';
+import { holdDemoCalls } from './conversations.ts';
+import { uploadDemoDocuments } from './documents.ts';
 
-const FILE = new URL('../../../db/seed/demo.json', import.meta.url).pathname;
+const FILE = new URL('../../../../db/seed/demo.json', import.meta.url).pathname;
 
 /** What only this installation knows: generated at the first start, so that no two installations share a password. */
 type DemoSecrets = { email: string; password: string; apiKey: string; complete: boolean };

@@ -1,0 +1,68 @@
+import { systemActor } from '#lib/auth/mint.ts';
+import { buildRuntimeAtSpeed, type Runtime } from '#lib/runtime.ts';
+import { countCalls, isCallEnded, moveCallTo } from '../repository.ts';
+import { DEMO_CALLS, type DemoCall } from './script.ts';
+
+/** Fast enough to fill the demo in seconds, slow enough that the database keeps up with what is said. */
+const SPEED = 100;
+/** Lines of the demo workspace that stay free for whoever tries it meanwhile. */
+const AT_ONCE = 4;
+const POLL_MS = 50;
+const GIVE_UP_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Holds the conversations of the demo: real calls through the whole service, only faster than real time, each then
+ * moved back to its day. Goes on where an interrupted start left off.
+ */
+export async function holdDemoCalls(runtime: Runtime): Promise<void> {
+  const actor = systemActor('ws_demo', 'demo');
+  const fast = buildRuntimeAtSpeed(runtime, SPEED);
+  const done = await countCalls(runtime.db, actor.workspaceId);
+  const waiting = DEMO_CALLS.slice(done);
+  const line = async () => {
+    for (let call = waiting.shift(); call; call = waiting.shift()) await holdOne(fast, call);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, line));
+}
+
+async function holdOne(runtime: Runtime, call: DemoCall): Promise<void> {
+  const actor = systemActor('ws_demo', 'demo');
+  const callId = await queue(runtime, call);
+  await runtime.dispatcher.fill(actor.workspaceId);
+  const giveUpAt = runtime.clock.now().getTime() + GIVE_UP_MS;
+  while (!(await isCallEnded(runtime.db, actor.workspaceId, callId))) {
+    if (runtime.clock.now().getTime() > giveUpAt) throw new Error(`the demo's call ${callId} did not end`);
+    await runtime.clock.sleep(POLL_MS);
+  }
+  await moveCallTo(runtime.db, actor.workspaceId, callId, {
+    startedAt: momentOf(call, runtime.clock.now()),
+    stretch: SPEED,
+  });
+}
+
+async function queue(runtime: Runtime, call: DemoCall): Promise<string> {
+  const actor = systemActor('ws_demo', 'demo');
+  if (call.direction === 'INBOUND') {
+    const { callId } = await runtime.calls.simulateInbound(actor, {
+      to: call.agentNumber,
+      from: call.humanNumber,
+      variables: call.variables,
+    });
+    return callId;
+  }
+  const { conversationId } = await runtime.calls.queueOutbound(actor, {
+    from: call.agentNumber,
+    to: call.humanNumber,
+    variables: call.variables,
+    ...(call.promptId ? { outboundPromptId: call.promptId } : {}),
+  });
+  return conversationId;
+}
+
+/** The call's day and time, never in the future. */
+function momentOf(call: DemoCall, now: Date): Date {
+  const day = new Date(now.getTime() - call.daysAgo * DAY_MS).toISOString().slice(0, 10);
+  const moment = new Date(`${day}T${call.time}:00.000Z`);
+  return moment.getTime() < now.getTime() - 600_000 ? moment : new Date(moment.getTime() - DAY_MS);
+}
