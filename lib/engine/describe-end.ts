@@ -1,6 +1,12 @@
+import type { MessageEnd } from './answering-machine.ts';
+import type { ConversationEnd } from './conversation.ts';
 import type { ConversationResult } from './plan.ts';
-import type { CallEnd } from './run-conversation.ts';
 import type { CloseReason } from './turn-machine.ts';
+
+/** How an answered call ended: with a machine, or with a person. */
+export type CallEnd =
+  | { machine: MessageEnd; conversation?: undefined }
+  | { machine?: undefined; conversation: Extract<ConversationEnd, { type: 'ended' }> };
 
 type Ending = { endedBy: NonNullable<ConversationResult['endedBy']>; endReason: string };
 

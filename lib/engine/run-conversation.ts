@@ -3,15 +3,15 @@ import type { Leg, LegEvent } from '#lib/ports/carrier.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
-import { leaveMessage, type MessageEnd } from './answering-machine.ts';
+import { leaveMessage } from './answering-machine.ts';
 import type { Brain } from './brain/brain.ts';
 import { createLocalBrain } from './brain/local/local-brain.ts';
 import { voicemailMessage } from './brain/local/voicemail-message.ts';
 import { createModelBrain } from './brain/model-brain.ts';
-import { type CallLine, createCallLine } from './call-line.ts';
+import { createCallLine } from './call-line.ts';
 import { createCallRecorder } from './call-recorder.ts';
-import { type ConversationEnd, holdConversation } from './conversation.ts';
-import { describeEnd } from './describe-end.ts';
+import { holdConversation } from './conversation.ts';
+import { type CallEnd, describeEnd } from './describe-end.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
 import type { Outcome } from './tools/tool.ts';
 import { createToolBelt } from './tools/tool-belt.ts';
@@ -143,10 +143,6 @@ async function* watchEvents(events: AsyncIterator<LegEvent>, watch: (event: LegE
     yield next.value;
   }
 }
-
-export type CallEnd =
-  | { machine: MessageEnd; conversation?: undefined }
-  | { machine?: undefined; conversation: Extract<ConversationEnd, { type: 'ended' }> };
 
 async function talk(
   options: Parameters<typeof holdConversation>[0],

@@ -1,4 +1,5 @@
 import { createLogger } from '#lib/log.ts';
+import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit, RenderedPrompt, ToolUseRecord, TurnRecord, VoiceCard } from './plan.ts';
 import { renderTranscript } from './transcript.ts';
 
@@ -88,4 +89,15 @@ export async function readRecording(result: ConversationResult): Promise<Buffer 
   const chunks: Uint8Array[] = [];
   for await (const chunk of result.recording.body) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Speech without sound: 60 ms per character, so that a test can tell when a word was said. */
+export function createSilentSpeech(): SpeechSynthesizer {
+  return {
+    voices: [
+      { id: 'one', label: 'One', language: 'en-US' },
+      { id: 'two', label: 'Two', language: 'en-US' },
+    ],
+    synthesize: async ({ text }) => ({ samples: new Int16Array(text.length * 60 * 16), sampleRateHz: 16_000 }),
+  };
 }

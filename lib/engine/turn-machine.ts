@@ -71,6 +71,7 @@ export function nextTurn(state: TurnState, event: TurnEvent): TurnStep {
   if (state.phase === 'ended') return stay(state);
   if (event.type === 'hangup') return end(state);
   if (event.type === 'must_close') return close(state, event.reason);
+  if (event.type === 'utterance' && event.text.trim() === '') return hearNoise(state);
   switch (state.phase) {
     case 'listening':
       return whileListening(state, event);
@@ -116,6 +117,14 @@ function whileHearing(state: TurnState, event: TurnEvent): TurnStep {
     default:
       return stay(state);
   }
+}
+
+/** A finished utterance without words. */
+function hearNoise(state: TurnState): TurnStep {
+  const still = { ...state, humanSpeaking: false };
+  if (state.phase !== 'hearing') return go(still, clear('barge_in'));
+  const { state: after, effects } = afterNoise(still);
+  return go(after, clear('no_words'), ...effects);
 }
 
 /** It was a noise: the agent goes on where it was cut, answers what it had to answer, or listens. */
@@ -206,7 +215,6 @@ function whileClosing(state: TurnState, event: TurnEvent): TurnStep {
 }
 
 function pause(state: TurnState, text: string, ...effects: TurnEffect[]): TurnStep {
-  const isHeard = text.trim() !== '';
   const dropped: TurnEffect[] = state.isCut ? [{ type: 'drop_reply' }] : [];
   return go(
     {
@@ -215,8 +223,8 @@ function pause(state: TurnState, text: string, ...effects: TurnEffect[]): TurnSt
       humanSpeaking: false,
       isCut: false,
       answering: [],
-      reprompts: isHeard ? 0 : state.reprompts,
-      heard: isHeard ? [...state.heard, text] : state.heard,
+      reprompts: 0,
+      heard: [...state.heard, text],
     },
     ...effects,
     ...dropped,

@@ -29,7 +29,9 @@ export function understandAgent(text: string): AgentWords {
     asksForMessage: says(/\b(take|leave|pass on) (a|your|the) message|\bwhat (is it|should i|may i) .*(about|tell)|\bwhat would you like .*(know|tell)/),
     asksForName: says(/\b(your name|who am i speaking|am i speaking (with|to)|is this [a-z]+\?|may i ask who)\b/),
     hasBooked: says(/\b(booked|you're all set|you are all set|(is|have|has been) (scheduled|confirmed|reserved)|see you (on|then)|i've (put|noted|scheduled))\b/),
-    isHandingOver: says(/\b(transfer|connect(ing)? you|put(ting)? you through|hand(ing)? you over)\b/),
+    isHandingOver:
+      says(/\b(transfer(ring)? you|connect(ing)? you|put(ting)? you through|hand(ing)? you over)\b/) &&
+      !says(/\b(can't|cannot|unable|not able|would you like|shall i)\b/),
     cannotHelp: says(/\b(don't|do not|doesn't) (know|have)|\bnot (sure|certain|able)|\bunable\b|\bcan't (say|answer|help)|\bunfortunately\b|\bcall you back\b|\bcolleague\b/),
     asksAnything: lower.includes('?'),
   };

@@ -112,7 +112,8 @@ export function humanSeekingPerson({ random }: FarEnd): Character {
   let hasLeftMessage = false;
   return {
     reply(agent) {
-      if (timesAsked === 0 || (timesAsked < 2 && !agent.isHandingOver && !agent.asksForMessage && !agent.cannotHelp)) {
+      if (agent.isHandingOver && !agent.asksForMessage && timesAsked > 0) return undefined;
+      if (timesAsked === 0 || (timesAsked < 2 && !agent.asksForMessage && !agent.cannotHelp)) {
         timesAsked += 1;
         return {
           say:

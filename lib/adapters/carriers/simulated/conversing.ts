@@ -6,8 +6,8 @@ import type { FarEnd, Person } from './leg.ts';
 export type Reply = { say: string; isFarewell?: boolean };
 
 export type Character = {
-  /** Called each time the agent has finished speaking; `turn` counts from 1. */
-  reply(agent: AgentWords, turn: number): Reply;
+  /** Called each time the agent has finished speaking; `turn` counts from 1. Undefined: says nothing and waits. */
+  reply(agent: AgentWords, turn: number): Reply | undefined;
   /** Said in the middle of the agent's first long sentence. */
   interruption?: string;
 };
@@ -43,14 +43,19 @@ export async function converse(end: FarEnd, character: Character): Promise<void>
       continue;
     }
     const agent = understandAgent(heard.text);
-    await end.wait(end.random.between(150, 700));
-    if (agent.isFarewell) return sayFarewell(end, end.random.pick(['Goodbye.', 'Bye.', 'Thanks, bye.']));
+    const pauseMs = end.random.between(150, 700);
+    if (agent.isFarewell) {
+      await end.wait(pauseMs);
+      return sayFarewell(end, end.random.pick(['Goodbye.', 'Bye.', 'Thanks, bye.']));
+    }
     const reply = agent.asksToRepeat
       ? { say: lastLine }
       : agent.asksWhetherThere
         ? { say: end.random.pick(["Yes, I'm here.", "Yes, I'm still here.", 'Yes, I can hear you.']) }
         : character.reply(agent, turn);
+    if (!reply) continue;
     lastLine = reply.say;
+    await end.wait(pauseMs);
     if (reply.isFarewell) return sayFarewell(end, reply.say);
     await end.say(reply.say);
   }

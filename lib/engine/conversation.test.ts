@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { createCallClock } from '#lib/adapters/carriers/simulated/call-clock.ts';
+import { createSimulatedLeg, type Person } from '#lib/adapters/carriers/simulated/leg.ts';
+import { createRandom } from '#lib/adapters/carriers/simulated/random.ts';
+import type { LanguageModel } from '#lib/ports/language-model.ts';
+import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import { countingIds, manualClock } from '#lib/ports/testing.ts';
+import type { CallSinks } from './plan.ts';
+import { runConversation } from './run-conversation.ts';
+import { createMemorySinks, createSilentSpeech, noKnowledge, planForTest, readRecording, silentLog } from './testing.ts';
+
+/** 60 ms per character: this opening lasts 3,840 ms. */
+const OPENING = planForTest().prompt.opening;
+
+/** A call on virtual time with a person who acts out a script, starting at the answer. */
+async function callWith(
+  script: Person,
+  options: {
+    plan?: Parameters<typeof planForTest>[0];
+    sinks?: Partial<CallSinks>;
+    grantedSeconds?: number;
+    speech?: SpeechSynthesizer;
+    languageModel?: LanguageModel;
+    abort?: AbortController;
+    answeredBy?: 'human' | 'machine';
+  } = {},
+) {
+  const speech = options.speech ?? createSilentSpeech();
+  const clock = createCallClock(0, manualClock());
+  const leg = createSimulatedLeg({
+    reference: 'ref',
+    clock,
+    speech: createSilentSpeech(),
+    random: createRandom('ref'),
+    variables: {},
+    onClosed: () => undefined,
+    person: async (end) => {
+      await end.wait(1_000);
+      end.answer(options.answeredBy ?? 'human');
+      await script(end);
+    },
+  });
+  const sinks = createMemorySinks(options.grantedSeconds === undefined ? {} : { grantedSeconds: options.grantedSeconds });
+  const result = await runConversation({
+    plan: planForTest(options.plan),
+    leg,
+    speech,
+    languageModel: options.languageModel,
+    searchKnowledge: noKnowledge,
+    sinks: { ...sinks, ...options.sinks },
+    ids: countingIds(),
+    log: silentLog,
+    signal: options.abort?.signal ?? new AbortController().signal,
+  });
+  await readRecording(result);
+  return { result, turns: sinks.turns, events: sinks.events, extensions: sinks.extensions, lines: sinks.transcript().split('\n') };
+}
+
+const hold: Person = async (end) => {
+  for (;;) await end.wait(60_000);
+};
+
+describe('a conversation', () => {
+  it('goes on where it was cut when the interruption was only a noise', async () => {
+    const { turns } = await callWith(async (end) => {
+      await end.wait(1_000);
+      // 900 ms of sound without words: long enough to stop the agent.
+      await end.say(' '.repeat(15));
+      await hold(end);
+    });
+    const [cut, rest] = turns;
+    expect(cut).toMatchObject({ interrupted: true, intendedText: OPENING });
+    expect(`${cut?.text} ${rest?.text}`).toBe(OPENING);
+    expect(rest).toMatchObject({ interrupted: false, speaker: 'agent' });
+  });
+
+  it('is not stopped by a cough, nor by signs of listening', async () => {
+    const { turns } = await callWith(async (end) => {
+      await end.wait(1_000);
+      await end.say(' '.repeat(6));
+      await end.wait(300);
+      await end.say('uh-huh.');
+      await hold(end);
+    });
+    expect(turns[0]).toMatchObject({ text: 'uh-huh.', speaker: 'human' });
+    expect(turns[1]).toMatchObject({ text: OPENING, interrupted: false, seq: 1 });
+  });
+
+  it('answers both halves of a sentence in which the person paused', async () => {
+    const { lines } = await callWith(async (end) => {
+      await end.wait(5_000);
+      await end.say('Well, I was wondering,');
+      await end.wait(1_500);
+      await end.say('who is calling please?');
+      await hold(end);
+    });
+    expect(lines.slice(1, 4)).toEqual(['Human: Well, I was wondering,', 'Human: who is calling please?', expect.stringMatching(/^Agent: This is Mia from Alpha Dental\./)]);
+  });
+
+  it('says goodbye when the minute is not granted, within the minute', async () => {
+    const { result, lines, extensions } = await callWith(
+      async (end) => {
+        for (;;) {
+          await end.ear.listen({ quietMs: 500, patienceMs: 60_000 });
+          await end.say('Who is calling please? Could you say that again?');
+        }
+      },
+      { grantedSeconds: 120 },
+    );
+    expect(extensions).toEqual([120, 180]);
+    expect(result).toMatchObject({ endedBy: 'limit', endReason: 'The monthly usage limit was reached.' });
+    expect(result.durationMs).toBeGreaterThan(110_000);
+    expect(result.durationMs).toBeLessThanOrEqual(120_000);
+    expect(lines.at(-1)).toBe("Agent: I'm sorry, I have to end our call here. Thank you for your time. Goodbye.");
+  });
+
+  it('ends before its maximum duration, with a goodbye', async () => {
+    const { result, lines } = await callWith(
+      async (end) => {
+        for (;;) {
+          await end.ear.listen({ quietMs: 500, patienceMs: 60_000 });
+          await end.say('Who is calling please?');
+        }
+      },
+      { plan: { limits: { maxDurationMs: 45_000, silenceMs: 20_000 } } },
+    );
+    expect(result).toMatchObject({ endedBy: 'limit', endReason: 'The call reached its maximum duration.' });
+    expect(result.durationMs).toBeLessThanOrEqual(45_000);
+    expect(lines.at(-1)).toMatch(/^Agent: .*goodbye\.$/);
+  });
+
+  it('says goodbye and hangs up within seconds when the service stops, even in mid-sentence', async () => {
+    const abort = new AbortController();
+    let abortedAt = 0;
+    let endedAt = 0;
+    const { result, turns } = await callWith(
+      async (end) => {
+        await end.wait(2_000);
+        abortedAt = 2_000;
+        abort.abort(new Error('stopping'));
+        await hold(end);
+      },
+      { abort },
+    );
+    endedAt = result.durationMs;
+    expect(turns.map((turn) => [turn.interrupted, turn.text])).toEqual([
+      [true, expect.stringMatching(/^Hello Anna/)],
+      [false, "I'm sorry, I have to end our call now. Goodbye."],
+    ]);
+    expect(endedAt - abortedAt).toBeLessThan(5_000);
+    expect(result.endedBy).toBe('shutdown');
+  });
+
+  it('is never connected when the service stops while it rings', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    const { result } = await callWith(hold, { abort });
+    expect(result).toMatchObject({ connected: false, neverConnectedReason: 'shutdown' });
+  });
+
+  it('hands inbound callers over after the greeting where the setting says so', async () => {
+    const { result, lines, events } = await callWith(hold, {
+      plan: { direction: 'INBOUND', hasAutoInboundTransfer: true, transferNumber: '+15550142000', transferCallerId: 'human' },
+    });
+    expect(result.transferredTo).toBe('+15550142000');
+    expect(lines).toEqual([`Agent: ${OPENING}`]);
+    expect(events).toContainEqual({ type: 'transfer', data: { to: '+15550142000', callerId: '+15550199900', ok: true } });
+  });
+
+  it('keeps talking when the automatic transfer fails, and not at all on outbound calls', async () => {
+    const settings = { hasAutoInboundTransfer: true, transferNumber: '+15550142008' };
+    const failed = await callWith(hold, { plan: { direction: 'INBOUND', ...settings } });
+    expect(failed.result).toMatchObject({ transferredTo: null, endedBy: 'limit' });
+    expect(failed.lines[1]).toMatch(/^Agent: .*take a message|^Agent: .*message for them/);
+    const outbound = await callWith(hold, { plan: { direction: 'OUTBOUND', ...settings, transferNumber: '+15550142000' } });
+    expect(outbound.result.transferredTo).toBeNull();
+  });
+
+  it('notices by its words that a machine picked up, and leaves the message', async () => {
+    const { result, lines, events } = await callWith(async (end) => {
+      await end.say('You have reached the voicemail of Anna. Please leave a message after the tone.');
+      await end.wait(500);
+      await end.beep();
+      await hold(end);
+    });
+    expect(result).toMatchObject({ answeredBy: 'machine', voicemail: 'message_left', endedBy: 'agent' });
+    expect(events.map((event) => event.type)).toContain('machine_detected');
+    expect(lines.at(-1)).toMatch(/^Agent: Hello Anna, .* goodbye\.$/);
+  });
+
+  it.each([
+    ['without a beep', 'Please leave a message after the tone.'],
+    ['that says nothing', ''],
+  ])('leaves no message on a machine %s', async (_, greeting) => {
+    const { result, lines } = await callWith(
+      async (end) => {
+        if (greeting !== '') await end.say(greeting);
+        await hold(end);
+      },
+      { answeredBy: 'machine' },
+    );
+    expect(result).toMatchObject({ voicemail: 'no_message', endedBy: 'agent' });
+    expect(lines.join('')).not.toContain('Agent:');
+    expect(result.durationMs).toBeLessThan(15_000);
+  });
+
+  it('counts a message that was cut off by the machine as not left', async () => {
+    const { result, turns } = await callWith(
+      async (end) => {
+        await end.beep();
+        await end.wait(2_000);
+      },
+      { answeredBy: 'machine' },
+    );
+    expect(result).toMatchObject({ voicemail: 'no_message', endedBy: 'human' });
+    expect(turns[0]?.interrupted).toBe(true);
+  });
+
+  it('reports a voice that it does not have, and speaks with the default one', async () => {
+    const used: (string | null)[] = [];
+    const silent = createSilentSpeech();
+    const speech: SpeechSynthesizer = {
+      ...silent,
+      synthesize: (request) => {
+        used.push(request.voiceId);
+        return silent.synthesize(request);
+      },
+    };
+    const unknown = await callWith(async (end) => end.wait(5_000), { plan: { voiceId: 'nobody' }, speech });
+    expect(unknown.events).toContainEqual({ type: 'voice_unknown', data: { voiceId: 'nobody', usedVoiceId: 'one' } });
+    expect(used).toEqual([null]);
+    await callWith(async (end) => end.wait(5_000), { plan: { voiceId: 'two' }, speech });
+    expect(used.at(-1)).toBe('two');
+  });
+
+  it('ends when it cannot speak, without an unhandled failure', async () => {
+    const speech: SpeechSynthesizer = { ...createSilentSpeech(), synthesize: () => Promise.reject(new Error('no voice')) };
+    const { result, turns } = await callWith(hold, { speech });
+    expect(result).toMatchObject({ connected: true, endedBy: 'agent', endReason: 'The agent could not go on for technical reasons.' });
+    expect(turns).toEqual([]);
+  });
+
+  it.each(['turn', 'event', 'toolUse'] as const)('hangs up and throws when %s cannot be stored', async (sink) => {
+    let hungUp = false;
+    const failing = callWith(
+      async (end) => {
+        try {
+          for (;;) {
+            await end.ear.listen({ quietMs: 500, patienceMs: 60_000 });
+            await end.say('Can I talk to a human please?');
+          }
+        } finally {
+          hungUp = true;
+        }
+      },
+      { sinks: { [sink]: () => Promise.reject(new Error('database gone')) } },
+    );
+    await expect(failing).rejects.toThrow('database gone');
+    expect(hungUp).toBe(true);
+  });
+
+  it('hears the person out who goes on while the answer is being made', async () => {
+    let asked = 0;
+    const languageModel: LanguageModel = {
+      model: 'double',
+      async *respond({ messages, signal }) {
+        asked += 1;
+        const last = messages.at(-1);
+        signal?.throwIfAborted();
+        yield { type: 'text', delta: `You said: ${last?.content}.` };
+        yield { type: 'done', usage: { inputTokens: 10, outputTokens: 5 } };
+      },
+      completeJson: () => Promise.reject(new Error('unused')),
+    };
+    const { lines, result } = await callWith(
+      async (end) => {
+        await end.wait(5_000);
+        await end.say('My name is Anna');
+        await end.wait(200);
+        await end.say('Smith');
+        await end.wait(6_000);
+      },
+      { languageModel },
+    );
+    expect(asked).toBe(1);
+    expect(lines.at(-1)).toBe('Agent: You said: My name is Anna Smith.');
+    expect(result.usage).toMatchObject({ inputTokens: 10, outputTokens: 5 });
+  });
+});

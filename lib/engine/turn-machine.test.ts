@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { initialTurn, nextTurn, type TurnEffect, type TurnEvent, type TurnState } from './turn-machine.ts';
+import { endOfTurnDelayMs, isBackchannel } from './turn-timing.ts';
+
+const start = (changes: Partial<TurnState> = {}) => ({ ...initialTurn({ hasBargeIn: true, silenceMs: 20_000 }), ...changes });
+
+function run(state: TurnState, ...events: TurnEvent[]): { state: TurnState; effects: TurnEffect[] } {
+  let current = state;
+  const effects: TurnEffect[] = [];
+  for (const event of events) {
+    const step = nextTurn(current, event);
+    current = step.state;
+    effects.push(...step.effects);
+  }
+  return { state: current, effects };
+}
+
+const events: fc.Arbitrary<TurnEvent> = fc.oneof(
+  fc.constantFrom<TurnEvent>(
+    { type: 'human_started' },
+    { type: 'human_stopped' },
+    { type: 'agent_begins' },
+    { type: 'reply_audible' },
+    { type: 'reply_closes' },
+    { type: 'reply_finished' },
+    { type: 'closing_failed' },
+    { type: 'hangup' },
+  ),
+  fc.constantFrom('hello.', 'uh-huh', '', 'wait,', 'what is this?').map((text): TurnEvent => ({ type: 'utterance', text })),
+  fc.constantFrom('silence', 'end_of_turn', 'barge_in', 'no_words', 'closing_limit').map((name): TurnEvent => ({ type: 'timer', name } as TurnEvent)),
+  fc.constantFrom('silence', 'max_duration', 'usage_limit', 'shutdown', 'failed').map((reason): TurnEvent => ({ type: 'must_close', reason } as TurnEvent)),
+);
+const courses = fc.array(events, { maxLength: 40 });
+
+describe('the turn machine', () => {
+  it('answers a finished sentence soon, one that trails off later', () => {
+    expect(endOfTurnDelayMs('Who is this?')).toBe(300);
+    expect(endOfTurnDelayMs('I would like')).toBe(500);
+    expect(endOfTurnDelayMs('I was wondering, um')).toBe(2_500);
+    expect(endOfTurnDelayMs('Tuesday or')).toBe(2_500);
+  });
+
+  it('tells signs of listening from words', () => {
+    expect(['uh-huh', 'Okay.', 'yeah, right', 'mm-hmm', 'I see'].every(isBackchannel)).toBe(true);
+    expect(['no', 'stop', 'okay but wait', 'yesterday'].some(isBackchannel)).toBe(false);
+  });
+
+  it('interrupts the agent after half a second of speech', () => {
+    const speaking = start({ phase: 'speaking' });
+    const begun = run(speaking, { type: 'human_started' });
+    expect(begun.effects).toEqual([{ type: 'set_timer', name: 'barge_in', ms: 500 }]);
+    const cut = run(begun.state, { type: 'timer', name: 'barge_in' });
+    expect(cut.state.phase).toBe('hearing');
+    expect(cut.effects).toEqual([{ type: 'cut_speech' }]);
+    const meant = run(cut.state, { type: 'utterance', text: 'Stop.' });
+    expect(meant.effects).toContainEqual({ type: 'drop_reply' });
+    const noise = run(cut.state, { type: 'human_stopped' }, { type: 'timer', name: 'no_words' });
+    expect(noise.state.phase).toBe('speaking');
+    expect(noise.effects).toContainEqual({ type: 'resume_speech' });
+  });
+
+  it('takes an answer back that nobody heard yet, and answers everything at once', () => {
+    const thinking = run(start(), { type: 'utterance', text: 'Hello.' }, { type: 'timer', name: 'end_of_turn' });
+    expect(thinking.effects.at(-1)).toEqual({ type: 'think', heard: 'Hello.' });
+    const again = run(thinking.state, { type: 'utterance', text: 'Who is this?' }, { type: 'timer', name: 'end_of_turn' });
+    expect(again.effects).toContainEqual({ type: 'drop_reply' });
+    expect(again.effects.at(-1)).toEqual({ type: 'think', heard: 'Hello. Who is this?' });
+  });
+
+  it('closes the second time that nobody speaks for half the limit', () => {
+    const first = run(start(), { type: 'timer', name: 'silence' });
+    expect(first.effects).toEqual([{ type: 'reprompt' }]);
+    const second = run(first.state, { type: 'reply_audible' }, { type: 'reply_finished' }, { type: 'timer', name: 'silence' });
+    expect(second.effects).toContainEqual({ type: 'close', reason: 'silence' });
+  });
+
+  it('never cuts, thinks or reprompts after the last words began, unless the transfer failed', () => {
+    fc.assert(
+      fc.property(courses, courses, (before, after) => {
+        const closing = run(start(), ...before, { type: 'must_close', reason: 'max_duration' }).state;
+        const rest = run(closing, ...after.filter((event) => event.type !== 'closing_failed'));
+        for (const type of ['cut_speech', 'resume_speech', 'think', 'reprompt']) expect(rest.effects.map((effect) => effect.type)).not.toContain(type);
+      }),
+    );
+  });
+
+  it('does nothing any more after a hang-up', () => {
+    fc.assert(
+      fc.property(courses, courses, (before, after) => {
+        const ended = run(start(), ...before, { type: 'hangup' });
+        expect(ended.state.phase).toBe('ended');
+        expect(run(ended.state, ...after).effects).toEqual([]);
+      }),
+    );
+  });
+
+  it('never stops the agent for the person where barge-in is off', () => {
+    fc.assert(
+      fc.property(courses, (course) => {
+        const { effects } = run(start({ hasBargeIn: false }), ...course.filter((event) => !(event.type === 'timer' && event.name === 'barge_in')));
+        expect(effects).not.toContainEqual({ type: 'cut_speech' });
+        expect(effects).not.toContainEqual(expect.objectContaining({ name: 'barge_in', type: 'set_timer' }));
+      }),
+    );
+  });
+
+  it('answers every word of the person exactly once, unless the call ends first', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(3), { minLength: 1, maxLength: 12 }), (course) => {
+        // The person says numbered words at all moments of the exchange; in the end both fall silent.
+        let state = start();
+        const heardWords: string[] = [];
+        const feed = (event: TurnEvent) => {
+          const step = nextTurn(state, event);
+          state = step.state;
+          for (const effect of step.effects) if (effect.type === 'think') pendingThought = effect.heard;
+          if (event.type === 'reply_audible' && pendingThought !== undefined) {
+            heardWords.push(pendingThought);
+            pendingThought = undefined;
+          }
+        };
+        let pendingThought: string | undefined;
+        let said = 0;
+        for (const kind of course) {
+          if (kind <= 1) feed({ type: 'utterance', text: `word${(said += 1)}.` });
+          if (kind === 2) feed({ type: 'timer', name: 'end_of_turn' });
+          if (kind === 3 && state.phase === 'thinking') feed({ type: 'reply_audible' });
+        }
+        for (let round = 0; round < 3; round += 1) {
+          feed({ type: 'timer', name: 'end_of_turn' });
+          if (state.phase === 'thinking') feed({ type: 'reply_audible' });
+          if (state.phase === 'speaking') feed({ type: 'reply_finished' });
+        }
+        expect(heardWords.join(' ')).toBe(Array.from({ length: said }, (_, index) => `word${index + 1}.`).join(' '));
+      }),
+    );
+  });
+
+  it('always has a way on: whenever nobody speaks, a timer runs or the brain works', () => {
+    fc.assert(
+      fc.property(courses, (course) => {
+        const timers = new Set<string>();
+        let state = start();
+        const opening: TurnEvent[] = [{ type: 'agent_begins' }, { type: 'reply_audible' }, { type: 'reply_finished' }];
+        for (const event of [...opening, ...course]) {
+          if (event.type === 'timer' && !timers.delete(event.name)) continue;
+          const step = nextTurn(state, event);
+          state = step.state;
+          for (const effect of step.effects) {
+            if (effect.type === 'set_timer') timers.add(effect.name);
+            if (effect.type === 'clear_timer') timers.delete(effect.name);
+          }
+          if (state.phase === 'listening') expect([...timers]).toContain('silence');
+          if (state.phase === 'pausing') expect([...timers]).toContain('end_of_turn');
+          if (state.phase === 'hearing' && !state.humanSpeaking) expect([...timers]).toContain('no_words');
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
