@@ -1,4 +1,4 @@
-import type { DerivedCard, DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
+import { type DerivedCard, deriveCardByRules, type DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
 import { languageOf } from '#lib/engine/prompt/render.ts';
 import { readSinglePrompt } from '#lib/engine/prompt/single-prompt.ts';
 import { AppError, validationError } from '#lib/errors.ts';
@@ -128,6 +128,43 @@ export function changeByPatch({ inboundSinglePrompt, ...rest }: AgentPatch): Age
     inboundSinglePrompt === null ? { inboundSinglePrompt: null } : singlePromptColumns(inboundSinglePrompt);
   return { ...definedOnly(rest), ...single };
 }
+
+const NO_TEXTS = {
+  inboundPrompt: null,
+  inboundVoicePrompt: null,
+  inboundSinglePrompt: null,
+  hasLanguage: false,
+  language: null,
+  voiceCardEdited: false,
+};
+
+/**
+ * The columns of an agent that a provision file describes: the single prompt rendered, and the card derived by the
+ * rules when its text is new, unless the card counts as edited. What the file says of the card wins. Pure, so that a
+ * second start with the same file changes nothing and no start waits for a model.
+ */
+export function provisionedColumns(
+  existing: AgentRow | undefined,
+  wanted: Described<AgentChange>,
+  workspaceName: string,
+): AgentChange {
+  const merged = { ...NO_TEXTS, ...existing, ...definedOnly(wanted) };
+  const rendered = merged.inboundSinglePrompt === null ? {} : singlePromptColumns(merged.inboundSinglePrompt);
+  const request = deriveRequestFor({ ...merged, ...rendered }, workspaceName);
+  const isNew = existing === undefined || request.text !== deriveRequestFor(existing, workspaceName).text;
+  const derived = merged.voiceCardEdited || !isNew ? {} : cardColumns(deriveCardByRules(request));
+  const said = merged.voiceCardEdited ? definedOnly(wanted) : withoutNulls(definedOnly(wanted), CARD_FIELDS);
+  return { ...derived, ...said, ...rendered };
+}
+
+/** A card field that is null in a file is one the file does not know. */
+export function withoutNulls<T extends object>(fields: T, names: readonly string[]): T {
+  const kept = Object.entries(fields).filter(([name, value]) => value !== null || !names.includes(name));
+  return Object.fromEntries(kept) as T;
+}
+
+/** Fields of a file: an absent one may be there as undefined. */
+export type Described<T> = { [K in keyof T]?: T[K] | undefined };
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

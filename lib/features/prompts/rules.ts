@@ -1,9 +1,15 @@
-import type { DerivedCard, DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
+import { type DerivedCard, deriveCardByRules, type DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
 import { languageOf } from '#lib/engine/prompt/render.ts';
 import { readSinglePrompt } from '#lib/engine/prompt/single-prompt.ts';
 import { validationError } from '#lib/errors.ts';
 import type { AgentRow } from '#lib/features/agents/repository.ts';
-import { assertSectionsFit, definedOnly, singlePromptActive } from '#lib/features/agents/rules.ts';
+import {
+  assertSectionsFit,
+  definedOnly,
+  type Described,
+  singlePromptActive,
+  withoutNulls,
+} from '#lib/features/agents/rules.ts';
 import type { OutboundPromptChange, OutboundPromptPatch, OutboundPromptView } from './contract.ts';
 import type { PromptRow } from './repository.ts';
 
@@ -34,9 +40,11 @@ export function editsCard(fields: Partial<PromptCard>): boolean {
 }
 
 type CardSource = Pick<PromptRow, 'instructions' | 'voicePrompt' | 'singlePrompt'>;
+/** What of its agent a prompt's card falls back to. */
+export type CardOwner = Pick<AgentRow, 'personaName' | 'businessName' | 'hasLanguage' | 'language'>;
 
 /** What the card of a prompt is derived from: the instructions, and with a single prompt the voice section as well. */
-export function deriveRequestFor(prompt: CardSource, agent: AgentRow, workspaceName: string): DeriveRequest {
+export function deriveRequestFor(prompt: CardSource, agent: CardOwner, workspaceName: string): DeriveRequest {
   const texts = [prompt.instructions, prompt.singlePrompt === null ? null : prompt.voicePrompt];
   return {
     text: texts.filter((text) => text !== null).join('\n\n'),
@@ -91,4 +99,32 @@ export function changeByPatch({ singlePrompt, scope }: OutboundPromptPatch): Pro
         ? { singlePrompt }
         : singlePromptColumns(singlePrompt)),
   };
+}
+
+type ProvisionedPrompt = Described<PromptChange> & { instructions: string };
+
+/** The columns of a prompt that a provision file describes; the counterpart of the agent's. */
+export function provisionedColumns(
+  existing: PromptRow | undefined,
+  wanted: ProvisionedPrompt,
+  agent: CardOwner,
+  workspaceName: string,
+): ProvisionedPrompt {
+  const merged = {
+    voicePrompt: null,
+    singlePrompt: null,
+    voiceCardEdited: false,
+    ...existing,
+    ...definedOnly(wanted),
+  };
+  const rendered = merged.singlePrompt === null ? {} : singlePromptColumns(merged.singlePrompt);
+  const source = { ...merged, instructions: wanted.instructions, ...rendered };
+  const request = deriveRequestFor(source, agent, workspaceName);
+  const isNew =
+    existing === undefined || request.text !== deriveRequestFor(existing, agent, workspaceName).text;
+  const derived = merged.voiceCardEdited || !isNew ? {} : cardColumns(deriveCardByRules(request));
+  const said = merged.voiceCardEdited
+    ? definedOnly(wanted)
+    : withoutNulls(definedOnly(wanted), [...CARD_FIELDS, 'scope']);
+  return { ...derived, ...said, instructions: source.instructions, ...rendered };
 }
