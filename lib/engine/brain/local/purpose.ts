@@ -12,6 +12,9 @@ const CALL_TO = /\b(?:you )?call(?:s|ing)?\s+(?:the |our |a |an )?[\w' ]{1,40}?\
 const LABELLED = /^(?:goal|purpose|objective|task|reason(?: for (?:the )?call)?|mission|aim|topic)\s*[:–-]\s*(?:to\s+)?(.+)$/i;
 const GOAL_HEADING = /^\s{0,3}(?:#{1,6}\s*|\*\*)\s*(?:the |your |main |call )*(?:goal|purpose|objective|task|reason|mission|aim)s?\b[^\n]*$/im;
 const NEVER_SPOKEN = /\b(?:never|always|do not|don't|must not|must|should not|avoid|prompt|instruction|assistant|caller id|transcript|tool|tone)\b/i;
+/** Imperatives about how to talk begin with the same verbs as the purpose does. */
+const MANNERS =
+  /^(?:ask (?:one|only|a single|short|simple|open|questions)|ask .* at a time|let (?:them|the \w+) (?:finish|speak|talk)|make sure|get to the point|help the \w+ feel|check (?:that|whether you)|thank (?:them|the \w+) and)\b|\bat a time\b/i;
 const MAX_CHARACTERS = 220;
 
 /**
@@ -42,6 +45,7 @@ export function findPurpose(body: string, variables: Record<string, string>): st
     }
   }
   for (const sentence of sentences) {
+    if (MANNERS.test(sentence)) continue;
     const spoken = asPurpose(sentence, variables);
     if (spoken) return spoken;
   }

@@ -38,16 +38,24 @@ export function findSpokenMoment(utterance: string, now: Date, timeZone: string)
   const found = chrono.parse(text, reference, { forwardDate: true });
   let date: string | undefined;
   let time: string | undefined;
+  // "Wednesday the 11th of March" is found as a weekday and as a date: the date says more.
+  const dated = found.find(({ start, text: words }) => start.isCertain('day') && !isVague(words)) ?? found.find(({ start }) => start.isCertain('weekday'));
+  if (dated) {
+    const { start } = dated;
+    date = [start.get('year'), start.get('month'), start.get('day')].map((part) => String(part).padStart(2, '0')).join('-');
+  }
   for (const { start } of found) {
-    if (date === undefined && (start.isCertain('day') || start.isCertain('weekday'))) {
-      date = [start.get('year'), start.get('month'), start.get('day')].map((part) => String(part).padStart(2, '0')).join('-');
-    }
     if (time === undefined && start.isCertain('hour')) {
       const hour = asBusinessHour(start.get('hour') ?? 0, start.isCertain('meridiem'));
       time = `${String(hour).padStart(2, '0')}:${String(start.get('minute') ?? 0).padStart(2, '0')}`;
     }
   }
   return date === undefined && time === undefined ? undefined : { date, time };
+}
+
+/** "Next week" and "in a month" name no day, though a day can be computed from them. */
+function isVague(words: string): boolean {
+  return /\b(?:weeks?|months?|years?|quarters?|weekend)\b/.test(words) && !/day\b/.test(words);
 }
 
 function asBusinessHour(hour: number, isCertain: boolean): number {

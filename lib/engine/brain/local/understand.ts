@@ -23,7 +23,7 @@ export type Understanding = {
 };
 
 const PATTERNS: Record<Exclude<keyof Understanding, 'isQuestion'>, RegExp> = {
-  isFarewell: /\b(good ?bye|bye( bye)?|see you|talk to you (later|soon|then)|have a (nice|good|great|lovely) (day|one|evening|weekend)|i (have|need|'ve got|gotta|got) to (go|run|hang up)|hang(ing)? up now)\b/,
+  isFarewell: /\b(good ?bye|bye( bye)?|see you|talk to you (later|soon|then)|have a (nice|good|great|lovely) (day|one|evening|weekend)|(i|we)('ve| have| had)? (got to|gotta|have to|need to|must|to) (go|run|leave|hang up)|hang(ing)? up now)\b/,
   wantsNoMore:
     /\b(that's|that is|that was|that will be|that'll be) (all|everything|it)\b|\bno(pe)?,? (that's|that is|i'm|thanks|thank you)|\bnothing (else|more)|\bno more questions|\ball good\b|\bi'm (good|fine|all set)\b|\bno (further )?questions\b|\bno need\b/,
   declines:

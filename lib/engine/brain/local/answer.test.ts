@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findAnswer } from './answer.ts';
+
+const PRACTICE = `# Alpha Dental: answers
+
+## Opening hours
+We are open Monday to Friday from 8 am to 6 pm. On Saturdays we are open from 9 am to 1 pm. We are closed on Sundays.
+
+## Prices
+- Professional cleaning: 95 euros
+- Whitening: from 350 euros
+- First consultation is free of charge.
+
+## Getting here
+Our practice is at 12 Harbour Street, on the second floor. Parking is available behind the house. The tram lines 3 and 7 stop in front of the door.
+
+## Cancellations
+Appointments can be cancelled free of charge up to 24 hours before. Later cancellations cost 40 euros.
+
+Q: Do you accept children?
+A: Yes, we treat children from the age of three. Dr. Weber is specialised in it.
+
+## Insurance
+We work with all public and private insurers. Please bring your insurance card to every visit.`;
+
+const CSV = 'name: Room A\nprice: 120 euros\nseats: 12';
+
+describe('an answer from documents', () => {
+  it.each([
+    ['What are your opening hours?', /open Monday to Friday from 8 am to 6 pm/],
+    ['When do you open?', /8 am/],
+    ['Are you open on Saturday?', /Saturdays we are open from 9 am/],
+    ['What does a cleaning cost?', /95 euros/],
+    ['How much is whitening?', /350 euros/],
+    ['Where are you located?', /12 Harbour Street/],
+    ["What's your address?", /12 Harbour Street/],
+    ['Can I park there?', /Parking is available behind the house/],
+    ['Do you have parking?', /Parking is available/],
+    ['Can I cancel my appointment?', /cancelled free of charge/],
+    ['Do you treat kids?', /children from the age of three/],
+    ['Which insurance do you accept?', /all public and private insurers/],
+    ['Is the first consultation free?', /consultation is free/],
+    ['Which tram goes to you?', /tram lines 3 and 7/],
+  ])('%s', (question, expected) => {
+    expect(findAnswer(question, [PRACTICE])).toMatch(expected);
+  });
+
+  it.each(['Do you sell bicycles?', 'Who is the president of France?', 'Do you repair dentures?', 'Tell me a joke.', 'What is the wifi password?', 'Hello?'])(
+    'is not made up: %s',
+    (question) => {
+      expect(findAnswer(question, [PRACTICE])).toBeUndefined();
+    },
+  );
+
+  it('is spoken: no markdown, one or two sentences, not the whole text', () => {
+    for (const question of ['What are your opening hours?', 'How much is whitening?', 'Do you treat kids?']) {
+      const answer = findAnswer(question, [PRACTICE]) ?? '';
+      expect(answer).toMatch(/[.!?]$/);
+      expect(answer).not.toMatch(/[#*\n]|Q:|A:/);
+      expect(answer.length).toBeLessThan(330);
+    }
+  });
+
+  it('is found in rows of a table', () => {
+    const row = 'treatment: Whitening. price_usd: 350. duration_minutes: 90. note: Not covered by insurance.';
+    const other = 'treatment: Crown. price_usd: 1150. duration_minutes: 120. note: In two visits.';
+    expect(findAnswer('How much is a whitening?', [other, row])).toMatch(/^Whitening: the price is 350 dollars\./);
+    expect(findAnswer('How long does a crown take?', [row, other])).toMatch(/^Crown: the duration is 120 minutes\./);
+  });
+
+  it('is found in short texts', () => {
+    expect(findAnswer('What is the price of Room A?', [CSV])).toMatch(/120 euros/);
+    expect(findAnswer('How many seats does the room have?', [CSV])).toMatch(/12/);
+  });
+
+  it('never fails, whatever the texts are', () => {
+    fc.assert(fc.property(fc.string(), fc.array(fc.string()), (question, texts) => void findAnswer(question, texts)));
+  });
+});
