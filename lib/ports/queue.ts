@@ -11,7 +11,13 @@ export type SendOptions = {
   singletonKey?: string;
 };
 
-export type WorkOptions = { concurrency: number; retryLimit?: number; expireInSeconds?: number };
+export type WorkOptions = {
+  concurrency: number;
+  retryLimit?: number;
+  expireInSeconds?: number;
+  /** How many waiting jobs are taken in one go, default 1; when one of them fails, all of them count as failed. */
+  batchSize?: number;
+};
 
 /**
  * Background work. A job may run more than once: whoever handles it must be fenced by the database

@@ -54,13 +54,23 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
         expireInSeconds: options.expireInSeconds ?? 900,
       });
       await warm(kind.name);
-      const workOptions = { localConcurrency: options.concurrency, batchSize: 1, pollingIntervalSeconds: 2 };
-      await boss.work(kind.name, workOptions, async (jobs) => {
-        for (const job of jobs) {
-          const signal = AbortSignal.any([job.signal, closing.signal]);
-          await handler(job.data as never, signal);
-        }
-      });
+      // Polling is only the floor: pg-boss's own is 30 s once it listens for NOTIFY.
+      const workOptions = { batchSize: options.batchSize ?? 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+      for (let count = 0; count < options.concurrency; count++) {
+        let workerId: string | undefined;
+        workerId = await boss.work(kind.name, workOptions, async (jobs) => {
+          try {
+            for (const job of jobs) {
+              const signal = AbortSignal.any([job.signal, closing.signal]);
+              await handler(job.data as never, signal);
+            }
+          } finally {
+            // Who found work looks again at once: any number of NOTIFYs wakes a worker for one look only, so a
+            // backlog would otherwise go down by one job per poll.
+            if (workerId !== undefined) boss.notifyWorker(workerId);
+          }
+        });
+      }
     },
     async every(name, everyMs, handler) {
       const tick = () => {

@@ -11,8 +11,14 @@ const LOOK_EVERY_MS = 2000;
 const CLOSE_ABANDONED_EVERY_MS = 5000;
 const DROP_BODIES_EVERY_MS = 3_600_000;
 
-export async function registerWebhookJobs(queue: Queue, sending: WebhookSending): Promise<void> {
-  await queue.work(webhookWaiting, { concurrency: 4, retryLimit: 0 }, () => {
+/** `isOnlyProcess`: nobody else works on this database, so whatever is being sent at the start was abandoned. */
+export async function registerWebhookJobs(
+  queue: Queue,
+  sending: WebhookSending,
+  { isOnlyProcess }: { isOnlyProcess: boolean },
+): Promise<void> {
+  if (isOnlyProcess) await sending.closeAbandoned(0);
+  await queue.work(webhookWaiting, { concurrency: 1, batchSize: 100, retryLimit: 0 }, () => {
     sending.wake();
     return Promise.resolve();
   });

@@ -174,7 +174,7 @@ describe('kill -9 of a sender', () => {
         expect(hasKilled).toBe(true);
 
         const database = await lasting.open();
-        const { sending } = build(database, new Date(Date.now() + 30_000));
+        const { sending } = build(database, new Date(Date.now() + 60_000));
         await sending.closeAbandoned();
         sending.wake();
         await sending.idle();

@@ -153,7 +153,7 @@ export async function closeAbandoned(
     sql`
     with gone as (
       update webhook_deliveries set status = 'unknown', error = ${UNKNOWN_REASON}, finished_at = ${now}
-      where status = 'sending' and sending_at < ${given.sendingBefore.toISOString()}::timestamptz
+      where status = 'sending' and sending_at <= ${given.sendingBefore.toISOString()}::timestamptz
       returning id, call_id, workspace_id, kind
     ), told as (
       insert into call_events (call_id, workspace_id, type, data, at)

@@ -2,8 +2,8 @@ import { deliver, type SendingDeps } from './deliver.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { closeAbandoned, dropOldBodies, listWaiting } from './repository.ts';
 
-/** Twice the budget of a send: whoever has not recorded a result by then is gone. */
-export const ABANDONED_AFTER_MS = 20_000;
+/** Three times the budget of a send: whoever has not recorded a result by then is gone, or will correct it. */
+export const ABANDONED_AFTER_MS = 30_000;
 
 /** "The exact bytes, kept for 30 days." */
 const BODIES_KEPT_MS = 30 * 86_400_000;
@@ -28,13 +28,13 @@ export function createWebhookSending(deps: SendingDeps) {
     /** Begins no further send and waits for those under way, which takes no longer than the budget of one. */
     stop: () => dispatcher.stop(),
 
-    /** Marks sends as `unknown` whose process died; they are never sent again by themselves. */
-    async closeAbandoned(): Promise<void> {
+    /**
+     * Marks sends as `unknown` whose process died; they are never sent again by themselves. `afterMs` 0 is for a
+     * process that knows that no other one is sending.
+     */
+    async closeAbandoned(afterMs = ABANDONED_AFTER_MS): Promise<void> {
       const now = deps.clock.now();
-      const count = await closeAbandoned(deps.db, {
-        sendingBefore: new Date(now.getTime() - ABANDONED_AFTER_MS),
-        now,
-      });
+      const count = await closeAbandoned(deps.db, { sendingBefore: new Date(now.getTime() - afterMs), now });
       if (count > 0) deps.log.warn({ event: 'webhooks_unknown', count });
     },
 
