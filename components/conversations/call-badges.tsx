@@ -33,7 +33,7 @@ export function SentimentMark({ sentiment }: { sentiment: CallListItem['sentimen
   const known = sentiment ?? 'N_A';
   const Icon = SENTIMENT_ICONS[known];
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-muted">
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap text-ink-muted">
       <Icon aria-hidden="true" className={classNames('size-4 shrink-0', SENTIMENT_COLOURS[known])} />
       {SENTIMENT_WORDS[known].label}
     </span>

@@ -15,6 +15,7 @@ import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { OutcomeBadge, SentimentMark, TagList } from './call-badges.tsx';
 import { LiveCall } from './live-call.tsx';
 import { PlayerCard, useRecording } from './player-card.tsx';
+import type { RecordingPlayer } from './recording-player.ts';
 import {
   AgreementCard,
   CostCard,
@@ -40,6 +41,12 @@ export function ConversationDetail({ callId }: { callId: string }) {
         trail={[{ label: 'Conversations', href: workspacePath(workspace.id, 'conversations') }]}
         title={callTitle(call)}
         badge={<OutcomeBadge call={call} />}
+        description={
+          <span className="flex items-center gap-1 font-mono text-xs break-all text-ink-subtle">
+            {call.id}
+            <CopyButton text={call.id} label="Copy conversation id" className="-my-1" />
+          </span>
+        }
         actions={isRunning ? null : <Actions call={call} />}
       />
       {isRunning ? <LiveCall call={call} /> : <FinishedCall call={call} />}
@@ -70,23 +77,19 @@ function FinishedCall({ call }: { call: CallDetail }) {
     <>
       {call.disposition === 'FAILED' ? (
         <Notice tone="danger" icon={<CircleAlert aria-hidden="true" />} title="The call never connected">
-          {call.endReason ?? DISPOSITION_WORDS.FAILED.meaning} Nobody was charged, and no summary or recording
-          was made.
+          {call.endReason ?? DISPOSITION_WORDS.FAILED.meaning} It cost nothing, and there is no summary or
+          recording.
         </Notice>
       ) : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <SummaryCard call={call} />
           {player && link ? <PlayerCard callId={call.id} player={player} link={link} /> : null}
-          <Card title="Transcript">
-            {call.turns.length > 0 ? (
-              <Transcript call={call} player={player} />
-            ) : (
-              <p className="py-6 text-center text-sm text-ink-subtle">
-                {call.transcript === '' ? 'Nothing was said.' : call.transcript}
-              </p>
-            )}
-          </Card>
+          {call.disposition === 'FAILED' ? (
+            <TimelineCard call={call} />
+          ) : (
+            <TranscriptCard call={call} player={player} />
+          )}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <AgreementCard call={call} />
@@ -94,10 +97,22 @@ function FinishedCall({ call }: { call: CallDetail }) {
           <VariablesCard variables={call.variables} />
           <CostCard call={call} />
           <WebhookCard webhook={call.webhook} />
-          <TimelineCard call={call} />
+          {call.disposition === 'FAILED' ? null : <TimelineCard call={call} />}
         </div>
       </div>
     </>
+  );
+}
+
+function TranscriptCard({ call, player }: { call: CallDetail; player: RecordingPlayer | null }) {
+  return (
+    <Card title="Transcript">
+      {call.turns.length > 0 ? (
+        <Transcript call={call} player={player} />
+      ) : (
+        <p className="py-6 text-center text-sm text-ink-subtle">{call.transcript || 'Nothing was said.'}</p>
+      )}
+    </Card>
   );
 }
 

@@ -7,7 +7,7 @@ import { Moment } from '#components/ui/moment.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
 import { DirectionIcon, OutcomeBadge, Phone, SentimentMark, TagList } from './call-badges.tsx';
-import { costLabel, durationLabel, durationWords } from './wording.ts';
+import { costLabel, durationLabel, durationWords, furtherTags } from './wording.ts';
 
 /** A table where there is room for one, a list of cards on a phone. */
 export function ConversationTable({ calls }: { calls: readonly CallListItem[] }) {
@@ -81,14 +81,23 @@ function WideTable({ calls }: { calls: readonly CallListItem[] }) {
 }
 
 function Digest({ call }: { call: CallListItem }) {
+  const tags = furtherTags(call);
   return (
-    <div className="flex min-w-0 flex-col gap-1 py-0.5">
-      <p className="truncate text-ink" title={call.summary ?? undefined}>
-        {call.summary ?? <span className="text-ink-subtle">No summary</span>}
+    <div className="flex min-w-0 items-center gap-3">
+      <p className="min-w-0 truncate text-ink" title={digestOf(call)}>
+        {call.summary ?? <span className="text-ink-subtle">{digestOf(call)}</span>}
       </p>
-      {call.tags.length > 0 ? <TagList tags={call.tags} max={2} /> : null}
+      {tags.length > 0 ? (
+        <span className="shrink-0">
+          <TagList tags={tags} max={1} />
+        </span>
+      ) : null}
     </div>
   );
+}
+
+function digestOf(call: CallListItem): string {
+  return call.summary ?? call.endReason ?? 'No summary';
 }
 
 /** The row's one link; it covers the whole row for the pointer. */
@@ -123,9 +132,7 @@ function ConversationCard({ call }: { call: CallListItem }) {
           <Moment iso={call.dateInitiated} />
         </span>
       </div>
-      {call.summary ? (
-        <p className="mt-1 line-clamp-2 text-sm text-pretty text-ink-muted">{call.summary}</p>
-      ) : null}
+      <p className="mt-1 line-clamp-2 text-sm text-pretty text-ink-muted">{digestOf(call)}</p>
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-ink-subtle">
         <OutcomeBadge call={call} />
         {call.sentiment && call.sentiment !== 'N_A' ? <SentimentMark sentiment={call.sentiment} /> : null}

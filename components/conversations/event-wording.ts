@@ -19,11 +19,21 @@ export function eventLabel(event: CallEvent): string {
   return KNOWN[event.type] ?? tagLabel(event.type.replaceAll('.', ' '));
 }
 
+/** Said elsewhere on the page, or of use to nobody who reads it. */
+const LEFT_OUT = new Set(['reference', 'endReason', 'disposition']);
+
 /** The plain facts of an event as `name: value`; nested ones are left to the API. */
 export function eventFacts(event: CallEvent): string[] {
-  return Object.entries(event.data).flatMap(([name, value]) =>
+  return Object.entries(event.data)
+    .filter(([name, value]) => !LEFT_OUT.has(name) && isPlain(value))
+    .map(
+      ([name, value]) =>
+        `${tagLabel(name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase())}: ${String(value)}`,
+    );
+}
+
+function isPlain(value: unknown): boolean {
+  return (
     (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
-      ? [`${tagLabel(name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase())}: ${value}`]
-      : [],
   );
 }

@@ -59,7 +59,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
       value={params.get(name) ?? ''}
       onValueChange={(value) => change({ [name]: value })}
       options={options}
-      className="w-auto! max-w-48"
+      className="w-auto! max-w-48 shrink-0"
     />
   );
   return (

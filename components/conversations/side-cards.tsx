@@ -6,8 +6,6 @@ import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { StatusDot, type Tone } from '#components/ui/badge.tsx';
 import { Card, FactList } from '#components/ui/card.tsx';
-import { InlineCode } from '#components/ui/code-block.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { Phone } from './call-badges.tsx';
@@ -45,15 +43,6 @@ export function DetailsCard({ call }: { call: CallDetail }) {
           { term: 'Duration', value: durationWords(call.durationSeconds) },
           { term: 'Carrier', value: <span className="capitalize">{call.carrier}</span> },
           ...(call.endReason ? [{ term: 'Ended', value: call.endReason }] : []),
-          {
-            term: 'ID',
-            value: (
-              <span className="flex items-center gap-1">
-                <InlineCode>{call.id}</InlineCode>
-                <CopyButton text={call.id} label="Copy conversation id" className="-my-1" />
-              </span>
-            ),
-          },
         ]}
       />
     </Card>
@@ -135,7 +124,7 @@ export function CostCard({ call }: { call: CallDetail }) {
       title="Cost"
       actions={<span className="figures text-base font-semibold text-ink">{costLabel(call.cost)}</span>}
     >
-      {parts ? (
+      {parts && call.cost > 0 ? (
         <FactList
           items={[
             { term: 'Carrier', value: <Amount cents={parts.carrierCents} /> },
@@ -144,7 +133,7 @@ export function CostCard({ call }: { call: CallDetail }) {
           ]}
         />
       ) : (
-        <p className="text-sm text-ink-subtle">A call that did not connect costs nothing.</p>
+        <p className="text-sm text-ink-subtle">This call cost nothing.</p>
       )}
     </Card>
   );

@@ -45,6 +45,19 @@ export function tagLabel(tag: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const TAG_OF_OUTCOME: Partial<Record<Disposition, string>> = {
+  VOICEMAIL: 'voicemail',
+  TRANSFERRED: 'transferred',
+  APPOINTMENT_BOOKED: 'appointment_booked',
+  SCHEDULED_CALLBACK: 'callback_scheduled',
+};
+
+/** The tags that say more than the outcome beside them. */
+export function furtherTags(call: Pick<CallListItem, 'tags' | 'disposition'>): string[] {
+  const said = call.disposition ? TAG_OF_OUTCOME[call.disposition] : undefined;
+  return call.tags.filter((tag) => tag !== said);
+}
+
 /** Groups the digits of a North American number for reading; others stay as they are. */
 export function phoneLabel(number: string): string {
   const match = /^\+?1?(\d{3})(\d{3})(\d{4})$/.exec(number);

@@ -26,7 +26,7 @@ export function Badge({
   return (
     <span
       className={classNames(
-        'inline-flex h-5 max-w-full items-center gap-1 rounded-sm border px-1.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3 [&_svg]:shrink-0',
+        'inline-flex h-5 max-w-full align-middle items-center gap-1 rounded-sm border px-1.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3 [&_svg]:shrink-0',
         TONES[tone],
         className,
       )}
@@ -56,7 +56,7 @@ export function StatusDot({
   children: ReactNode;
 }) {
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+    <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
       <span
         aria-hidden="true"
         className={classNames('size-1.5 shrink-0 rounded-full', DOTS[tone], isLive && 'animate-live')}

@@ -6,7 +6,7 @@ import { useFieldControl } from './field.tsx';
 
 /** 16 px on touch screens: phones zoom into anything smaller. */
 export const CONTROL_CLASSES =
-  'w-full min-w-0 rounded-md border border-line-strong bg-surface text-sm text-ink shadow-xs transition-colors pointer-coarse:text-lg hover:border-ink-subtle focus-visible:border-ring focus-visible:outline-1 focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-ink-subtle read-only:bg-sunken aria-invalid:border-danger-solid';
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface text-sm text-ink shadow-xs transition-colors pointer-coarse:text-lg hover:border-ink-subtle focus-visible:border-ring focus-visible:outline-1 focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-ink-subtle aria-invalid:border-danger-solid';
 
 type InputProps = ComponentProps<'input'> & {
   /** A decorative icon inside, at the left. */
@@ -21,7 +21,7 @@ export function Input({ icon, className, id, ...rest }: InputProps) {
       {...wiring}
       className={classNames(
         CONTROL_CLASSES,
-        'h-8 pointer-coarse:h-10',
+        'h-8 read-only:bg-sunken pointer-coarse:h-10',
         icon ? 'pr-2.5 pl-8' : 'px-2.5',
         !icon && className,
       )}
@@ -48,7 +48,7 @@ export function Textarea({ className, id, ...rest }: ComponentProps<'textarea'>)
       rows={4}
       {...rest}
       {...wiring}
-      className={classNames(CONTROL_CLASSES, 'px-2.5 py-1.5 leading-5', className)}
+      className={classNames(CONTROL_CLASSES, 'px-2.5 py-1.5 leading-5 read-only:bg-sunken', className)}
     />
   );
 }

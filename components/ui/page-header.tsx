@@ -30,7 +30,7 @@ type PageHeaderProps = {
 /** The page's only `h1`. */
 export function PageHeader({ title, description, trail, badge, actions }: PageHeaderProps) {
   return (
-    <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
         {trail && trail.length > 0 ? (
           <nav aria-label="Breadcrumb" className="mb-1">
