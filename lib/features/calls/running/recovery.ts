@@ -5,7 +5,7 @@ import type { Carrier } from '#lib/ports/carrier.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { CallHub } from '../live/hub.ts';
 import { type CallRow, findCall, moveCall } from '../repository.ts';
-import { findAttempt, listToolUses, listTurns } from './repository.ts';
+import { findAttempt, hasEvent, listToolUses, listTurns } from './repository.ts';
 import { outcomeOfInterrupted } from './interrupted.ts';
 import { neverConnected, outcomeFields, type WrapUp } from './wrap-up.ts';
 
@@ -66,6 +66,9 @@ export function createRecovery(
 
   async function reasonFor(call: CallRow, workspaceId: WorkspaceId): Promise<string> {
     if (call.status === 'in_progress') return 'The call was cut off because the service stopped.';
+    if (await hasEvent(db, workspaceId, call.id, 'carrier.accepted')) {
+      return 'The service stopped while the call was being connected; it is not dialled again.';
+    }
     const attempt = await findAttempt(db, workspaceId, call.id);
     const found = attempt
       ? await deps.carriers[call.carrier]?.lookup(attempt.reference).catch(() => 'unknown' as const)

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
-import { callAttempts, calls, toolUses, turns } from '#db/schema/calls.ts';
+import { callAttempts, callEvents, calls, toolUses, turns } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { customTags, workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -92,6 +92,20 @@ export async function findAttempt(db: Database, workspaceId: WorkspaceId, callId
     .from(callAttempts)
     .where(and(eq(callAttempts.callId, callId), eq(callAttempts.workspaceId, workspaceId)));
   return row;
+}
+
+export async function hasEvent(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+  type: string,
+): Promise<boolean> {
+  const wanted = and(
+    eq(callEvents.callId, callId),
+    eq(callEvents.workspaceId, workspaceId),
+    eq(callEvents.type, type),
+  );
+  return (await db.$count(callEvents, wanted)) > 0;
 }
 
 /** Whether this process still holds the call; keeps it so until the transaction ends. */

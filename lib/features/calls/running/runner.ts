@@ -5,6 +5,7 @@ import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
 import type { Carrier, CarrierKind, DialRequest, Leg } from '#lib/ports/carrier.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { CallHub } from '../live/hub.ts';
+import { releaseLease } from '../dispatch/repository.ts';
 import type { CallRow } from '../repository.ts';
 import { toE164 } from '../rules.ts';
 import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
@@ -41,6 +42,7 @@ export function createCallRunner(
   },
 ) {
   const { db, clock, log } = deps;
+  let lastDial: Promise<unknown> = Promise.resolve();
 
   /**
    * Plans, dials and holds a call that `owner` has leased, and ends it. `signal` aborts with the service or with the
@@ -63,27 +65,19 @@ export function createCallRunner(
       return;
     }
     const live = createLiveCall(deps, { call, workspaceId, owner });
-    const reference = await live.commitAttempt();
-    if (reference === undefined) return;
     try {
-      const result = await hold(
-        () => openLeg(dialRequest(reference, planned.plan)),
-        planned.plan,
-        live,
-        signal,
-      );
+      const leg = await dial(live, openLeg, planned.plan, signal);
+      if (!leg) return await releaseLease(db, workspaceId, call.id, owner);
+      const result = await hold(leg, planned.plan, live, signal);
       await storeOutcome(live, result).catch(async (error: unknown) => {
         await discardRecording(result);
         throw error;
       });
       await storeRecording(live, call, result);
     } catch (error) {
-      if (error instanceof LeaseLost) throw error;
-      log.error({
-        event: 'call_broken',
-        callId: call.id,
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
+      // Nothing was sent, or it is not ours any more: whoever has the lease next goes on.
+      if (error instanceof LeaseLost || live.status() === 'queued') throw error;
+      log.error({ event: 'call_broken', callId: call.id, error: describe(error) });
       await deps.recovery.close(
         workspaceId,
         call.id,
@@ -100,21 +94,39 @@ export function createCallRunner(
     return call.direction === 'OUTBOUND' ? carrier?.dial : carrier?.simulateInbound;
   }
 
+  /**
+   * Commits the fence and asks the carrier, one call of this process at a time: a process that is killed leaves at
+   * most one dial in doubt. Undefined, with nothing sent, where the call is not ours any more or the service stops.
+   */
+  async function dial(
+    live: LiveCall,
+    openLeg: (request: DialRequest) => Promise<Leg>,
+    plan: CallPlan,
+    signal: AbortSignal,
+  ): Promise<Leg | undefined> {
+    const turn = lastDial.then(async () => {
+      const reference = signal.aborted ? undefined : await live.commitAttempt();
+      if (reference === undefined) return undefined;
+      const leg = await openLeg(dialRequest(reference, plan));
+      await live.record('carrier.accepted', { reference }).catch(async (error: unknown) => {
+        await leg.hangUp().catch(() => undefined);
+        throw error;
+      });
+      return leg;
+    });
+    lastDial = turn.catch(() => undefined);
+    return turn;
+  }
+
   async function hold(
-    openLeg: () => Promise<Leg>,
+    leg: Leg,
     plan: CallPlan,
     live: LiveCall,
     signal: AbortSignal,
   ): Promise<ConversationResult> {
-    const leg = await openLeg();
     try {
-      return await deps.converse({
-        actor: systemActor(plan.workspaceId, 'call'),
-        plan,
-        leg,
-        sinks: live.sinks,
-        signal,
-      });
+      const actor = systemActor(plan.workspaceId, 'call');
+      return await deps.converse({ actor, plan, leg, sinks: live.sinks, signal });
     } catch (error) {
       await leg.hangUp().catch(() => undefined);
       throw error;
@@ -164,4 +176,8 @@ function dialRequest(reference: string, plan: CallPlan): DialRequest {
 /** Gives back what an unread recording holds open. */
 async function discardRecording(result: ConversationResult): Promise<void> {
   for await (const _ of result.recording?.body ?? []) break;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { crashCalls } from '#bench/calls/crash.ts';
+
+// The long version, with forty calls, many kills and several workers on PostgreSQL: `node bench/calls/crash.ts`.
+it(
+  'ends every queued call exactly once when the process is killed at random moments',
+  { timeout: 180_000 },
+  async () => {
+    const report = await crashCalls({ calls: 12, kills: 3, workers: 1 });
+    expect(report).toMatchObject({
+      calls: 12,
+      ended: 12,
+      endedTwice: 0,
+      dialledTwice: 0,
+      attempts: 12,
+      webhooks: 12,
+      heldSeconds: 0,
+    });
+    expect(report.missed).toBeLessThanOrEqual(report.kills);
+  },
+);
