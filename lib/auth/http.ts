@@ -1,9 +1,8 @@
-import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { readJsonBody } from '#lib/http/body.ts';
 import { clientAddress } from '#lib/http/client-address.ts';
-import { errorBody } from '#lib/http/error-response.ts';
+import { errorBody, errorResponse } from '#lib/http/error-response.ts';
 import { parseOrThrow } from '#lib/http/parse.ts';
 import { text } from '#lib/http/schemas.ts';
 import type { Foundation } from '#lib/runtime.ts';
@@ -18,12 +17,13 @@ const signInBody = z.object({
   rememberMe: z.boolean().optional(),
 });
 
-type AuthHttpDeps = {
+type AuthHttpDeps = Pick<Foundation, 'log' | 'ids'> & {
   betterAuth: BetterAuth;
   signInLimit: SignInLimit;
   publicOrigin: string;
-  log: Foundation['log'];
 };
+
+type AuthRoute = { operation: string; serve(request: Request): Promise<Response> };
 
 /**
  * Serves /api/auth with better-auth's own paths and answers, so that its browser client works too: `POST
@@ -31,22 +31,46 @@ type AuthHttpDeps = {
  * `message` and `code` beside it. Every other path is 404.
  */
 export function createAuthHttp(deps: AuthHttpDeps) {
-  const handlers: Record<string, (request: Request) => Promise<Response>> = {
-    'POST /api/auth/sign-in/email': (request) => signIn(deps, request),
-    'POST /api/auth/sign-out': (request) =>
-      deps.betterAuth.api.signOut({ headers: request.headers, asResponse: true }),
-    'GET /api/auth/get-session': (request) =>
-      deps.betterAuth.api.getSession({ headers: request.headers, asResponse: true }),
+  const { api } = deps.betterAuth;
+  const routes: Record<string, AuthRoute> = {
+    'POST /api/auth/sign-in/email': { operation: 'signIn', serve: (request) => signIn(deps, request) },
+    'POST /api/auth/sign-out': {
+      operation: 'signOut',
+      serve: (request) => api.signOut({ headers: request.headers, asResponse: true }),
+    },
+    'GET /api/auth/get-session': {
+      operation: 'getSession',
+      serve: (request) => api.getSession({ headers: request.headers, asResponse: true }),
+    },
   };
+
   return async function handle(request: Request): Promise<Response> {
+    const startedAt = performance.now();
+    const requestId = deps.ids.next('req');
+    const path = new URL(request.url).pathname.replace(/\/+$/, '');
+    const route = routes[`${request.method} ${path}`];
+    const event: Record<string, unknown> = {
+      event: 'request',
+      requestId,
+      operation: route?.operation,
+      method: request.method,
+    };
+    let response: Response;
     try {
-      const handler = handlers[`${request.method} ${new URL(request.url).pathname.replace(/\/+$/, '')}`];
-      if (!handler) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
+      if (!route) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
       assertSameOrigin(request, deps.publicOrigin);
-      return await handler(request);
+      response = await withoutToken(await route.serve(request));
     } catch (error) {
-      return failure(deps, error);
+      response = failure(error);
+      if (isAppError(error)) event.code = error.code;
+      else event.error = String(error);
     }
+    event.status = response.status;
+    event.durationMs = Math.round(performance.now() - startedAt);
+    deps.log[response.status >= 500 ? 'error' : 'info'](event);
+    response.headers.set('x-request-id', requestId);
+    response.headers.set('cache-control', 'no-store');
+    return response;
   };
 }
 
@@ -54,33 +78,39 @@ async function signIn(deps: AuthHttpDeps, request: Request): Promise<Response> {
   const body = parseOrThrow(signInBody, await readJsonBody(request), 'body');
   const attempt = { account: normalizeEmail(body.email), address: clientAddress(request.headers) };
   await deps.signInLimit.begin(attempt);
-  const response = await deps.betterAuth.api
-    .signInEmail({
-      body: { email: attempt.account, password: body.password, rememberMe: body.rememberMe ?? true },
-      headers: request.headers,
-      asResponse: true,
-    })
-    .catch((error: unknown) => {
-      throw isAPIError(error) && error.statusCode === 401 ? wrongPassword() : error;
-    });
-  if (response.status === 401) throw wrongPassword();
+  const response = await deps.betterAuth.api.signInEmail({
+    body: { email: attempt.account, password: body.password, rememberMe: body.rememberMe ?? true },
+    headers: request.headers,
+    asResponse: true,
+  });
+  if (response.status === 401)
+    throw new AppError('UNAUTHORIZED', 'The e-mail address or the password is wrong');
   if (response.ok) await deps.signInLimit.succeeded(attempt);
   return response;
 }
 
-function wrongPassword(): AppError {
-  return new AppError('UNAUTHORIZED', 'E-mail address or password is wrong');
+/** The token of a session belongs into the cookie, where scripts cannot read it, and nowhere else. */
+async function withoutToken(response: Response): Promise<Response> {
+  if (response.status >= 500) throw new Error(`better-auth answered ${response.status}`);
+  if (!response.ok) throw new AppError('MALFORMED_REQUEST', 'The request could not be served');
+  const answer = (await response.json()) as Record<string, unknown> | null;
+  const headers = new Headers();
+  for (const cookie of response.headers.getSetCookie()) headers.append('set-cookie', cookie);
+  if (answer === null) return Response.json(null, { headers });
+  const { token: _token, session, ...shown } = answer;
+  if (typeof session !== 'object' || session === null) return Response.json(shown, { headers });
+  const { token: _sessionToken, ...shownSession } = session as Record<string, unknown>;
+  return Response.json({ ...shown, session: shownSession }, { headers });
 }
 
-function failure(deps: AuthHttpDeps, error: unknown): Response {
+/** The API's error answer, and better-auth's two fields beside it. */
+function failure(error: unknown): Response {
+  const { status, headers } = errorResponse(error);
   const known = isAppError(error)
     ? error
     : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
-  if (known !== error) deps.log.error({ event: 'auth_failed', error: String(error) });
-  const headers: Record<string, string> = { 'cache-control': 'no-store' };
-  if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds);
   return Response.json(
     { ...errorBody(known), message: known.message, code: known.code },
-    { status: known.status, headers },
+    { status, headers },
   );
 }

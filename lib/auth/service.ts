@@ -61,7 +61,7 @@ export function createAuthService(deps: AuthDeps) {
       memberActor,
     }),
     /** Serves everything below /api/auth. */
-    handle: createAuthHttp({ betterAuth, signInLimit, publicOrigin, log: deps.log }),
+    handle: createAuthHttp({ ...deps, betterAuth, signInLimit, publicOrigin }),
   };
 }
 

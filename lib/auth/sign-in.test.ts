@@ -33,6 +33,24 @@ describe('signing in', () => {
     expect(cookie).toMatch(/SameSite=Lax/i);
   });
 
+  test('tells scripts who is signed in, and never the token of the session', async () => {
+    const { email, userId, cookie } = await addSignedInMember(
+      runtime,
+      'ws_alpha',
+      'owner',
+      'token@alpha.test',
+    );
+    const token = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
+    expect(token).toHaveLength(32);
+    const signedIn = await postSignIn(runtime, { email, password: PASSWORD });
+    expect(await signedIn.json()).toEqual({ redirect: false, user: expect.objectContaining({ id: userId }) });
+    const session = await request('GET', '/api/auth/get-session', { cookie });
+    const answer = await session.text();
+    expect(answer).toContain(userId);
+    expect(answer).not.toContain(token);
+    expect(await (await request('GET', '/api/auth/get-session')).json()).toBeNull();
+  });
+
   test('behind https the cookie is secure', async () => {
     const secure = await startTestRuntime({ env: { PUBLIC_URL: 'https://calls.example' } });
     await secure.auth.createUser({ email: 'a@secure.test', name: 'A', password: PASSWORD });
