@@ -86,11 +86,14 @@ export function renderPromptParts(given: RenderRequest): RenderedParts {
   };
   const request = { ...given, workspaceName: read.spoken(given.workspaceName) };
   const texts = textsOf(request);
-  const card = voiceCardOf(request, texts, read, 'spoken');
-  const opening = openingOf(request, texts, card, read);
+  const cards: Cards = {
+    spoken: voiceCardOf(request, texts, read, 'spoken'),
+    marked: voiceCardOf(request, texts, read, 'marked'),
+  };
+  const opening = openingOf(request, texts, cards, read);
   const voicePrompt =
     texts.voicePrompt === null
-      ? cardText(voiceCardOf(request, texts, read, 'marked'), read.marked(request.agent.name))
+      ? cardText(cards.marked, read.marked(request.agent.name))
       : read.marked(texts.voicePrompt);
   const title = request.outboundPrompt === null ? null : read.marked(request.outboundPrompt.title);
   const sections = [
@@ -103,7 +106,7 @@ export function renderPromptParts(given: RenderRequest): RenderedParts {
     opening: opening.spoken,
     instructions: sections.filter((section) => section !== '').join('\n\n'),
     body: read.spoken(texts.body ?? texts.voicePrompt ?? ''),
-    card,
+    card: cards.spoken,
     voicePrompt,
     voicePromptSource: texts.voicePrompt === null ? 'card' : 'hand-written',
     openingSource: opening.source,
@@ -155,14 +158,10 @@ function voiceCardOf(request: RenderRequest, texts: Texts, read: Readers, as: ke
   };
 }
 
+type Cards = Record<keyof Readers, VoiceCard>;
 type Opening = { spoken: string; marked: string; source: RenderedParts['openingSource'] };
 
-function openingOf(request: RenderRequest, texts: Texts, card: VoiceCard, read: Readers): Opening {
-  const derived = composeOpening(
-    deriveRequest(request, texts.body ?? ''),
-    card.personaName,
-    card.businessName,
-  );
+function openingOf(request: RenderRequest, texts: Texts, cards: Cards, read: Readers): Opening {
   const fromVoicePrompt = texts.voicePrompt === null ? undefined : findVoicePromptOpening(texts.voicePrompt);
   const candidates: { text: string | null | undefined; source: RenderedParts['openingSource'] }[] = [
     { text: fromVoicePrompt, source: 'voice prompt' },
@@ -172,7 +171,13 @@ function openingOf(request: RenderRequest, texts: Texts, card: VoiceCard, read: 
     const spoken = text ? oneLine(read.spoken(text)) : '';
     if (text && spoken !== '') return { spoken, marked: oneLine(read.marked(text)), source };
   }
-  return { spoken: oneLine(read.spoken(derived)), marked: oneLine(read.marked(derived)), source: 'derived' };
+  const derived = ({ personaName, businessName }: VoiceCard) =>
+    composeOpening(deriveRequest(request, texts.body ?? ''), personaName, businessName);
+  return {
+    spoken: oneLine(read.spoken(derived(cards.spoken))),
+    marked: oneLine(read.marked(derived(cards.marked))),
+    source: 'derived',
+  };
 }
 
 function deriveRequest({ agent, direction, workspaceName }: RenderRequest, text: string) {
