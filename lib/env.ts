@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 
 const list = z
   .string()
@@ -50,6 +51,11 @@ const schema = z
     const problem = (variable: string, message: string) => context.addIssue({ code: 'custom', path: [variable], message });
     if (value.ROLE !== 'all' && !value.DATABASE_URL) {
       problem('ROLE', `'${value.ROLE}' needs DATABASE_URL: the embedded database serves one process only`);
+    }
+    try {
+      parseAllowlist(value.WEBHOOK_ALLOWLIST);
+    } catch (error) {
+      problem('WEBHOOK_ALLOWLIST', error instanceof Error ? error.message : String(error));
     }
     if (value.STORAGE_URL !== undefined && !value.STORAGE_URL.startsWith('file:')) {
       problem('STORAGE_URL', 'only file: storage is in this release; S3 comes later');
