@@ -21,18 +21,22 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const reader = request.body?.getReader();
   const parts: Uint8Array[] = [];
   let sizeBytes = 0;
-  try {
-    for await (const part of request.body ?? []) {
-      sizeBytes += part.byteLength;
-      if (sizeBytes > maxBytes)
-        throw new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
-      parts.push(part);
-    }
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('MALFORMED_REQUEST', 'The body could not be read', { cause: error });
+  // Never cancelled: that would cut the connection while the client still sends, and it would not see the answer.
+  for (;;) {
+    const step = await reader?.read().catch((error: unknown) => {
+      throw new AppError('MALFORMED_REQUEST', 'The body could not be read', { cause: error });
+    });
+    if (!step || step.done) return Buffer.concat(parts);
+    sizeBytes += step.value.byteLength;
+    if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+    parts.push(step.value);
   }
-  return Buffer.concat(parts);
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
 }

@@ -264,7 +264,6 @@ export async function isCallEnded(db: Database, workspaceId: WorkspaceId, callId
 
 /**
  * Moves an ended call and its events back to `startedAt`; what happened between them took `stretch` times as long.
- * A booked appointment moves by the same whole days.
  */
 export async function moveCallTo(
   db: Database,
@@ -281,11 +280,6 @@ export async function moveCallTo(
     const from = call.dateInitiated;
     const moved = (at: Date) =>
       new Date(to.startedAt.getTime() + (at.getTime() - from.getTime()) * to.stretch);
-    const days = Math.round((to.startedAt.getTime() - from.getTime()) / 86_400_000);
-    const appointment = call.appointment && {
-      ...call.appointment,
-      startsAt: new Date(Date.parse(call.appointment.startsAt) + days * 86_400_000).toISOString(),
-    };
     await tx
       .update(calls)
       .set({
@@ -294,7 +288,6 @@ export async function moveCallTo(
         updatedAt: moved(call.updatedAt),
         answeredAt: call.answeredAt && moved(call.answeredAt),
         endedAt: call.endedAt && moved(call.endedAt),
-        appointment,
       })
       .where(eq(calls.id, callId));
     const events = await tx

@@ -1,11 +1,13 @@
 import type { CallClock, Clock } from '#lib/ports/clock.ts';
 
 /**
- * The clock of one simulated call. `speed` 1 is real time, 20 is twenty times faster, 0 is as fast as the machine
- * can think: then time is virtual and jumps from one sleeper to the next.
+ * The clock of one simulated call. `speed` 1 is real time; 20 is twenty times faster; 0 is as fast as the machine can
+ * think. Away from real time the call's time stands still while real work is under way (a database write, speech
+ * being made): otherwise a tenth of a second of work would be seconds of silence in the call, and a busy machine
+ * would change what is said.
  */
 export function createCallClock(speed: number, clock: Clock): CallClock {
-  return speed === 0 ? createVirtualClock() : createScaledClock(speed, clock);
+  return speed > 0 && speed <= 1 ? createScaledClock(speed, clock) : createVirtualClock(speed, clock);
 }
 
 function createScaledClock(speed: number, clock: Clock): CallClock {
@@ -21,35 +23,51 @@ type Sleeper = { atMs: number; order: number; wake: () => void };
 
 /**
  * Discrete-event time: one sleeper is woken per turn of the event loop, the earliest first, and none while work
- * that was handed to `during` is under way. So a call takes the same course whatever the machine is doing.
+ * that was handed to `during` is under way. So a call takes the same course whatever the machine is doing. With a
+ * speed, the way to the next sleeper takes its share of real time; with 0 it takes none.
  */
-function createVirtualClock(): CallClock {
+function createVirtualClock(speed: number, clock: Clock): CallClock {
   let nowMs = 0;
   let order = 0;
   let workInProgress = 0;
-  let isScheduled = false;
+  let waiting: AbortController | undefined;
   const sleepers = new Set<Sleeper>();
 
+  /** Sets out for the earliest sleeper; whoever comes in between (an earlier sleeper, work) stops it first. */
   function schedule(): void {
-    if (isScheduled || workInProgress > 0 || sleepers.size === 0) return;
-    isScheduled = true;
-    setImmediate(wakeEarliest);
+    waiting?.abort();
+    waiting = undefined;
+    const next = workInProgress > 0 ? undefined : earliest();
+    if (!next) return;
+    const journey = new AbortController();
+    waiting = journey;
+    const setOutAtMs = nowMs;
+    const setOutAt = clock.now().getTime();
+    journey.signal.addEventListener('abort', () => {
+      const travelledMs = speed === 0 ? 0 : (clock.now().getTime() - setOutAt) * speed;
+      nowMs = Math.max(nowMs, Math.min(next.atMs, setOutAtMs + travelledMs));
+    });
+    const arrive = () => {
+      if (journey.signal.aborted) return;
+      waiting = undefined;
+      nowMs = Math.max(nowMs, next.atMs);
+      sleepers.delete(next);
+      next.wake();
+      // Whoever was woken goes on first: it may sleep again, or begin work.
+      setImmediate(() => {
+        if (!waiting) schedule();
+      });
+    };
+    if (speed === 0) setImmediate(arrive);
+    else clock.sleep((next.atMs - nowMs) / speed, journey.signal).then(arrive, () => undefined);
   }
 
-  function wakeEarliest(): void {
-    isScheduled = false;
-    if (workInProgress > 0) return;
-    let earliest: Sleeper | undefined;
+  function earliest(): Sleeper | undefined {
+    let first: Sleeper | undefined;
     for (const sleeper of sleepers) {
-      if (!earliest || sleeper.atMs < earliest.atMs || (sleeper.atMs === earliest.atMs && sleeper.order < earliest.order)) {
-        earliest = sleeper;
-      }
+      if (!first || sleeper.atMs < first.atMs || (sleeper.atMs === first.atMs && sleeper.order < first.order)) first = sleeper;
     }
-    if (!earliest) return;
-    sleepers.delete(earliest);
-    nowMs = Math.max(nowMs, earliest.atMs);
-    earliest.wake();
-    schedule();
+    return first;
   }
 
   function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -58,6 +76,7 @@ function createVirtualClock(): CallClock {
       const onAbort = () => {
         sleepers.delete(sleeper);
         reject(signal?.reason as Error);
+        schedule();
       };
       const sleeper: Sleeper = {
         atMs: nowMs + Math.max(0, ms),
@@ -75,6 +94,7 @@ function createVirtualClock(): CallClock {
 
   async function during<T>(work: Promise<T>): Promise<T> {
     workInProgress += 1;
+    schedule();
     try {
       return await work;
     } finally {

@@ -76,20 +76,20 @@ const inbound = (
 });
 
 /**
- * Four weeks of a small practice. The last two digits of the person's number decide what they do. Calls in which a
- * weekday is agreed on lie whole weeks back, so that the weekday of the booking stays right.
+ * Three weeks of a small practice. The last two digits of the person's number decide what they do. Calls in which a
+ * day is agreed on are recent ones: they are held today, and the day that is spoken counts from today.
  */
 export const DEMO_CALLS: readonly DemoCall[] = [
-  checkup('+15550142001', 'Avery', '14', 7, '15:12'),
+  checkup('+15550142001', 'Avery', '14', 1, '15:12'),
   checkup('+15550142002', 'Robin', '12', 1, '16:40'),
   checkup('+15550142003', 'Casey', '19', 2, '17:05'),
   checkup('+15550142005', 'Jordan', '13', 2, '17:11'),
   checkup('+15550142007', 'Morgan', '15', 2, '17:16'),
-  checkup('+15550142101', 'Quinn', '16', 14, '14:33'),
+  checkup('+15550142101', 'Quinn', '16', 2, '14:33'),
   checkup('+15550142113', 'Riley', '12', 5, '18:20'),
   checkup('+15550142106', 'Skyler', '22', 6, '15:54'),
   checkup('+15550142111', 'Taylor', '13', 8, '19:02'),
-  checkup('+15550142201', 'Drew', '18', 21, '15:27'),
+  checkup('+15550142201', 'Drew', '18', 3, '15:27'),
   checkup('+15550142108', 'Harper', '14', 12, '16:15'),
   checkup('+15550142110', 'Emerson', '12', 15, '17:48'),
   confirm('+15550143000', 'Rowan', 'Thursday', '9 am', 3, '13:22'),
@@ -103,7 +103,7 @@ export const DEMO_CALLS: readonly DemoCall[] = [
   aftercare('+15550144100', 'Remy', 'whitening', '5', 18, '17:26'),
   inbound(FRONT_DESK, '+15550145013', 'What are your opening hours?', 0, '00:20'),
   inbound(FRONT_DESK, '+15550145113', 'Do you accept PPO insurance?', 3, '18:41'),
-  inbound(FRONT_DESK, '+15550145001', '', 7, '19:15'),
+  inbound(FRONT_DESK, '+15550145001', '', 1, '19:15'),
   inbound(FRONT_DESK, '+15550145004', '', 11, '14:50'),
   inbound(FOLLOW_UP, '+15550145213', 'How long should I wait before I eat after a filling?', 17, '16:05'),
 ];
