@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { apiKeys } from '#db/schema/keys.ts';
+import { setRuntime } from '#lib/current-runtime.ts';
 import { defineOperation, type Operation } from '#lib/http/operation.ts';
 import { enveloped } from '#lib/http/schemas.ts';
 import { route } from '#lib/http/route.ts';
+import { manualClock } from '#lib/ports/testing.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import type { Actor } from './actor.ts';
 import { addKey, addSignedInMember, addWorkspace } from './testing.ts';
@@ -204,4 +206,53 @@ test('the request log names a key or a user by id only', async () => {
   const request = new Request('http://localhost:3000/api/read', { headers: inAlpha(owner.cookie) });
   const identity = await runtime.auth.identify(request, read);
   expect(identity).toMatchObject({ label: owner.userId, rateKey: `user:${owner.userId}` });
+});
+
+describe('requests without end', () => {
+  let limited: TestRuntime;
+  beforeAll(async () => {
+    const clock = manualClock();
+    limited = await startTestRuntime({ env: { RATE_LIMIT_PER_SECOND: '3' }, overrides: { clock } });
+    await addWorkspace(limited, 'ws_alpha');
+    await addKey(limited, 'ws_alpha', 'cw_test_busy');
+    await addKey(limited, 'ws_alpha', 'cw_test_calm');
+  });
+  afterAll(async () => {
+    await limited.close();
+    setRuntime(runtime);
+  });
+
+  const statuses = async (count: number, headers: Record<string, string>) => {
+    const answers = [];
+    for (let sent = 0; sent < count; sent += 1) answers.push((await call(read, headers)).status);
+    return answers;
+  };
+
+  test('of one key end in 429, and other keys do not notice', async () => {
+    const busy = await statuses(12, { 'x-api-key': 'cw_test_busy' });
+    expect(busy).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    expect(await statuses(3, { 'x-api-key': 'cw_test_calm' })).toEqual([200, 200, 200]);
+  });
+
+  test('with wrong keys end in 429 for their address, which still may use a right one', async () => {
+    const guesser = { 'x-client-address': '198.51.100.9' };
+    const guesses = await statuses(22, { ...guesser, 'x-api-key': 'cw_test_guess' });
+    expect(guesses).toEqual([...Array<number>(20).fill(401), 429, 429]);
+    expect(await statuses(1, { ...guesser, 'x-api-key': 'cw_test_calm' })).toEqual([200]);
+    expect(await statuses(1, { 'x-client-address': '198.51.100.10', 'x-api-key': 'cw_test_guess' })).toEqual([
+      401,
+    ]);
+  });
+
+  test('say in the header when to come back', async () => {
+    await statuses(12, { 'x-api-key': 'cw_test_busy' });
+    const handler = route(read)(async () => ({ data: null }));
+    const request = new Request('http://localhost:3000/api/read', {
+      headers: { 'x-api-key': 'cw_test_busy' },
+    });
+    const response = await handler(request, { params: Promise.resolve({}) });
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toMatchObject({ error: { code: 'RATE_LIMITED', statusCode: 429 } });
+  });
 });
