@@ -17,7 +17,7 @@ import { outboundCallBody, queueOutboundCall, type OutboundCallBody } from '#lib
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { PersonField } from './person-field.tsx';
-import { asksQuestion, QUESTION_VARIABLE } from './simulated-people.ts';
+import { asksQuestion, QUESTION_VARIABLE, simulatedNumber } from './simulated-people.ts';
 import { callerOptions, type Caller } from './use-callers.ts';
 import { VariablesFields, type PromptVariable } from './variables-fields.tsx';
 
@@ -40,7 +40,11 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
   const firstCaller =
     callers.find((caller) => caller.number === defaults.from) ?? callers.find((caller) => caller.isActive);
   const form = useForm<OutboundCallBody, unknown, OutboundCallBody>({
-    defaultValues: { from: firstCaller?.number ?? '', to: defaults.to ?? '', variables: {} },
+    defaultValues: {
+      from: firstCaller?.number ?? '',
+      to: defaults.to ?? (firstCaller?.carrier === 'simulated' ? simulatedNumber('01') : ''),
+      variables: {},
+    },
     mode: 'onTouched',
     resolver: zodResolver(outboundCallBody),
   });

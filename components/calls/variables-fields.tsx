@@ -64,6 +64,9 @@ export function VariablesFields({ wanted, values, onChange, error }: VariablesFi
           </Field>
         ))}
       </div>
+      {wanted.some((variable) => !values[variable.name]) ? (
+        <p className="text-sm text-ink-subtle">What is left empty is not spoken.</p>
+      ) : null}
       {error ? <p className="text-sm text-danger-text">{error}</p> : null}
       <AddVariable taken={[...names, ...extra]} onAdd={(name) => set(name, '')} />
     </fieldset>

@@ -24,7 +24,9 @@ export function CodeBlock({ code, label, isWrapped = false, className }: CodeBlo
         aria-label={label}
         className="focus-inset max-h-96 overflow-auto rounded-lg py-3 pr-12 pl-3.5"
       >
-        <pre className={classNames('font-mono text-xs text-ink', isWrapped && 'break-words whitespace-pre-wrap')}>
+        <pre
+          className={classNames('font-mono text-xs text-ink', isWrapped && 'break-words whitespace-pre-wrap')}
+        >
           <code>{code}</code>
         </pre>
       </section>
