@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GET as getConversation } from '#app/api/conversation/[id]/route.ts';
+import { GET as listConversations } from '#app/api/conversations/route.ts';
+import { GET as getRecording } from '#app/api/recordings/[id]/route.ts';
+import { POST as queueCall } from '#app/api/outbound/route.ts';
+import { addKey } from '#lib/auth/testing.ts';
+import { type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
+import type { RouteHandler } from '#lib/http/route.ts';
+import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+
+const KEY = 'cw_test_alpha_0123456789abcdef0123';
+const OTHER_KEY = 'cw_test_beta_0123456789abcdef01234';
+let runtime: TestRuntime;
+let alpha: SeededLine;
+let beta: SeededLine;
+let talked: string;
+let failed: string;
+
+type Json = { data?: never; message?: string; error?: { code: string; message: string; statusCode: number } };
+
+async function send(
+  handler: RouteHandler,
+  options: {
+    path?: string;
+    params?: Record<string, string>;
+    body?: unknown;
+    key?: string | null;
+    headers?: Record<string, string>;
+    method?: string;
+  } = {},
+): Promise<Response> {
+  const key = options.key === undefined ? KEY : options.key;
+  const request = new Request(`http://localhost:3000/api${options.path ?? ''}`, {
+    method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(key === null ? {} : { 'x-api-key': key }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  return handler(request, { params: Promise.resolve(options.params ?? {}) });
+}
+
+const read = async (response: Response) =>
+  (await response.json()) as { data: Record<string, unknown> } & Json;
+const conversation = async (id: string, key = KEY) =>
+  (await read(await send(getConversation, { params: { id }, key }))).data as Record<string, unknown> | null;
+
+async function placeAndWait(to: string): Promise<string> {
+  const answer = await read(
+    await send(queueCall, { body: { from: alpha.number, to, variables: { name: 'Ann' } } }),
+  );
+  const id = String(answer.data.conversationId);
+  for (let tries = 0; tries < 800; tries += 1) {
+    if ((await conversation(id)) !== null) return id;
+    await runtime.clock.sleep(50);
+  }
+  throw new Error('the call did not end');
+}
+
+beforeAll(async () => {
+  runtime = await startTestRuntime({ worker: true });
+  alpha = await seedLine(runtime.db, 'alpha', { workspace: { webhookUrl: null } });
+  beta = await seedLine(runtime.db, 'beta', { workspace: { webhookUrl: null } });
+  await addKey(runtime, alpha.actor.workspaceId, KEY);
+  await addKey(runtime, beta.actor.workspaceId, OTHER_KEY);
+  talked = await placeAndWait('+15550109900');
+  failed = await placeAndWait('+15550109907');
+});
+afterAll(() => runtime.close());
+
+describe('POST /outbound', () => {
+  it('answers 200 with the call as it was queued and the message', async () => {
+    const body = {
+      from: alpha.number,
+      to: '+15550109908',
+      outboundPromptId: alpha.promptId,
+      variables: { name: 'Ann' },
+    };
+    const response = await send(queueCall, { body });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      data: { ...body, conversationId: expect.stringMatching(/^cnv_/) },
+      message: 'Call queued',
+    });
+  });
+
+  it('names every failing field and refuses unknown ones', async () => {
+    const response = await send(queueCall, { body: { from: '123', variables: { a: 1 }, extra: true } });
+    expect(response.status).toBe(400);
+    const { error } = await read(response);
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', statusCode: 400 });
+    for (const field of ['from:', 'to: is required', 'variables.a:', 'extra: is not a known field'])
+      expect(error?.message).toContain(field);
+  });
+
+  it.each([
+    '+15550109900\n',
+    '15550109900 ',
+    '+1555010990',
+    'tel:+15550109900',
+    '+1555010990000',
+    15550109900,
+    null,
+    ['+15550109900'],
+  ])('refuses %j as a number to call', async (to) => {
+    // Ten digits after + are a number by the contract's pattern; everything else here is not.
+    const expected = to === '+1555010990' ? 200 : 400;
+    expect((await send(queueCall, { body: { from: alpha.number, to } })).status).toBe(expected);
+  });
+
+  it('wants a key', async () => {
+    const body = { from: alpha.number, to: '+15550109900' };
+    expect((await send(queueCall, { body, key: null })).status).toBe(401);
+    expect((await send(queueCall, { body, key: 'cw_wrong' })).status).toBe(401);
+  });
+
+  it('replays the first answer for an Idempotency-Key and refuses an oversized one', async () => {
+    const body = { from: alpha.number, to: '+15550109907' };
+    const first = await read(await send(queueCall, { body, headers: { 'idempotency-key': 'once' } }));
+    const second = await read(await send(queueCall, { body, headers: { 'idempotency-key': 'once' } }));
+    expect(second).toEqual(first);
+    const long = await send(queueCall, { body, headers: { 'idempotency-key': 'x'.repeat(256) } });
+    expect((await read(long)).error?.message).toContain('idempotency-key');
+  });
+});
+
+describe('GET /conversation/{id}', () => {
+  it('gives every field of the contract for a call that connected', async () => {
+    expect(await conversation(talked)).toEqual({
+      id: talked,
+      dateInitiated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      agentId: alpha.agentId,
+      direction: 'OUTBOUND',
+      tags: [],
+      summary: expect.stringMatching(/./),
+      durationSeconds: expect.any(Number),
+      cost: expect.any(Number),
+      humanPhoneNumber: '+15550109900',
+      agentPhoneNumber: alpha.number,
+      sentimentClassification: expect.stringMatching(/^(POSITIVE|NEUTRAL)$/),
+      transcript: expect.stringMatching(/^Agent: Hello Ann, this is the dentist\./),
+      recordingUrl: expect.stringContaining(`/api/recordings/${talked}?expires=`),
+    });
+  });
+
+  it('has no recording, no cost and no words for a call that never connected', async () => {
+    expect(await conversation(failed)).toEqual(
+      expect.objectContaining({
+        durationSeconds: 0,
+        cost: 0,
+        transcript: '',
+        summary: null,
+        sentimentClassification: 'N_A',
+      }),
+    );
+    expect(await conversation(failed)).not.toHaveProperty('recordingUrl');
+  });
+
+  it("is null for an unknown id and for another workspace's conversation", async () => {
+    expect(await conversation('cnv_none')).toBeNull();
+    expect(await conversation(talked, OTHER_KEY)).toBeNull();
+  });
+});
+
+describe('GET /conversations', () => {
+  const list = async (query: string, key = KEY) => {
+    const response = await send(listConversations, { path: `/conversations?${query}`, key });
+    return {
+      status: response.status,
+      ...((await response.json()) as { data?: Record<string, unknown>[]; error?: { message: string } }),
+    };
+  };
+  const ids = async (query: string, key = KEY) => (await list(query, key)).data?.map((item) => item.id);
+
+  it('lists ended calls, the most recent first, without recording links', async () => {
+    const { data = [] } = await list('');
+    expect(data.map((item) => item.id)).toEqual(expect.arrayContaining([talked, failed]));
+    const dates = data.map((item) => String(item.dateInitiated));
+    expect(dates).toEqual(dates.toSorted().reverse());
+    for (const item of data) expect(item).not.toHaveProperty('recordingUrl');
+  });
+
+  it('pages without gaps or repeats', async () => {
+    const all = (await ids('')) ?? [];
+    const paged: unknown[] = [];
+    for (let skip = 0; ; skip += 1) {
+      const page = (await ids(`limit=1&skip=${skip}`)) ?? [];
+      if (page.length === 0) break;
+      paged.push(...page);
+    }
+    expect(paged).toEqual(all);
+    expect(await ids('skip=9007199254740991')).toEqual([]);
+  });
+
+  it('filters by time, agent, direction and sentiment', async () => {
+    const call = await conversation(talked);
+    const at = Date.parse(String(call?.dateInitiated));
+    expect(await ids(`datetime_start=${at}&datetime_end=${at}`)).toEqual([talked]);
+    expect(await ids(`datetime_end=${at - 1}`)).toEqual([]);
+    expect(await ids('datetime_start=-99999999999999&datetime_end=9007199254740991')).toContain(talked);
+    expect(await ids('direction=INBOUND')).toEqual([]);
+    expect(await ids(`sentiment=${String(call?.sentimentClassification)}`)).toEqual([talked]);
+    expect(await ids(`agent_id=${alpha.agentId}`)).toContain(talked);
+  });
+
+  it("refuses another workspace's agent with 403 and finds nothing for an unknown one", async () => {
+    expect((await list(`agent_id=${beta.agentId}`)).status).toBe(403);
+    expect(await list('agent_id=agent_none')).toEqual({ status: 200, data: [] });
+    expect(await ids('', OTHER_KEY)).toEqual([]);
+  });
+
+  it.each([
+    'limit=101',
+    'limit=0',
+    'limit=ten',
+    'limit=1.5',
+    'skip=-1',
+    'direction=SIDEWAYS',
+    'sentiment=N_A',
+    'datetime_start=yesterday',
+  ])('refuses %s with 400 and names the field', async (query) => {
+    const { status, error } = await list(query);
+    expect(status).toBe(400);
+    expect(error?.message).toContain(`${query.split('=')[0]}:`);
+  });
+});
+
+describe('GET /recordings/{id}', () => {
+  const open = async (url: string, options: { range?: string; method?: string } = {}) => {
+    const { pathname, search } = new URL(url);
+    return send(getRecording, {
+      path: pathname.replace('/api', '') + search,
+      params: { id: decodeURIComponent(pathname.split('/').at(-1) ?? '') },
+      key: null,
+      method: options.method ?? 'GET',
+      headers: options.range ? { range: options.range } : {},
+    });
+  };
+  const link = async () => String((await conversation(talked))?.recordingUrl);
+
+  it('plays a stereo WAV whose length is the conversation', async () => {
+    const response = await open(await link());
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('audio/wav');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(Number(response.headers.get('content-length'))).toBe(bytes.length);
+    expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+    expect(bytes.readUInt16LE(22)).toBe(2);
+    const seconds = (bytes.length - 44) / (16_000 * 4);
+    const call = await conversation(talked);
+    expect(Math.abs(seconds - Number(call?.durationSeconds))).toBeLessThanOrEqual(0.5);
+  });
+
+  it('serves ranges, HEAD and 416', async () => {
+    const url = await link();
+    const whole = Buffer.from(await (await open(url)).arrayBuffer());
+    const part = await open(url, { range: 'bytes=10-19' });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 10-19/${whole.length}`);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(10, 20));
+    const tail = await open(url, { range: 'bytes=-5' });
+    expect(Buffer.from(await tail.arrayBuffer())).toEqual(whole.subarray(-5));
+    const outside = await open(url, { range: `bytes=${whole.length}-` });
+    expect([outside.status, outside.headers.get('content-range')]).toEqual([416, `bytes */${whole.length}`]);
+    const head = await open(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')]).toEqual([
+      200,
+      String(whole.length),
+      'bytes',
+    ]);
+    expect((await head.arrayBuffer()).byteLength).toBe(0);
+  });
+
+  it('refuses a link that was changed, is unsigned, or belongs to another recording', async () => {
+    const url = new URL(await link());
+    const changed = (edit: (copy: URL) => void) => {
+      const copy = new URL(url);
+      edit(copy);
+      return open(copy.href);
+    };
+    const later = String(Number(url.searchParams.get('expires')) + 1);
+    expect((await changed((copy) => copy.searchParams.set('expires', later))).status).toBe(403);
+    expect((await changed((copy) => copy.searchParams.delete('signature'))).status).toBe(403);
+    expect((await changed((copy) => copy.searchParams.set('signature', 'x'))).status).toBe(403);
+    expect((await changed((copy) => (copy.pathname = `/api/recordings/${failed}`))).status).toBe(403);
+    expect((await changed((copy) => (copy.pathname = '/api/recordings/..%2F..%2Fauth-secret'))).status).toBe(
+      403,
+    );
+  });
+});
