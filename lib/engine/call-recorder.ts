@@ -16,24 +16,29 @@ export type Recording = { body: AsyncIterable<Uint8Array>; sizeBytes: number };
  * have no name any more while they are used: nothing is left behind, even when the process is killed.
  */
 export type CallRecorder = {
-  /** Adds what was heard of `audio`, `startMs` after the answer. Audio past `maxMs` is left out. */
+  /** Adds what was heard of `audio`, `startMs` after the answer; past `maxMs` it is left out. Never rejects. */
   write(side: 'agent' | 'human', audio: Pcm, startMs: number, maxMs?: number): Promise<void>;
-  /** The stereo WAV, left the agent, right the human, exactly `durationMs` long. The body can be read once. */
-  finish(durationMs: number): Recording;
+  /**
+   * The stereo WAV, left the agent, right the human, exactly `durationMs` long; null where something could not be
+   * written. The body can be read once.
+   */
+  finish(durationMs: number): Promise<Recording | null>;
   /** Frees the files of a recording that nobody will read. */
   discard(): Promise<void>;
 };
 
-export async function createCallRecorder(): Promise<CallRecorder> {
+/** `onFailed` hears of the first write that failed: a full disk must not end a conversation. */
+export async function createCallRecorder(onFailed: (error: unknown) => void): Promise<CallRecorder> {
   const folder = await mkdtemp(join(tmpdir(), 'callwright-recording-'));
   const agent = await open(join(folder, 'agent.pcm'), 'w+');
   const human = await open(join(folder, 'human.pcm'), 'w+');
   await rm(folder, { recursive: true, force: true });
   const files = { agent, human };
   let pending: Promise<unknown> = Promise.resolve();
+  let hasFailed = false;
 
   async function discard(): Promise<void> {
-    await pending.catch(() => undefined);
+    await pending;
     await Promise.all([agent.close(), human.close()]);
   }
 
@@ -42,15 +47,25 @@ export async function createCallRecorder(): Promise<CallRecorder> {
       const firstSample = Math.max(0, Math.round(startMs * SAMPLES_PER_MS));
       const count = Math.min(audio.samples.length, Math.round(maxMs * SAMPLES_PER_MS));
       const bytes = littleEndian(audio.samples.subarray(0, Math.max(0, count)));
-      const done = files[side].write(bytes, 0, bytes.byteLength, firstSample * 2);
+      const done = files[side].write(bytes, 0, bytes.byteLength, firstSample * 2).then(
+        () => undefined,
+        (error: unknown) => {
+          if (!hasFailed) onFailed(error);
+          hasFailed = true;
+        },
+      );
       pending = Promise.all([pending, done]);
-      return done.then(() => undefined);
+      return done;
     },
-    finish(durationMs) {
+    async finish(durationMs) {
+      await pending;
+      if (hasFailed) {
+        await discard();
+        return null;
+      }
       const sampleCount = Math.round(durationMs * SAMPLES_PER_MS);
       const body = async function* () {
         try {
-          await pending;
           yield wavHeader(sampleCount);
           for (let done = 0; done < sampleCount; done += CHUNK_SAMPLES) {
             const count = Math.min(CHUNK_SAMPLES, sampleCount - done);

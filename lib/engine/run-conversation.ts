@@ -90,7 +90,9 @@ async function holdAnsweredCall(
 ): Promise<ConversationResult> {
   const { leg, sinks, signal, log } = options;
   const plan = await chooseVoice(options);
-  const recorder = await leg.clock.during(createCallRecorder());
+  const recorder = await leg.clock.during(
+    createCallRecorder((error) => log.error({ callId: plan.callId, err: error }, 'The call could not be recorded')),
+  );
   const outcome: Outcome = { appointment: null, callback: null };
   const elapsedMs = () => leg.clock.nowMs() - answer.atMs;
   let hungUpAtMs: number | undefined;
@@ -129,7 +131,7 @@ async function holdAnsweredCall(
       ...outcome,
       ...describeEnd(end, line.hasHumanSpoken()),
       usage: { ...brain.usage, spokenMs: line.spokenMs() },
-      recording: recorder.finish(durationMs),
+      recording: await recorder.finish(durationMs),
     };
   } catch (error) {
     await recorder.discard();

@@ -9,6 +9,8 @@ import { toSpokenText } from './spoken-text.ts';
 
 /** So often may one reply use tools before it has to be spoken. */
 const MAX_TOOL_ROUNDS = 4;
+/** To the model, after its answer broke off in the middle. */
+const GO_ON = '[Your answer broke off here. Go on from there without repeating anything.]';
 const APOLOGY = "I'm sorry, one moment please.";
 
 type ToolCall = Extract<ModelEvent, { type: 'tool_call' }>;
@@ -22,7 +24,8 @@ export function createModelBrain(options: { plan: CallPlan; model: LanguageModel
   const { plan, model, tools, log } = options;
   const usage = { inputTokens: 0, outputTokens: 0 };
   const instructions = `${plan.prompt.instructions}\n\n${situationNote(plan)}`;
-  let history: ChatMessage[] = [];
+  const history: ChatMessage[] = [];
+  const unconfirmed: ChatMessage[] = [];
 
   function remember(message: ChatMessage): void {
     const last = history.at(-1);
@@ -47,15 +50,16 @@ export function createModelBrain(options: { plan: CallPlan; model: LanguageModel
     return calls;
   }
 
-  async function* answer(turn: BrainTurn, onSentence: () => void): AsyncGenerator<string> {
-    const working: ChatMessage[] = [];
+  async function* answer(turn: BrainTurn, said: string[]): AsyncGenerator<string> {
+    const working: ChatMessage[] = said.length > 0 ? [{ role: 'assistant', content: said.join(' ') }, { role: 'user', content: GO_ON }] : [];
+    const shown = working.length;
     for (let round = 0; round <= MAX_TOOL_ROUNDS; round += 1) {
       const sentences: string[] = [];
       const request = ask([...history, ...working], turn.signal, round < MAX_TOOL_ROUNDS);
       let next = await request.next();
       while (!next.done) {
         sentences.push(next.value);
-        onSentence();
+        said.push(next.value);
         yield next.value;
         next = await request.next();
       }
@@ -68,16 +72,23 @@ export function createModelBrain(options: { plan: CallPlan; model: LanguageModel
         working.push({ role: 'tool', toolCallId: call.id, content: JSON.stringify(result) });
         isFinishing ||= (call.name === 'end_call' || call.name === 'transfer_call') && result.ok === true;
       }
-      keepToolUse(working);
+      keepToolUse(working.splice(shown));
       // The goodbye is part of this reply: asking again would only add words after it.
       if (isFinishing) return;
     }
   }
 
   /** Tools that were used stay in the history at once: what they did holds even when the reply is interrupted. */
-  function keepToolUse(working: ChatMessage[]): void {
-    const used = working.splice(0);
-    for (const message of used) history.push(message.role === 'assistant' ? { ...message, content: '' } : message);
+  function keepToolUse(used: ChatMessage[]): void {
+    for (const message of used) {
+      history.push(message);
+      if (message.role === 'assistant') unconfirmed.push(message);
+    }
+  }
+
+  /** What was meant to be said beside a tool is in the history until it is known what was heard of the reply. */
+  function forgetUnheard(): void {
+    for (const message of unconfirmed.splice(0)) message.content = '';
   }
 
   async function runTool(turn: BrainTurn, call: ToolCall): Promise<Record<string, unknown>> {
@@ -93,21 +104,20 @@ export function createModelBrain(options: { plan: CallPlan; model: LanguageModel
 
   return {
     async *respond(turn) {
+      forgetUnheard();
       remember({ role: 'user', content: turn.heard });
-      let hasSpoken = false;
-      const onSentence = () => {
-        hasSpoken = true;
-      };
+      const said: string[] = [];
       try {
-        yield* answer(turn, onSentence);
+        yield* answer(turn, said);
       } catch (error) {
         if (turn.signal.aborted) throw error;
         log.warn({ callId: plan.callId, err: error }, 'The language model failed, trying once more');
-        if (!hasSpoken) yield APOLOGY;
-        yield* answer(turn, onSentence);
+        if (said.length === 0) yield APOLOGY;
+        yield* answer(turn, said);
       }
     },
     noteAgentSaid(text) {
+      forgetUnheard();
       if (text !== '') history.push({ role: 'assistant', content: text });
     },
     recover(finish: Finish, reason) {
@@ -127,6 +137,8 @@ function* spoken(sentences: string[]): Generator<string> {
 
 /** What no prompt can know: when the call takes place. */
 function situationNote(plan: CallPlan): string {
-  const now = new Intl.DateTimeFormat('en-US', { timeZone: plan.timeZone, dateStyle: 'full', timeStyle: 'short' }).format(plan.startedAt);
+  const now = new Intl.DateTimeFormat('en-US', { timeZone: plan.timeZone, dateStyle: 'full', timeStyle: 'short' })
+    .format(plan.startedAt)
+    .replace(/\s/g, ' ');
   return `The call began on ${now} (time zone ${plan.timeZone}).`;
 }

@@ -11,7 +11,7 @@ const STOP_WORDS = new Set(
   `a about also am an and any anything are as at be been but by can could did do does for from get give go got had has have hello hey hi how i
   if in into is it its i'd i'm i've just know let like may maybe me mean much my need of ok okay on one or our out please question questions quick so some
   tell thanks thank that the their them then there these they this those to too us want wanted was we well were what what's when
-  where which who why will with wonder wondering would yes you your you're one many long far often sure sorry actually offer offers provide available possible goes going gets come comes coming`.split(/\s+/),
+  where which who why will with wonder wondering would yes you your you're one many long far often sure sorry actually oh ah um uh er yeah yep offer offers provide available possible goes going gets come comes coming`.split(/\s+/),
 );
 
 /** Words that mean the same to a caller. Each stem stands for its group. */
@@ -67,6 +67,8 @@ export function findAnswer(question: string, texts: readonly string[]): string |
   const candidates = texts.flatMap(toCandidates).map((candidate, order) => ({ ...candidate, order }));
   const asked = keywords(question);
   for (const [pattern, fact] of ASKED_FACT) if (pattern.test(question.toLowerCase())) asked.add(stem(fact));
+  // "How long does it take" asks for the duration, not for taking.
+  if (asked.has(stem('duration'))) asked.delete(stem('take'));
   if (asked.size === 0) return undefined;
   const required = REQUIRED_FACT.find(([pattern]) => pattern.test(question.toLowerCase()))?.[1];
   const scored = candidates

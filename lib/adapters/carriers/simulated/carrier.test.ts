@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { createSilentSpeech } from '#lib/engine/testing.ts';
+import type { Leg, LegEvent } from '#lib/ports/carrier.ts';
+import { countingIds, manualClock } from '#lib/ports/testing.ts';
+import { createCallClock } from './call-clock.ts';
+import { createSimulatedCarrier } from './carrier.ts';
+
+const listening = { hints: [], language: null, isMultilingual: false, hasBargeIn: true };
+
+function createCarrier(speed = 0, clock = manualClock()) {
+  return { clock, carrier: createSimulatedCarrier({ speed, speech: createSilentSpeech(), clock, ids: countingIds() }) };
+}
+
+const dialling = (to: string, reference = 'ref-1') => ({ reference, from: '+15550100001', to, variables: {}, listening });
+
+async function eventsOf(leg: Leg): Promise<LegEvent[]> {
+  const events: LegEvent[] = [];
+  for await (const event of leg.events) events.push(event);
+  return events;
+}
+
+describe('the simulated carrier', () => {
+  it('never rings twice for one reference', async () => {
+    const { carrier } = createCarrier();
+    const first = await carrier.dial(dialling('+15550199908'));
+    expect(await carrier.dial(dialling('+15550199908'))).toBe(first);
+    await eventsOf(first);
+    expect(await carrier.dial(dialling('+15550199908'))).toBe(first);
+  });
+
+  it('knows what became of a dial as long as it lives, and nothing of what another process dialled', async () => {
+    const { carrier } = createCarrier();
+    expect(await carrier.lookup('ref-1')).toBe('unknown');
+    const leg = await carrier.dial(dialling('+15550199908'));
+    expect(await carrier.lookup('ref-1')).toBe('in_progress');
+    await eventsOf(leg);
+    expect(await carrier.lookup('ref-1')).toBe('ended');
+    expect(await createCarrier().carrier.lookup('ref-1')).toBe('unknown');
+  });
+
+  it('reports the events of a call in order and ends with the hang-up', async () => {
+    const { carrier } = createCarrier();
+    const events = await eventsOf(await carrier.dial(dialling('+15550199910')));
+    expect(events.map((event) => event.type)).toEqual(['ringing', 'answered', 'hangup']);
+    const times = events.flatMap((event) => ('atMs' in event ? [event.atMs] : []));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+  });
+
+  it('lets people call in without ringing, with the reference it was given', async () => {
+    const { carrier } = createCarrier();
+    const leg = await carrier.simulateInbound({ reference: 'in-1', from: '+15550199910', to: '+15550100001', variables: {}, listening });
+    expect(leg.reference).toBe('in-1');
+    expect((await eventsOf(leg)).map((event) => event.type)).toEqual(['answered', 'hangup']);
+    const other = await carrier.simulateInbound({ from: '+15550199910', to: '+15550100001', variables: {}, listening });
+    expect(other.reference).toMatch(/^sim_/);
+    await other.hangUp();
+  });
+
+  it('stops speech with what was heard of it, and plays nothing after the hang-up', async () => {
+    const { carrier } = createCarrier();
+    const leg = await carrier.dial(dialling('+15550199912'));
+    const audio = { samples: new Int16Array(16_000), sampleRateHz: 16_000 as const };
+    const cut = leg.play({ text: 'one second', audio });
+    await leg.clock.sleep(400);
+    leg.stopPlaying();
+    expect(await cut.finished).toEqual({ heardMs: 400, interrupted: true });
+    const whole = leg.play({ text: 'one second', audio });
+    expect(await whole.finished).toEqual({ heardMs: 1_000, interrupted: false });
+    const last = leg.play({ text: 'one second', audio });
+    await leg.hangUp();
+    expect((await last.finished).interrupted).toBe(true);
+    expect(await leg.play({ text: 'late', audio }).finished).toEqual({ heardMs: 0, interrupted: true });
+    expect(await leg.transfer({ to: 'operator', callerId: '+1' })).toMatchObject({ ok: false });
+  });
+
+  it('runs at the speed it was told', async () => {
+    const { clock, carrier } = createCarrier(10);
+    const leg = await carrier.dial(dialling('+15550199907'));
+    const events = eventsOf(leg);
+    await clock.advance(2_400);
+    expect(await carrier.lookup('ref-1')).toBe('in_progress');
+    await clock.advance(400);
+    expect((await events).at(-1)).toMatchObject({ type: 'never_connected', reason: 'no_answer' });
+  });
+});
+
+describe('the call clock as fast as possible', () => {
+  it('wakes sleepers in the order of their time, however long that is', async () => {
+    const clock = createCallClock(0, manualClock());
+    const woken: string[] = [];
+    const nap = (name: string, ms: number) => clock.sleep(ms).then(() => void woken.push(`${name}@${clock.nowMs()}`));
+    await Promise.all([nap('late', 3_600_000), nap('soon', 10), nap('same', 10), nap('now', 0)]);
+    expect(woken).toEqual(['now@0', 'soon@10', 'same@10', 'late@3600000']);
+  });
+
+  it('stands still while work is done', async () => {
+    const clock = createCallClock(0, manualClock());
+    let isDone = false;
+    const sleeping = clock.sleep(1).then(() => isDone);
+    const work = Promise.withResolvers<void>();
+    const during = clock.during(work.promise);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(clock.nowMs()).toBe(0);
+    isDone = true;
+    work.resolve();
+    await during;
+    expect(await sleeping).toBe(true);
+  });
+
+  it('goes on after work that failed, and forgets sleepers that were called off', async () => {
+    const clock = createCallClock(0, manualClock());
+    await expect(clock.during(Promise.reject(new Error('no')))).rejects.toThrow('no');
+    const abort = new AbortController();
+    const sleeping = clock.sleep(1_000, abort.signal);
+    abort.abort(new Error('awake'));
+    await expect(sleeping).rejects.toThrow('awake');
+    await clock.sleep(5);
+    expect(clock.nowMs()).toBe(5);
+  });
+});
