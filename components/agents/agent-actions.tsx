@@ -32,7 +32,8 @@ export function AgentActions({ agent }: { agent: AgentView }) {
     onError,
   });
   const toggle = useMutation({
-    mutationFn: () => callOperation(updateAgent, { params, body: { isActive: !agent.isActive } }, { workspaceId }),
+    mutationFn: () =>
+      callOperation(updateAgent, { params, body: { isActive: !agent.isActive } }, { workspaceId }),
     onSuccess: ({ data }) => {
       keep(data);
       toast({ title: data.isActive ? `${data.name} takes calls again` : `${data.name} takes no more calls` });
@@ -51,7 +52,9 @@ export function AgentActions({ agent }: { agent: AgentView }) {
         Place a call
       </Link>
       <DropdownMenu
-        trigger={<IconButton label="More actions" variant="secondary" icon={<MoreHorizontal aria-hidden="true" />} />}
+        trigger={
+          <IconButton label="More actions" variant="secondary" icon={<MoreHorizontal aria-hidden="true" />} />
+        }
       >
         <MenuItem onSelect={() => duplicate.mutate()} disabled={duplicate.isPending}>
           <Copy aria-hidden="true" />

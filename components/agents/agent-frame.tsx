@@ -1,14 +1,12 @@
 'use client';
 
-import Link from 'next/link';
-import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { workspacePath } from '#components/layout/navigation.ts';
+import { SectionNav } from '#components/layout/section-nav.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Page, PageHeader } from '#components/ui/page-header.tsx';
-import { TAB_LINK_CLASSES } from '#components/ui/tabs.tsx';
 import { AgentActions } from './agent-actions.tsx';
 import { useAgent } from './use-agent.ts';
 
@@ -26,14 +24,17 @@ const TABS = [
 export function AgentFrame({ agentId, children }: { agentId: string; children: ReactNode }) {
   const { id: workspaceId } = useWorkspace();
   const { agent } = useAgent(agentId);
-  const pathname = usePathname();
   const base = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}`);
   return (
     <Page>
       <PageHeader
         trail={[{ label: 'Agents', href: workspacePath(workspaceId, 'agents') }]}
         title={agent.name}
-        badge={<Badge tone={agent.isActive ? 'success' : 'neutral'}>{agent.isActive ? 'Active' : 'Inactive'}</Badge>}
+        badge={
+          <Badge tone={agent.isActive ? 'success' : 'neutral'}>
+            {agent.isActive ? 'Active' : 'Inactive'}
+          </Badge>
+        }
         description={
           <>
             {agent.description ? <p>{agent.description}</p> : null}
@@ -45,17 +46,7 @@ export function AgentFrame({ agentId, children }: { agentId: string; children: R
         }
         actions={<AgentActions agent={agent} />}
       />
-      <nav aria-label="Parts of this agent" className="scroll-x -mx-4 flex gap-5 border-b border-line px-4 sm:mx-0 sm:px-0">
-        {TABS.map((tab) => {
-          const href = `${base}${tab.path}`;
-          const isCurrent = tab.path === '' ? pathname === href : pathname === href || pathname.startsWith(`${href}/`);
-          return (
-            <Link key={tab.path} href={href} aria-current={isCurrent ? 'page' : undefined} className={TAB_LINK_CLASSES}>
-              {tab.label}
-            </Link>
-          );
-        })}
-      </nav>
+      <SectionNav label="Parts of this agent" base={base} sections={TABS} />
       {children}
     </Page>
   );

@@ -30,7 +30,10 @@ export function AgentList() {
   const { id: workspaceId, role } = useWorkspace();
   const [search, setSearch] = useState('');
   const [active, setActive] = useState('');
-  const filter = { search: useDeferredValue(search).trim(), active: active === '' ? undefined : (active as 'true' | 'false') };
+  const filter = {
+    search: useDeferredValue(search).trim(),
+    active: active === '' ? undefined : (active as 'true' | 'false'),
+  };
   const { data, error, refetch } = useQuery(agentQueries.list(workspaceId, filter));
   const isFiltered = filter.search !== '' || filter.active !== undefined;
   return (
@@ -50,7 +53,13 @@ export function AgentList() {
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
-        <Select aria-label="State" options={STATES} value={active} onValueChange={setActive} className="w-36!" />
+        <Select
+          aria-label="State"
+          options={STATES}
+          value={active}
+          onValueChange={setActive}
+          className="w-36!"
+        />
       </div>
       {data ? (
         <Agents agents={data} isFiltered={isFiltered} />
@@ -71,7 +80,11 @@ function Agents({ agents, isFiltered }: { agents: AgentListItem[]; isFiltered: b
   const { id: workspaceId, role } = useWorkspace();
   if (agents.length === 0) {
     return isFiltered ? (
-      <EmptyState icon={<Search />} title="No agent matches" description="Try another word, or look at all agents." />
+      <EmptyState
+        icon={<Search />}
+        title="No agent matches"
+        description="Try another word, or look at all agents."
+      />
     ) : (
       <EmptyState
         icon={<Bot />}
@@ -101,7 +114,9 @@ function Agents({ agents, isFiltered }: { agents: AgentListItem[]; isFiltered: b
               >
                 {agent.name}
               </Link>
-              {agent.description ? <p className="truncate text-xs text-ink-subtle">{agent.description}</p> : null}
+              {agent.description ? (
+                <p className="truncate text-xs text-ink-subtle">{agent.description}</p>
+              ) : null}
             </TableCell>
             <TableCell>
               <AgentState isActive={agent.isActive} />
@@ -109,8 +124,12 @@ function Agents({ agents, isFiltered }: { agents: AgentListItem[]; isFiltered: b
             <TableCell>
               <Numbers numbers={agent.phoneNumbers} />
             </TableCell>
-            <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">{promptsOf(agent)}</TableCell>
-            <TableCell className="figures hidden text-ink-muted lg:table-cell">{agent.knowledgeBaseCount || '–'}</TableCell>
+            <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
+              {promptsOf(agent)}
+            </TableCell>
+            <TableCell className="figures hidden text-ink-muted lg:table-cell">
+              {agent.knowledgeBaseCount || '–'}
+            </TableCell>
             <TableCell className="hidden whitespace-nowrap text-ink-muted md:table-cell">
               {agent.lastCallAt ? <Moment iso={agent.lastCallAt} /> : 'never'}
             </TableCell>

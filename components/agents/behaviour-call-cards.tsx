@@ -21,29 +21,79 @@ const CALLER_IDS = [
 export function CallCards({ form, isReadOnly }: Props) {
   const shared = { form, isDisabled: isReadOnly };
   const limit = (name: string) => maxCharacters(behaviourSchema, name);
-  const [hasCallTransfer, hasAuto] = useWatch({ control: form.control, name: ['hasCallTransfer', 'hasAutoInboundTransfer'] });
+  const [hasCallTransfer, hasAuto] = useWatch({
+    control: form.control,
+    name: ['hasCallTransfer', 'hasAutoInboundTransfer'],
+  });
   return (
     <>
       <Card title="Agent">
         <div className="flex flex-col gap-4">
           <TextField {...shared} name="name" label="Name" isRequired limit={limit('name')} />
-          <TextField {...shared} name="description" label="Description" isNullable limit={limit('description')} description="For your team; it is never spoken." />
-          <SwitchField {...shared} name="isActive" label="Active" description="An inactive agent places and takes no calls." />
+          <TextField
+            {...shared}
+            name="description"
+            label="Description"
+            isNullable
+            limit={limit('description')}
+            description="For your team; it is never spoken."
+          />
+          <SwitchField
+            {...shared}
+            name="isActive"
+            label="Active"
+            description="An inactive agent places and takes no calls."
+          />
         </div>
       </Card>
       <Card title="Conversation">
         <div className="flex flex-col gap-4">
-          <SwitchField {...shared} name="hasEndCall" label="End the call" description="The agent may hang up after a goodbye. Otherwise the person does." />
-          <SwitchField {...shared} name="hasBargeIn" label="Can be interrupted" description="The agent stops speaking when the person talks over it." />
+          <SwitchField
+            {...shared}
+            name="hasEndCall"
+            label="End the call"
+            description="The agent may hang up after a goodbye. Otherwise the person does."
+          />
+          <SwitchField
+            {...shared}
+            name="hasBargeIn"
+            label="Can be interrupted"
+            description="The agent stops speaking when the person talks over it."
+          />
         </div>
       </Card>
       <Card title="Transfer to a person">
         <div className="flex flex-col gap-4">
-          <SwitchField {...shared} name="hasCallTransfer" label="Transfer calls" description="The agent may hand a call over when a human is asked for." />
-          <SwitchField {...shared} name="hasAutoInboundTransfer" label="Transfer inbound calls at once" description="Inbound calls go straight to the number below, without the agent." />
+          <SwitchField
+            {...shared}
+            name="hasCallTransfer"
+            label="Transfer calls"
+            description="The agent may hand a call over when a human is asked for."
+          />
+          <SwitchField
+            {...shared}
+            name="hasAutoInboundTransfer"
+            label="Transfer inbound calls at once"
+            description="Inbound calls go straight to the number below, without the agent."
+          />
           <div className="grid gap-4 sm:grid-cols-2">
-            <TextField {...shared} name="inboundTransferNumber" label="Transfer number" type="tel" isNullable placeholder="+15550100009" {...(hasCallTransfer || hasAuto ? { description: 'Where calls are handed over to.' } : { description: 'Used once one of the switches above is on.' })} />
-            <SelectField {...shared} name="transferCallerId" label="Number shown on transfer" options={CALLER_IDS} />
+            <TextField
+              {...shared}
+              name="inboundTransferNumber"
+              label="Transfer number"
+              type="tel"
+              isNullable
+              placeholder="+15550100009"
+              {...(hasCallTransfer || hasAuto
+                ? { description: 'Where calls are handed over to.' }
+                : { description: 'Used once one of the switches above is on.' })}
+            />
+            <SelectField
+              {...shared}
+              name="transferCallerId"
+              label="Number shown on transfer"
+              options={CALLER_IDS}
+            />
           </div>
         </div>
       </Card>
@@ -56,25 +106,63 @@ function LanguageCard({ form, isReadOnly }: Props) {
   const { id: workspaceId } = useWorkspace();
   const { data: catalog } = useQuery(promptQueries.catalog(workspaceId));
   const shared = { form, isDisabled: isReadOnly };
-  const [hasLanguage, hasHints, voiceId] = useWatch({ control: form.control, name: ['hasLanguage', 'hasHints', 'voiceId'] });
+  const [hasLanguage, hasHints, voiceId] = useWatch({
+    control: form.control,
+    name: ['hasLanguage', 'hasHints', 'voiceId'],
+  });
   const voices = catalog?.voices ?? [];
   const isKnown = !voiceId || voices.some((voice) => voice.id === voiceId);
   const voiceOptions = [
     { value: '', label: 'Default voice' },
     ...voices.map((voice) => ({ value: voice.id, label: voice.label, detail: voice.language })),
-    ...(isKnown || !voiceId ? [] : [{ value: voiceId, label: voiceId, detail: catalog ? 'Unknown here; the default voice speaks' : '' }]),
+    ...(isKnown || !voiceId
+      ? []
+      : [
+          { value: voiceId, label: voiceId, detail: catalog ? 'Unknown here; the default voice speaks' : '' },
+        ]),
   ];
   return (
     <Card title="Language and voice">
       <div className="flex flex-col gap-4">
-        <SwitchField {...shared} name="isMultilingual" label="Multilingual" description="The agent follows the person into another language." />
-        <SwitchField {...shared} name="hasLanguage" label="Own language" description="Speak and understand the language below instead of English." />
+        <SwitchField
+          {...shared}
+          name="isMultilingual"
+          label="Multilingual"
+          description="The agent follows the person into another language."
+        />
+        <SwitchField
+          {...shared}
+          name="hasLanguage"
+          label="Own language"
+          description="Speak and understand the language below instead of English."
+        />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...shared} name="language" label="Language code" isNullable placeholder="de-DE" description={hasLanguage ? 'Such as en-US or de-DE.' : 'Used once “Own language” is on.'} />
+          <TextField
+            {...shared}
+            name="language"
+            label="Language code"
+            isNullable
+            placeholder="de-DE"
+            description={hasLanguage ? 'Such as en-US or de-DE.' : 'Used once “Own language” is on.'}
+          />
           <SelectField {...shared} name="voiceId" label="Voice" isNullable options={voiceOptions} />
         </div>
-        <SwitchField {...shared} name="hasHints" label="Recognition hints" description="Names and terms that speech recognition should expect." />
-        <TextField {...shared} name="hints" label="Hints" rows={2} isNullable limit={maxCharacters(behaviourSchema, 'hints')} placeholder="Dr. Okonkwo, periodontitis, Invisalign" description={hasHints ? 'Separated by commas.' : 'Used once “Recognition hints” is on.'} />
+        <SwitchField
+          {...shared}
+          name="hasHints"
+          label="Recognition hints"
+          description="Names and terms that speech recognition should expect."
+        />
+        <TextField
+          {...shared}
+          name="hints"
+          label="Hints"
+          rows={2}
+          isNullable
+          limit={maxCharacters(behaviourSchema, 'hints')}
+          placeholder="Dr. Okonkwo, periodontitis, Invisalign"
+          description={hasHints ? 'Separated by commas.' : 'Used once “Recognition hints” is on.'}
+        />
       </div>
     </Card>
   );

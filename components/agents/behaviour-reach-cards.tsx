@@ -45,8 +45,28 @@ function WebhookCard({ form, isReadOnly }: Props) {
       }
     >
       <div className="flex flex-col gap-4">
-        <SwitchField form={form} isDisabled={isReadOnly} name="hasPostConversationWebhook" label="Send the post-conversation webhook" description="After each call this agent handles, also when it never connected." />
-        <TextField form={form} isDisabled={isReadOnly} name="postConversationWebhookUrl" label="URL of this agent" type="url" isNullable limit={maxCharacters(behaviourSchema, 'postConversationWebhookUrl')} placeholder="https://example.com/hooks/calls" description={isOn ? 'Empty: the URL of the workspace.' : 'Used once the switch above is on. Empty: the URL of the workspace.'} />
+        <SwitchField
+          form={form}
+          isDisabled={isReadOnly}
+          name="hasPostConversationWebhook"
+          label="Send the post-conversation webhook"
+          description="After each call this agent handles, also when it never connected."
+        />
+        <TextField
+          form={form}
+          isDisabled={isReadOnly}
+          name="postConversationWebhookUrl"
+          label="URL of this agent"
+          type="url"
+          isNullable
+          limit={maxCharacters(behaviourSchema, 'postConversationWebhookUrl')}
+          placeholder="https://example.com/hooks/calls"
+          description={
+            isOn
+              ? 'Empty: the URL of the workspace.'
+              : 'Used once the switch above is on. Empty: the URL of the workspace.'
+          }
+        />
       </div>
     </Card>
   );
@@ -57,12 +77,19 @@ function ToolsCard({ form, isReadOnly }: Props) {
   const { data: catalog } = useQuery(promptQueries.catalog(workspaceId));
   const { field, fieldState } = useController({ control: form.control, name: 'disabledToolNames' });
   return (
-    <Card title="Tools" description="What the agent may do during a call. Off means that the model is not offered the tool.">
+    <Card
+      title="Tools"
+      description="What the agent may do during a call. Off means that the model is not offered the tool."
+    >
       {catalog ? (
         <NameListField
           value={field.value ?? []}
           onChange={field.onChange}
-          known={catalog.tools.map((tool) => ({ id: tool.name, label: tool.name, description: tool.description }))}
+          known={catalog.tools.map((tool) => ({
+            id: tool.name,
+            label: tool.name,
+            description: tool.description,
+          }))}
           mode="exclude"
           addLabel="Disable another tool"
           addDescription="By name, for a tool that this workspace does not have yet."

@@ -35,7 +35,10 @@ export function ChatPromptTab({ agentId }: { agentId: string }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-4xl flex-col gap-4">
       <FormFailure message={form.formState.errors.root?.server?.message} />
-      <Card title="Website chat prompt" description="Your website's chat reads this text over the API. Phone calls do not use it.">
+      <Card
+        title="Website chat prompt"
+        description="Your website's chat reads this text over the API. Phone calls do not use it."
+      >
         <TextField
           form={form}
           name="chatPrompt"

@@ -65,7 +65,14 @@ export function CreateAgentDialog() {
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="name" label="Name" isRequired limit={maxCharacters(schema, 'name')} placeholder="Front desk" />
+        <TextField
+          form={form}
+          name="name"
+          label="Name"
+          isRequired
+          limit={maxCharacters(schema, 'name')}
+          placeholder="Front desk"
+        />
         <TextField
           form={form}
           name="description"

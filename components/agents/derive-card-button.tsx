@@ -21,5 +21,11 @@ export function DeriveCardButton({ agent }: { agent: AgentView }) {
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });
-  return <DeriveAgain isEdited={agent.voiceCardEdited} isBusy={derive.isPending} onDerive={() => derive.mutate()} />;
+  return (
+    <DeriveAgain
+      isEdited={agent.voiceCardEdited}
+      isBusy={derive.isPending}
+      onDerive={() => derive.mutate()}
+    />
+  );
 }

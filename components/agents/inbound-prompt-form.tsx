@@ -38,40 +38,40 @@ export function InboundPromptForm({ agent, onUseTemplate }: { agent: AgentView; 
   const rendering = usePreview(agent.id, { direction: 'INBOUND', draft: { inboundPrompt }, variables });
   return (
     <EditorLayout
-        onSubmit={submit}
-        editor={
-          <>
-            <FormFailure message={form.formState.errors.root?.server?.message} />
-            <Card
-              title="Prompt for inbound calls"
-              description="What the agent is told before it answers the phone."
-              actions={
-                mayEdit ? (
-                  <Button size="sm" onClick={onUseTemplate}>
-                    <FileText aria-hidden="true" />
-                    Use the single-prompt template
-                  </Button>
-                ) : null
-              }
-            >
-              <TemplateField
-                form={form}
-                name="inboundPrompt"
-                label="Prompt"
-                description="Markdown is fine. {{name}} is filled in with a variable of the call. The voice card follows this text until you edit it by hand."
-                limit={maxCharacters(putInboundPrompt.body, 'inboundPrompt')}
-                problems={rendering.preview?.problems}
-                isReadOnly={!mayEdit}
-              />
-            </Card>
-            {mayEdit ? (
-              <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
-                <ApiCallButton operation={putInboundPrompt} params={params} body={pendingBody} />
-              </FormBar>
-            ) : null}
-          </>
-        }
-        preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
+      onSubmit={submit}
+      editor={
+        <>
+          <FormFailure message={form.formState.errors.root?.server?.message} />
+          <Card
+            title="Prompt for inbound calls"
+            description="What the agent is told before it answers the phone."
+            actions={
+              mayEdit ? (
+                <Button size="sm" onClick={onUseTemplate}>
+                  <FileText aria-hidden="true" />
+                  Use the single-prompt template
+                </Button>
+              ) : null
+            }
+          >
+            <TemplateField
+              form={form}
+              name="inboundPrompt"
+              label="Prompt"
+              description="Markdown is fine. {{name}} is filled in with a variable of the call. The voice card follows this text until you edit it by hand."
+              limit={maxCharacters(putInboundPrompt.body, 'inboundPrompt')}
+              problems={rendering.preview?.problems}
+              isReadOnly={!mayEdit}
+            />
+          </Card>
+          {mayEdit ? (
+            <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+              <ApiCallButton operation={putInboundPrompt} params={params} body={pendingBody} />
+            </FormBar>
+          ) : null}
+        </>
+      }
+      preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
     />
   );
 }

@@ -10,7 +10,13 @@ export function InboundPromptTab({ agentId }: { agentId: string }) {
   const { agent } = useAgent(agentId);
   const [isStarting, setIsStarting] = useState(false);
   if (agent.inboundSinglePrompt !== null || isStarting) {
-    return <InboundSinglePromptForm agent={agent} onStop={() => setIsStarting(false)} onSaved={() => setIsStarting(false)} />;
+    return (
+      <InboundSinglePromptForm
+        agent={agent}
+        onStop={() => setIsStarting(false)}
+        onSaved={() => setIsStarting(false)}
+      />
+    );
   }
   return <InboundPromptForm agent={agent} onUseTemplate={() => setIsStarting(true)} />;
 }

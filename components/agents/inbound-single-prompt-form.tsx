@@ -43,7 +43,10 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
     onSaved: ({ data }) => {
       keep(data);
       onSaved();
-      toast({ title: 'Single prompt saved', description: 'Prompt, voice prompt and opening were rendered from it.' });
+      toast({
+        title: 'Single prompt saved',
+        description: 'Prompt, voice prompt and opening were rendered from it.',
+      });
     },
   });
   useEffect(() => {
@@ -61,47 +64,51 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
   const rendering = usePreview(agent.id, { direction: 'INBOUND', draft: { inboundSinglePrompt }, variables });
   return (
     <EditorLayout
-        onSubmit={submit}
-        editor={
-          <>
-            <FormFailure message={form.formState.errors.root?.server?.message} />
-            <Notice icon={<Info aria-hidden="true" />} title="Everything in one text">
-              While this template is set, the inbound prompt, the voice prompt and the opening are rendered from its
-              sections.
-            </Notice>
-            <Card
-              title="Single prompt"
-              description="One Markdown text with a heading for each section."
-              actions={
-                mayEdit ? (
-                  isNew ? (
-                    <Button size="sm" onClick={onStop}>
-                      Back to the prompt
-                    </Button>
-                  ) : (
-                    <StopUsing agent={agent} />
-                  )
-                ) : null
-              }
+      onSubmit={submit}
+      editor={
+        <>
+          <FormFailure message={form.formState.errors.root?.server?.message} />
+          <Notice icon={<Info aria-hidden="true" />} title="Everything in one text">
+            While this template is set, the inbound prompt, the voice prompt and the opening are rendered from
+            its sections.
+          </Notice>
+          <Card
+            title="Single prompt"
+            description="One Markdown text with a heading for each section."
+            actions={
+              mayEdit ? (
+                isNew ? (
+                  <Button size="sm" onClick={onStop}>
+                    Back to the prompt
+                  </Button>
+                ) : (
+                  <StopUsing agent={agent} />
+                )
+              ) : null
+            }
+          >
+            <TemplateField
+              form={form}
+              name="inboundSinglePrompt"
+              label="Template"
+              isNullable
+              limit={maxCharacters(schema, 'inboundSinglePrompt')}
+              problems={rendering.preview?.problems}
+              isReadOnly={!mayEdit}
+            />
+          </Card>
+          {mayEdit ? (
+            <FormBar
+              isDirty={isDirty}
+              isSaving={isSaving}
+              onDiscard={() => (isNew ? onStop() : form.reset())}
             >
-              <TemplateField
-                form={form}
-                name="inboundSinglePrompt"
-                label="Template"
-                isNullable
-                limit={maxCharacters(schema, 'inboundSinglePrompt')}
-                problems={rendering.preview?.problems}
-                isReadOnly={!mayEdit}
-              />
-            </Card>
-            {mayEdit ? (
-              <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => (isNew ? onStop() : form.reset())}>
-                <ApiCallButton operation={putAgentSettings} params={params} body={clearingBody} />
-              </FormBar>
-            ) : null}
-          </>
-        }
-        preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
+              <ApiCallButton operation={putAgentSettings} params={params} body={clearingBody} />
+            </FormBar>
+          ) : null}
+        </>
+      }
+      preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
     />
   );
 }
@@ -114,7 +121,12 @@ function StopUsing({ agent }: { agent: AgentView }) {
   const toast = useToast();
   const keep = useKeepAgent();
   const stop = useMutation({
-    mutationFn: () => callOperation(putAgentSettings, { params: { agentId: agent.id }, body: clearingBody() }, { workspaceId }),
+    mutationFn: () =>
+      callOperation(
+        putAgentSettings,
+        { params: { agentId: agent.id }, body: clearingBody() },
+        { workspaceId },
+      ),
     onSuccess: ({ data }) => {
       keep(data);
       toast({ title: 'The template is no longer used' });

@@ -49,7 +49,10 @@ export function KnowledgeTab({ agentId }: { agentId: string }) {
         title="No knowledge bases yet"
         description="Put price lists, opening hours and answers to common questions into a knowledge base, and the agent looks them up during a call."
         actions={
-          <Link href={workspacePath(workspaceId, 'knowledge')} className={buttonClasses({ variant: 'primary' })}>
+          <Link
+            href={workspacePath(workspaceId, 'knowledge')}
+            className={buttonClasses({ variant: 'primary' })}
+          >
             Go to Knowledge
           </Link>
         }

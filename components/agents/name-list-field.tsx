@@ -40,7 +40,10 @@ export function NameListField(props: NameListFieldProps) {
       {unknown.length > 0 ? (
         <ul className="flex flex-col gap-2" aria-label="Unknown names">
           {unknown.map((name) => (
-            <li key={name} className="flex items-center justify-between gap-3 rounded-md border border-line bg-sunken py-1 pr-1 pl-3">
+            <li
+              key={name}
+              className="flex items-center justify-between gap-3 rounded-md border border-line bg-sunken py-1 pr-1 pl-3"
+            >
               <span className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
                 <span className="min-w-0 font-mono text-xs break-all">{name}</span>
                 <Badge tone="warning">Unknown</Badge>
@@ -58,14 +61,26 @@ export function NameListField(props: NameListFieldProps) {
         </ul>
       ) : null}
       {isReadOnly ? null : (
-        <AddName label={props.addLabel} description={props.addDescription} onAdd={(name) => onChange([...without(name), name])} />
+        <AddName
+          label={props.addLabel}
+          description={props.addDescription}
+          onAdd={(name) => onChange([...without(name), name])}
+        />
       )}
       {props.error ? <FieldError message={props.error} /> : null}
     </div>
   );
 }
 
-function AddName({ label, description, onAdd }: { label: string; description: ReactNode; onAdd: (name: string) => void }) {
+function AddName({
+  label,
+  description,
+  onAdd,
+}: {
+  label: string;
+  description: ReactNode;
+  onAdd: (name: string) => void;
+}) {
   const [name, setName] = useState('');
   const add = () => {
     if (name.trim() === '') return;

@@ -21,7 +21,9 @@ export function useKeepAgent(): (agent: AgentView) => void {
       known ? { ...known, agent } : known,
     );
     void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });
-    void queryClient.invalidateQueries({ queryKey: [...promptQueries.root(workspaceId), agent.id, 'preview'] });
+    void queryClient.invalidateQueries({
+      queryKey: [...promptQueries.root(workspaceId), agent.id, 'preview'],
+    });
   };
 }
 

@@ -39,8 +39,24 @@ const TONES = [
 ];
 
 function cardOf(agent: AgentView) {
-  const { personaName, businessName, inboundGreeting, voiceScope, voiceTone, aiDisclosure, inboundVoicePrompt } = agent;
-  return { personaName, businessName, inboundGreeting, voiceScope, voiceTone, aiDisclosure, inboundVoicePrompt };
+  const {
+    personaName,
+    businessName,
+    inboundGreeting,
+    voiceScope,
+    voiceTone,
+    aiDisclosure,
+    inboundVoicePrompt,
+  } = agent;
+  return {
+    personaName,
+    businessName,
+    inboundGreeting,
+    voiceScope,
+    voiceTone,
+    aiDisclosure,
+    inboundVoicePrompt,
+  };
 }
 
 export function VoiceCardTab({ agentId }: { agentId: string }) {
@@ -68,56 +84,115 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
   const shared = { form, isDisabled: !mayEdit };
   return (
     <EditorLayout
-        onSubmit={submit}
-        editor={
-          <>
-            <FormFailure message={form.formState.errors.root?.server?.message} />
-            <Card
-              title={
-                <span className="flex flex-wrap items-center gap-2">
-                  Voice card
-                  <Badge tone={agent.voiceCardEdited ? 'accent' : 'neutral'}>
-                    {agent.voiceCardEdited ? 'Edited by hand' : 'Derived from the prompt'}
-                  </Badge>
-                </span>
-              }
-              description="Who the agent is when it speaks. It follows the prompt until you change something here."
-              actions={mayEdit ? <DeriveCardButton agent={agent} /> : null}
-            >
-              <div className="grid gap-4 sm:grid-cols-2">
-                <TextField {...shared} name="personaName" label="Persona name" isNullable limit={maxCharacters(schema, 'personaName')} placeholder="Mia" />
-                <TextField {...shared} name="businessName" label="Business name" isNullable limit={maxCharacters(schema, 'businessName')} placeholder={workspaceName} description="As spoken. Empty: the workspace's name." />
-                <div className="sm:col-span-2">
-                  <TemplateField form={form} name="inboundGreeting" label="Greeting" size="line" isNullable isReadOnly={!mayEdit} limit={maxCharacters(schema, 'inboundGreeting')} problems={problems} description="The exact first words on an inbound call." />
-                </div>
-                <TextField {...shared} className="sm:col-span-2" name="voiceScope" label="Scope" rows={3} isNullable limit={maxCharacters(schema, 'voiceScope')} description="What the agent helps with, in one to three sentences. It kindly declines the rest." />
-                <SelectField {...shared} name="voiceTone" label="Tone" isNullable options={TONES} />
-                <TextField {...shared} className="sm:col-span-2" name="aiDisclosure" label="When asked whether it is an AI" rows={2} isNullable limit={maxCharacters(schema, 'aiDisclosure')} description="Said word for word." />
+      onSubmit={submit}
+      editor={
+        <>
+          <FormFailure message={form.formState.errors.root?.server?.message} />
+          <Card
+            title={
+              <span className="flex flex-wrap items-center gap-2">
+                Voice card
+                <Badge tone={agent.voiceCardEdited ? 'accent' : 'neutral'}>
+                  {agent.voiceCardEdited ? 'Edited by hand' : 'Derived from the prompt'}
+                </Badge>
+              </span>
+            }
+            description="Follows the prompt until you change something here."
+            actions={mayEdit ? <DeriveCardButton agent={agent} /> : null}
+          >
+            <div className="grid gap-4 sm:grid-cols-2">
+              <TextField
+                {...shared}
+                name="personaName"
+                label="Persona name"
+                isNullable
+                limit={maxCharacters(schema, 'personaName')}
+                placeholder="Mia"
+              />
+              <TextField
+                {...shared}
+                name="businessName"
+                label="Business name"
+                isNullable
+                limit={maxCharacters(schema, 'businessName')}
+                placeholder={workspaceName}
+                description="As spoken. Empty: the workspace's name."
+              />
+              <div className="sm:col-span-2">
+                <TemplateField
+                  form={form}
+                  name="inboundGreeting"
+                  label="Greeting"
+                  size="line"
+                  isNullable
+                  isReadOnly={!mayEdit}
+                  limit={maxCharacters(schema, 'inboundGreeting')}
+                  problems={problems}
+                  description="The exact first words on an inbound call."
+                />
               </div>
-            </Card>
-            <Card
-              title="Hand-written voice prompt"
-              description="Replaces the whole card for the voice model, the opening line included."
-            >
-              <div className="flex flex-col gap-3">
-                {isFromTemplate ? (
-                  <Notice icon={<Info aria-hidden="true" />}>
-                    Rendered from the single prompt. Stop using the template on the Prompt tab to write it here.
-                  </Notice>
-                ) : agent.inboundVoicePrompt ? (
-                  <Notice icon={<Info aria-hidden="true" />}>The card above is not used while this text is set. Empty it to return to the card.</Notice>
-                ) : null}
-                <TemplateField form={form} name="inboundVoicePrompt" label="Voice prompt" size="line" isNullable isReadOnly={!mayEdit || isFromTemplate} limit={maxCharacters(schema, 'inboundVoicePrompt')} problems={problems} />
-              </div>
-            </Card>
-            {mayEdit ? (
-              <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
-                <ApiCallButton operation={putAgentSettings} params={params} body={() => (isDirty ? pendingBody() : cardOf(agent))} />
-              </FormBar>
-            ) : null}
-          </>
-        }
-        preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
+              <TextField
+                {...shared}
+                className="sm:col-span-2"
+                name="voiceScope"
+                label="Scope"
+                rows={3}
+                isNullable
+                limit={maxCharacters(schema, 'voiceScope')}
+                description="What the agent helps with, in one to three sentences. It kindly declines the rest."
+              />
+              <SelectField {...shared} name="voiceTone" label="Tone" isNullable options={TONES} />
+              <TextField
+                {...shared}
+                className="sm:col-span-2"
+                name="aiDisclosure"
+                label="When asked whether it is an AI"
+                rows={2}
+                isNullable
+                limit={maxCharacters(schema, 'aiDisclosure')}
+                description="Said word for word."
+                placeholder={rendering.preview?.card.aiDisclosure ?? ''}
+              />
+            </div>
+          </Card>
+          <Card
+            title="Hand-written voice prompt"
+            description="Replaces the whole card for the voice model, the opening line included."
+          >
+            <div className="flex flex-col gap-3">
+              {isFromTemplate ? (
+                <Notice icon={<Info aria-hidden="true" />}>
+                  Rendered from the single prompt. Stop using the template on the Prompt tab to write it here.
+                </Notice>
+              ) : agent.inboundVoicePrompt ? (
+                <Notice icon={<Info aria-hidden="true" />}>
+                  The card above is not used while this text is set. Empty it to return to the card.
+                </Notice>
+              ) : null}
+              <TemplateField
+                form={form}
+                name="inboundVoicePrompt"
+                label="Voice prompt"
+                size="line"
+                isNullable
+                isReadOnly={!mayEdit || isFromTemplate}
+                limit={maxCharacters(schema, 'inboundVoicePrompt')}
+                problems={problems}
+              />
+            </div>
+          </Card>
+          {mayEdit ? (
+            <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+              <ApiCallButton
+                operation={putAgentSettings}
+                params={params}
+                body={() => (isDirty ? pendingBody() : cardOf(agent))}
+              />
+            </FormBar>
+          ) : null}
+        </>
+      }
+      preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
     />
   );
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
@@ -11,6 +12,8 @@ type FormBarProps = {
   isSaving: boolean;
   onDiscard: () => void;
   saveLabel?: string;
+  /** Said while there is nothing to save. */
+  idleText?: string;
   children?: ReactNode;
 };
 
@@ -20,13 +23,17 @@ export function FormBar({
   isSaving,
   onDiscard,
   saveLabel = 'Save changes',
+  idleText = 'Everything is saved',
   children,
 }: FormBarProps) {
   return (
-    <div className="sticky bottom-3 z-20 flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-raised px-4 py-2.5 shadow-pop">
-      <span role="status" className="text-sm text-ink-muted">
-        {isDirty ? 'Unsaved changes' : 'Everything is saved'}
-      </span>
+    <div
+      className={classNames(
+        'flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line px-4 py-2.5',
+        isDirty ? 'sticky bottom-3 z-20 bg-raised shadow-pop' : 'bg-surface shadow-card',
+      )}
+    >
+      <output className="text-sm text-ink-muted">{isDirty ? 'Unsaved changes' : idleText}</output>
       <span className="flex flex-wrap items-center gap-2">
         {children}
         <Button variant="ghost" disabled={!isDirty || isSaving} onClick={onDiscard}>

@@ -32,7 +32,8 @@ type BoundProps<Values extends FieldValues> = {
 function useBound<Values extends FieldValues>(form: Form<Values>, name: FieldPath<Values>) {
   const { field, fieldState } = useController({ control: form.control as Control<Values>, name });
   const set = (value: unknown) => field.onChange(value as FieldPathValue<Values, FieldPath<Values>>);
-  return { field, set, error: messageOf(fieldState.error) };
+  const { ref, name: fieldName, value, onBlur } = field;
+  return { ref, name: fieldName, value: value as unknown, onBlur, set, error: messageOf(fieldState.error) };
 }
 
 type TextFieldProps<Values extends FieldValues> = BoundProps<Values> & {
@@ -54,16 +55,15 @@ type TextFieldProps<Values extends FieldValues> = BoundProps<Values> & {
 };
 
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
-  const { field, set, error } = useBound(props.form, props.name);
+  const { ref, name, value, onBlur, set, error } = useBound(props.form, props.name);
   const listId = useId();
-  const value = typeof field.value === 'string' ? field.value : '';
+  const text = typeof value === 'string' ? value : '';
   const shared = {
-    name: field.name,
-    ref: field.ref,
-    value,
-    onBlur: field.onBlur,
-    onChange: (event: { target: { value: string } }) =>
-      set(emptied(event.target.value, props)),
+    name,
+    ref,
+    value: text,
+    onBlur,
+    onChange: (event: { target: { value: string } }) => set(emptied(event.target.value, props)),
     disabled: props.isDisabled ?? false,
     autoComplete: props.autoComplete ?? 'off',
     ...(props.placeholder === undefined ? {} : { placeholder: props.placeholder }),
@@ -74,7 +74,7 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
       description={props.description}
       error={error}
       isRequired={props.isRequired ?? false}
-      aside={props.limit === undefined ? props.aside : <Counter used={value.length} limit={props.limit} />}
+      aside={props.limit === undefined ? props.aside : <Counter used={text.length} limit={props.limit} />}
       {...(props.className ? { className: props.className } : {})}
     >
       {props.rows === undefined ? (
@@ -95,7 +95,10 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
   );
 }
 
-function emptied(value: string, how: { isNullable?: boolean; isOptional?: boolean }): string | null | undefined {
+function emptied(
+  value: string,
+  how: { isNullable?: boolean; isOptional?: boolean },
+): string | null | undefined {
   if (how.isNullable) return blankToNull(value);
   return how.isOptional && value === '' ? undefined : value;
 }
@@ -112,7 +115,7 @@ export function Counter({ used, limit }: { used: number; limit: number }) {
 }
 
 export function SwitchField<Values extends FieldValues>(props: BoundProps<Values>) {
-  const { field, set, error } = useBound(props.form, props.name);
+  const { ref, name, value, onBlur, set, error } = useBound(props.form, props.name);
   return (
     <Field
       layout="row"
@@ -122,11 +125,11 @@ export function SwitchField<Values extends FieldValues>(props: BoundProps<Values
       {...(props.className ? { className: props.className } : {})}
     >
       <Switch
-        ref={field.ref}
-        name={field.name}
-        checked={field.value === true}
+        ref={ref}
+        name={name}
+        checked={value === true}
         onCheckedChange={set}
-        onBlur={field.onBlur}
+        onBlur={onBlur}
         disabled={props.isDisabled ?? false}
       />
     </Field>
@@ -141,7 +144,7 @@ type SelectFieldProps<Values extends FieldValues> = BoundProps<Values> & {
 };
 
 export function SelectField<Values extends FieldValues>(props: SelectFieldProps<Values>) {
-  const { field, set, error } = useBound(props.form, props.name);
+  const { value, onBlur, set, error } = useBound(props.form, props.name);
   return (
     <Field
       label={props.label}
@@ -152,9 +155,9 @@ export function SelectField<Values extends FieldValues>(props: SelectFieldProps<
     >
       <Select
         options={props.options}
-        value={typeof field.value === 'string' ? field.value : ''}
+        value={typeof value === 'string' ? value : ''}
         onValueChange={(value) => set(props.isNullable ? blankToNull(value) : value)}
-        onBlur={field.onBlur}
+        onBlur={onBlur}
         disabled={props.isDisabled ?? false}
         {...(props.placeholder === undefined ? {} : { placeholder: props.placeholder })}
       />
@@ -172,7 +175,7 @@ export function NumberField<Values extends FieldValues>(
     placeholder?: string;
   },
 ) {
-  const { field, set, error } = useBound(props.form, props.name);
+  const { ref, name, value, onBlur, set, error } = useBound(props.form, props.name);
   return (
     <Field
       label={props.label}
@@ -182,15 +185,15 @@ export function NumberField<Values extends FieldValues>(
       {...(props.className ? { className: props.className } : {})}
     >
       <Input
-        ref={field.ref}
-        name={field.name}
+        ref={ref}
+        name={name}
         type="number"
         inputMode="decimal"
         min={props.min}
         max={props.max}
         step={props.step ?? 1}
-        value={typeof field.value === 'number' && Number.isFinite(field.value) ? field.value : ''}
-        onBlur={field.onBlur}
+        value={typeof value === 'number' && Number.isFinite(value) ? value : ''}
+        onBlur={onBlur}
         onChange={(event) =>
           set(event.target.value === '' ? (props.isNullable ? null : Number.NaN) : event.target.valueAsNumber)
         }

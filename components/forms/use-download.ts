@@ -7,7 +7,12 @@ import { operationUrl, toApiError } from '#lib/http/client.ts';
 import type { Operation } from '#lib/http/operation.ts';
 import { describeFailure } from './server-problems.ts';
 
-type Download = { operation: Operation; params?: Record<string, string>; query?: Record<string, unknown>; filename: string };
+type Download = {
+  operation: Operation;
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  filename: string;
+};
 
 /** Saves what an operation answers as a file. A plain link cannot: it would not say which workspace is meant. */
 export function useDownload() {

@@ -16,6 +16,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
 import { downloadDocument } from '#lib/features/knowledge/dashboard/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
+import { countOf } from './count-of.ts';
 import { DocumentActions, DocumentState } from './documents-table.tsx';
 import { formatBytes } from './format-bytes.ts';
 
@@ -39,25 +40,37 @@ export function DocumentView({ documentId }: { documentId: string }) {
           <span className="figures flex flex-wrap items-center gap-x-3 text-sm">
             <DocumentState status={document.status} />
             <span>{formatBytes(document.fileSize)}</span>
-            {document.textLength === null ? null : <span>{`${document.textLength.toLocaleString('en-US')} characters`}</span>}
-            <span>{`${document._count.chunks.toLocaleString('en-US')} chunks`}</span>
+            {document.textLength === null ? null : <span>{countOf(document.textLength, 'character')}</span>}
+            <span>{countOf(document._count.chunks, 'chunk')}</span>
           </span>
         }
         actions={
           <>
             <Button
               isBusy={download.isPending}
-              onClick={() => download.start({ operation: downloadDocument, params: { documentId }, filename: document.originalName })}
+              onClick={() =>
+                download.start({
+                  operation: downloadDocument,
+                  params: { documentId },
+                  filename: document.originalName,
+                })
+              }
             >
               <Download aria-hidden="true" />
               Download
             </Button>
-            {role === 'viewer' ? null : <DocumentActions document={document} onDeleted={() => router.push(base)} />}
+            {role === 'viewer' ? null : (
+              <DocumentActions document={document} onDeleted={() => router.push(base)} />
+            )}
           </>
         }
       />
       {document.errorMessage ? (
-        <Notice tone="danger" icon={<CircleAlert aria-hidden="true" />} title="This document could not be read">
+        <Notice
+          tone="danger"
+          icon={<CircleAlert aria-hidden="true" />}
+          title="This document could not be read"
+        >
           {document.errorMessage}
         </Notice>
       ) : null}
@@ -82,10 +95,14 @@ export function DocumentView({ documentId }: { documentId: string }) {
 function Chunks({ documentId }: { documentId: string }) {
   const { id: workspaceId } = useWorkspace();
   const [page, setPage] = useState(1);
-  const { data, error } = useQuery({ ...knowledgeQueries.chunks(workspaceId, documentId, page), placeholderData: keepPreviousData });
+  const { data, error } = useQuery({
+    ...knowledgeQueries.chunks(workspaceId, documentId, page),
+    placeholderData: keepPreviousData,
+  });
   if (error) return <Notice tone="danger">{describeFailure(error)}</Notice>;
   if (!data) return <Loading label="Loading chunks" />;
-  if (data.totalCount === 0) return <EmptyState title="No chunks" description="The document holds no text that could be split." />;
+  if (data.totalCount === 0)
+    return <EmptyState title="No chunks" description="The document holds no text that could be split." />;
   return (
     <div className="flex flex-col gap-3">
       <ol className="flex flex-col gap-3">
@@ -96,12 +113,14 @@ function Chunks({ documentId }: { documentId: string }) {
               {chunk.location ? <span className="min-w-0 break-words">{chunk.location}</span> : null}
               <span>{`characters ${chunk.source.start.toLocaleString('en-US')}–${chunk.source.end.toLocaleString('en-US')}`}</span>
             </p>
-            <p className="mt-1.5 max-w-prose text-sm break-words whitespace-pre-wrap text-ink">{chunk.text}</p>
+            <p className="mt-1.5 max-w-prose text-sm break-words whitespace-pre-wrap text-ink">
+              {chunk.text}
+            </p>
           </li>
         ))}
       </ol>
       <Steps
-        label={`Page ${data.pageIndex + 1} of ${data.pageCount} · ${data.totalCount.toLocaleString('en-US')} chunks`}
+        label={`Page ${data.pageIndex + 1} of ${data.pageCount} · ${countOf(data.totalCount, 'chunk')}`}
         onPrevious={data.pageIndex > 0 ? () => setPage(data.pageIndex) : null}
         onNext={data.pageIndex + 1 < data.pageCount ? () => setPage(data.pageIndex + 2) : null}
       />
@@ -119,15 +138,14 @@ function ExtractedText({ documentId }: { documentId: string }) {
   if (!data) return <Loading label="Loading the text" />;
   return (
     <div className="flex flex-col gap-3">
-      <pre
+      <section
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so reachable by keyboard
         tabIndex={0}
-        role="region"
         aria-label="Extracted text"
-        className="focus-inset max-h-[70vh] overflow-auto rounded-lg border border-line bg-surface px-4 py-3 font-sans text-sm break-words whitespace-pre-wrap text-ink shadow-card"
+        className="focus-inset max-h-[70vh] overflow-auto rounded-lg border border-line bg-surface px-4 py-3 shadow-card"
       >
-        {data.text}
-      </pre>
+        <pre className="font-sans text-sm break-words whitespace-pre-wrap text-ink">{data.text}</pre>
+      </section>
       <Steps
         label={`Characters ${data.start.toLocaleString('en-US')}–${data.end.toLocaleString('en-US')} of ${data.textLength.toLocaleString('en-US')}`}
         onPrevious={data.start > 0 ? () => setStart(Math.max(0, data.start - TEXT_STEP)) : null}
@@ -137,10 +155,19 @@ function ExtractedText({ documentId }: { documentId: string }) {
   );
 }
 
-function Steps({ label, onPrevious, onNext }: { label: string; onPrevious: (() => void) | null; onNext: (() => void) | null }) {
+function Steps({
+  label,
+  onPrevious,
+  onNext,
+}: {
+  label: string;
+  onPrevious: (() => void) | null;
+  onNext: (() => void) | null;
+}) {
+  if (!onPrevious && !onNext) return null;
   return (
     <div className="figures flex flex-wrap items-center justify-between gap-2 text-sm text-ink-subtle">
-      <span role="status">{label}</span>
+      <output>{label}</output>
       <span className="flex gap-2">
         <Button size="sm" disabled={!onPrevious} onClick={() => onPrevious?.()}>
           Previous
@@ -155,10 +182,10 @@ function Steps({ label, onPrevious, onNext }: { label: string; onPrevious: (() =
 
 function Loading({ label }: { label: string }) {
   return (
-    <div role="status" aria-busy="true" className="flex flex-col gap-3">
+    <output aria-busy="true" className="flex flex-col gap-3">
       <span className="sr-only">{label}</span>
       <Skeleton className="h-28" />
       <Skeleton className="h-28" />
-    </div>
+    </output>
   );
 }

@@ -55,7 +55,13 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
   }
   if (!data) return <TableSkeleton label="Loading documents" rows={4} />;
   if (data.length === 0) {
-    return <EmptyState icon={<FileText />} title="No documents yet" description="Drop files above. Each is read, split into chunks and indexed within a moment." />;
+    return (
+      <EmptyState
+        icon={<FileText />}
+        title="No documents yet"
+        description="Drop files above. Each is read, split into chunks and indexed within a moment."
+      />
+    );
   }
   const wanted = filter.trim().toLowerCase();
   const shown = data.filter((document) => document.originalName.toLowerCase().includes(wanted));
@@ -66,7 +72,15 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
           Documents
         </h2>
         {data.length > 8 ? (
-          <Input type="search" aria-label="Filter documents" placeholder="Filter by name" icon={<Search />} className="w-full sm:w-56" value={filter} onChange={(event) => setFilter(event.target.value)} />
+          <Input
+            type="search"
+            aria-label="Filter documents"
+            placeholder="Filter by name"
+            icon={<Search />}
+            className="w-full sm:w-56"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
         ) : null}
       </div>
       <Table caption="Documents">
@@ -100,18 +114,27 @@ function DocumentRow({ document }: { document: Document }) {
     <TableRow>
       <TableCell className="w-full max-w-0 min-w-40">
         <span className="flex min-w-0 items-center gap-2">
-          <Link href={href} className="min-w-0 truncate rounded-sm font-medium text-ink hover:text-accent-text hover:underline">
+          <Link
+            href={href}
+            className="min-w-0 truncate rounded-sm font-medium text-ink hover:text-accent-text hover:underline"
+          >
             {document.originalName}
           </Link>
           <Badge>{document.fileType}</Badge>
         </span>
-        {document.errorMessage ? <p className="text-xs text-pretty text-danger-text">{document.errorMessage}</p> : null}
+        {document.errorMessage ? (
+          <p className="text-xs text-pretty text-danger-text">{document.errorMessage}</p>
+        ) : null}
       </TableCell>
       <TableCell>
         <DocumentState status={document.status} />
       </TableCell>
-      <TableCell className="figures hidden text-ink-muted sm:table-cell">{document.chunkCount ?? '–'}</TableCell>
-      <TableCell className="figures hidden whitespace-nowrap text-ink-muted md:table-cell">{formatBytes(document.fileSize)}</TableCell>
+      <TableCell className="figures hidden text-ink-muted sm:table-cell">
+        {document.chunkCount ?? '–'}
+      </TableCell>
+      <TableCell className="figures hidden whitespace-nowrap text-ink-muted md:table-cell">
+        {formatBytes(document.fileSize)}
+      </TableCell>
       <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
         <Moment iso={document.createdAt} />
       </TableCell>
@@ -120,12 +143,21 @@ function DocumentRow({ document }: { document: Document }) {
   );
 }
 
-export function DocumentActions({ document, onDeleted }: { document: Pick<Document, 'id' | 'knowledgeBaseId' | 'originalName' | 'status'>; onDeleted?: () => void }) {
+export function DocumentActions({
+  document,
+  onDeleted,
+}: {
+  document: Pick<Document, 'id' | 'knowledgeBaseId' | 'originalName' | 'status'>;
+  onDeleted?: () => void;
+}) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const toast = useToast();
   const params = { documentId: document.id };
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [...knowledgeQueries.root(workspaceId), 'base', document.knowledgeBaseId] });
+  const refresh = () =>
+    queryClient.invalidateQueries({
+      queryKey: [...knowledgeQueries.root(workspaceId), 'base', document.knowledgeBaseId],
+    });
   const onError = (error: unknown) => toast({ title: describeFailure(error), tone: 'danger' });
   const remove = useMutation({
     mutationFn: () => callOperation(deleteDocument, { params }, { workspaceId }),
@@ -141,24 +173,46 @@ export function DocumentActions({ document, onDeleted }: { document: Pick<Docume
     onSuccess: async ({ data }) => {
       toast(
         data.status === 'FAILED'
-          ? { title: `${document.originalName} failed again`, description: data.errorMessage ?? undefined, tone: 'danger' }
+          ? {
+              title: `${document.originalName} failed again`,
+              description: data.errorMessage ?? undefined,
+              tone: 'danger',
+            }
           : { title: `${document.originalName} is ready` },
       );
-      await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: knowledgeQueries.document(workspaceId, document.id).queryKey })]);
+      await Promise.all([
+        refresh(),
+        queryClient.invalidateQueries({
+          queryKey: knowledgeQueries.document(workspaceId, document.id).queryKey,
+        }),
+      ]);
     },
     onError,
   });
   return (
     <span className="flex justify-end gap-1">
       {document.status === 'FAILED' ? (
-        <IconButton size="sm" label={`Process ${document.originalName} again`} icon={<RotateCw aria-hidden="true" />} disabled={retry.isPending} onClick={() => retry.mutate()} />
+        <IconButton
+          size="sm"
+          label={`Process ${document.originalName} again`}
+          icon={<RotateCw aria-hidden="true" />}
+          disabled={retry.isPending}
+          onClick={() => retry.mutate()}
+        />
       ) : null}
       <ConfirmDialog
         title={`Delete ${document.originalName}?`}
         description="The file, its chunks and vectors are removed. Agents no longer answer from it."
         confirmLabel="Delete document"
         onConfirm={() => remove.mutate()}
-        trigger={<IconButton size="sm" label={`Delete ${document.originalName}`} icon={<Trash2 aria-hidden="true" />} disabled={remove.isPending} />}
+        trigger={
+          <IconButton
+            size="sm"
+            label={`Delete ${document.originalName}`}
+            icon={<Trash2 aria-hidden="true" />}
+            disabled={remove.isPending}
+          />
+        }
       />
     </span>
   );

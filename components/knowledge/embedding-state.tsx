@@ -9,7 +9,10 @@ import { Notice } from '#components/ui/empty-state.tsx';
 import { InlineCode } from '#components/ui/code-block.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { useToast } from '#components/ui/toast.tsx';
-import { type getKnowledgeOverview, reembedKnowledgeBase } from '#lib/features/knowledge/dashboard/contract.ts';
+import {
+  type getKnowledgeOverview,
+  reembedKnowledgeBase,
+} from '#lib/features/knowledge/dashboard/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import { callOperation, type DataOf } from '#lib/http/client.ts';
 
@@ -20,25 +23,38 @@ export function EmbeddingState({ base }: { base: KnowledgeOverview }) {
   const { embedding } = base;
   if (embedding.errorMessage) {
     return (
-      <Notice tone="danger" icon={<CircleAlert aria-hidden="true" />} title="The vectors could not be renewed" actions={<Reembed base={base} label="Try again" />}>
+      <Notice
+        tone="danger"
+        icon={<CircleAlert aria-hidden="true" />}
+        title="The vectors could not be renewed"
+        actions={<Reembed base={base} label="Try again" />}
+      >
         {embedding.errorMessage}
       </Notice>
     );
   }
   if (embedding.targetModel) {
     return (
-      <Notice icon={<RefreshCw aria-hidden="true" />} title={`Renewing the vectors with ${embedding.targetModel}`}>
-        <p className="figures mb-2" role="status">
+      <Notice
+        icon={<RefreshCw aria-hidden="true" />}
+        title={`Renewing the vectors with ${embedding.targetModel}`}
+      >
+        <output className="block figures mb-2">
           {`${embedding.embeddedChunks.toLocaleString('en-US')} of ${embedding.totalChunks.toLocaleString('en-US')} chunks. Until it is done, the vectors of ${embedding.model} answer.`}
-        </p>
-        <Progress label="Chunks embedded anew" value={embedding.embeddedChunks} max={Math.max(embedding.totalChunks, 1)} />
+        </output>
+        <Progress
+          label="Chunks embedded anew"
+          value={embedding.embeddedChunks}
+          max={Math.max(embedding.totalChunks, 1)}
+        />
       </Notice>
     );
   }
   if (embedding.kind === 'lexical') {
     return (
       <Notice icon={<Info aria-hidden="true" />} title="Search matches words, not meaning">
-        The built-in model <InlineCode>{embedding.model}</InlineCode> needs no key. With an OpenAI-compatible server set up, questions in other words are understood too.
+        The built-in model <InlineCode>{embedding.model}</InlineCode> needs no key. With an OpenAI-compatible
+        server set up, questions in other words are understood too.
       </Notice>
     );
   }
@@ -51,7 +67,8 @@ function Reembed({ base, label }: { base: KnowledgeOverview; label: string }) {
   const toast = useToast();
   const reembed = useMutation({
     mutationFn: () => callOperation(reembedKnowledgeBase, { params: { id: base.id } }, { workspaceId }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: knowledgeQueries.overview(workspaceId, base.id).queryKey }),
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: knowledgeQueries.overview(workspaceId, base.id).queryKey }),
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });
   if (role !== 'admin' && role !== 'owner') return null;

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { splitAtWords } from './highlighted-text.tsx';
 
 const marked = (text: string, words: string[]) =>
-  splitAtWords(text, words).filter((part) => part.isMatch).map((part) => part.text);
+  splitAtWords(text, words)
+    .filter((part) => part.isMatch)
+    .map((part) => part.text);
 
 describe('highlighted words', () => {
   it('are marked where they begin a word, with their endings', () => {
@@ -15,6 +17,10 @@ describe('highlighted words', () => {
 
   it('lose nothing of the text', () => {
     const text = 'Öffnungszeiten: montags, dienstags';
-    expect(splitAtWords(text, ['öffnungszeiten', 'dienst']).map((part) => part.text).join('')).toBe(text);
+    expect(
+      splitAtWords(text, ['öffnungszeiten', 'dienst'])
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
   });
 });

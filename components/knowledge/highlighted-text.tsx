@@ -11,8 +11,13 @@ export function HighlightedText({ text, words }: { text: string; words: readonly
   );
 }
 
-export function splitAtWords(text: string, words: readonly string[]): { text: string; start: number; isMatch: boolean }[] {
-  const patterns = words.filter((word) => word.trim() !== '').map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+export function splitAtWords(
+  text: string,
+  words: readonly string[],
+): { text: string; start: number; isMatch: boolean }[] {
+  const patterns = words
+    .filter((word) => word.trim() !== '')
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (patterns.length === 0) return [{ text, start: 0, isMatch: false }];
   // A word counts where it begins; its ending may differ, as it does for the search.
   const matcher = new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})[\\p{L}\\p{N}]*`, 'giu');

@@ -25,7 +25,12 @@ export function KnowledgeAgents({ base }: { base: KnowledgeOverview }) {
   const mayEdit = role !== 'viewer';
   const { form, submit, isSaving, isDirty } = useOperationForm({
     schema: setKnowledgeBaseAgents.body,
-    values: { agentIds: base.agents.filter((agent) => agent.isAttached).map((agent) => agent.id).toSorted() },
+    values: {
+      agentIds: base.agents
+        .filter((agent) => agent.isAttached)
+        .map((agent) => agent.id)
+        .toSorted(),
+    },
     save: (body) => callOperation(setKnowledgeBaseAgents, { params: { id: base.id }, body }, { workspaceId }),
     onSaved: () => {
       void queryClient.invalidateQueries({ queryKey: knowledgeQueries.root(workspaceId) });

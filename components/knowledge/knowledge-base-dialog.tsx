@@ -13,7 +13,11 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
-import { createKnowledgeBase, knowledgeBaseInput, updateKnowledgeBase } from '#lib/features/knowledge/contract.ts';
+import {
+  createKnowledgeBase,
+  knowledgeBaseInput,
+  updateKnowledgeBase,
+} from '#lib/features/knowledge/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 
@@ -75,7 +79,14 @@ export function KnowledgeBaseDialog({ base, trigger }: Props) {
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="name" label="Name" isRequired limit={maxCharacters(knowledgeBaseInput, 'name')} placeholder="Prices and services" />
+        <TextField
+          form={form}
+          name="name"
+          label="Name"
+          isRequired
+          limit={maxCharacters(knowledgeBaseInput, 'name')}
+          placeholder="Prices and services"
+        />
         <TextField
           form={form}
           name="description"

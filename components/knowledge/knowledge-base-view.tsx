@@ -98,7 +98,11 @@ function BaseActions({ base }: { base: { id: string; name: string; description: 
           </Button>
         }
       />
-      <DropdownMenu trigger={<IconButton label="More actions" variant="secondary" icon={<MoreHorizontal aria-hidden="true" />} />}>
+      <DropdownMenu
+        trigger={
+          <IconButton label="More actions" variant="secondary" icon={<MoreHorizontal aria-hidden="true" />} />
+        }
+      >
         <MenuItem tone="danger" onSelect={() => setIsDeleting(true)}>
           <Trash2 aria-hidden="true" />
           Delete knowledge base

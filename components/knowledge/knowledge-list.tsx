@@ -71,8 +71,20 @@ function KnowledgeTable({ page, query }: { page: ListPage; query: KnowledgeListQ
           <SortableHeader label="Name" sortKey="name" query={query} hrefOf={hrefOf} />
           <TableHeader>Documents</TableHeader>
           <TableHeader>Agents</TableHeader>
-          <SortableHeader label="Changed" sortKey="updatedAt" query={query} hrefOf={hrefOf} className="hidden md:table-cell" />
-          <SortableHeader label="Created" sortKey="createdAt" query={query} hrefOf={hrefOf} className="hidden lg:table-cell" />
+          <SortableHeader
+            label="Changed"
+            sortKey="updatedAt"
+            query={query}
+            hrefOf={hrefOf}
+            className="hidden md:table-cell"
+          />
+          <SortableHeader
+            label="Created"
+            sortKey="createdAt"
+            query={query}
+            hrefOf={hrefOf}
+            className="hidden lg:table-cell"
+          />
         </TableHead>
         <TableBody>
           {page.knowledgeBases.map((base) => (

@@ -16,6 +16,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { searchKnowledge } from '#lib/features/knowledge/dashboard/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import type { DataOf } from '#lib/http/client.ts';
+import { countOf } from './count-of.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 
 type SearchAnswer = DataOf<typeof searchKnowledge>;
@@ -31,32 +32,40 @@ export function KnowledgeSearch({ title, description, agentId, knowledgeBaseId }
   const { id: workspaceId } = useWorkspace();
   const [draft, setDraft] = useState('');
   const [query, setQuery] = useState('');
-  const { data, error, isFetching } = useQuery(knowledgeQueries.search(workspaceId, { query, agentId, knowledgeBaseId }));
+  const { data, error, isFetching } = useQuery(
+    knowledgeQueries.search(workspaceId, { query, agentId, knowledgeBaseId }),
+  );
   return (
     <Card title={title} description={description}>
-      <form
-        role="search"
-        className="flex gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery(draft.trim());
-        }}
-      >
-        <Input
-          type="search"
-          aria-label="Question"
-          placeholder="What does a cleaning cost?"
-          icon={<Search />}
-          className="min-w-0 flex-1"
-          maxLength={2000}
-          value={draft}
-          onChange={(event) => setDraft(event.target.value)}
-        />
-        <Button type="submit" variant="primary" disabled={draft.trim() === ''} isBusy={isFetching && query !== ''}>
-          Search
-        </Button>
-      </form>
-      <div aria-live="polite" className="mt-4">
+      <search>
+        <form
+          className="flex gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setQuery(draft.trim());
+          }}
+        >
+          <Input
+            type="search"
+            aria-label="Question"
+            placeholder="What does a cleaning cost?"
+            icon={<Search />}
+            className="min-w-0 flex-1"
+            maxLength={2000}
+            value={draft}
+            onChange={(event) => setDraft(event.target.value)}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={draft.trim() === ''}
+            isBusy={isFetching && query !== ''}
+          >
+            Search
+          </Button>
+        </form>
+      </search>
+      <div aria-live="polite" className={query === '' ? '' : 'mt-4'}>
         {query === '' ? null : error ? (
           <Notice tone="danger">{describeFailure(error)}</Notice>
         ) : data ? (
@@ -80,14 +89,18 @@ const PLANS: Record<SearchAnswer['plan'], string> = {
 };
 
 function SearchResults({ answer }: { answer: SearchAnswer }) {
-  const count = new Intl.NumberFormat('en-US');
   return (
     <>
       <p className="figures mb-3 text-xs text-ink-subtle">
-        {`${count.format(answer.searchedChunks)} chunks in ${answer.durationMs.toFixed(0)} ms · ${PLANS[answer.plan]}`}
+        {`${countOf(answer.searchedChunks, 'chunk')} in ${answer.durationMs.toFixed(0)} ms · ${PLANS[answer.plan]}`}
       </p>
       {answer.hits.length === 0 ? (
-        <EmptyState isBare icon={<Search />} title="Nothing found" description="Upload a document first, or attach a knowledge base that has some." />
+        <EmptyState
+          isBare
+          icon={<Search />}
+          title="Nothing found"
+          description="Upload a document first, or attach a knowledge base that has some."
+        />
       ) : (
         <ol className="flex flex-col gap-3">
           {answer.hits.map((hit, index) => (
@@ -109,7 +122,10 @@ function SearchHit({ hit, place }: { hit: Hit; place: number }) {
     <li className="rounded-lg border border-line px-3.5 py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <span className="figures font-semibold text-ink">{place}</span>
-        <Link href={document} className="min-w-0 truncate rounded-sm font-medium text-ink hover:text-accent-text hover:underline">
+        <Link
+          href={document}
+          className="min-w-0 truncate rounded-sm font-medium text-ink hover:text-accent-text hover:underline"
+        >
           {hit.documentName}
         </Link>
         {hit.location ? <span className="min-w-0 break-words text-ink-subtle">{hit.location}</span> : null}

@@ -22,8 +22,14 @@ export function SortableHeader({
   const next = isSorted ? (isAscending ? 'desc' : 'asc') : sortKey === 'name' ? 'asc' : 'desc';
   const Arrow = isAscending ? ArrowUp : ArrowDown;
   return (
-    <TableHeader className={className} aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}>
-      <Link href={hrefOf({ sortBy: sortKey, sortOrder: next, page: 1 })} className="inline-flex items-center gap-1 rounded-sm hover:text-ink">
+    <TableHeader
+      className={className}
+      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}
+    >
+      <Link
+        href={hrefOf({ sortBy: sortKey, sortOrder: next, page: 1 })}
+        className="inline-flex items-center gap-1 rounded-sm hover:text-ink"
+      >
         {label}
         {isSorted ? <Arrow aria-hidden="true" className="size-3.5" /> : null}
       </Link>

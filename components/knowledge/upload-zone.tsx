@@ -109,15 +109,29 @@ function UploadRow({ upload, onCancel }: { upload: Upload; onCancel: () => void 
           <span className="min-w-0 truncate font-medium text-ink">{upload.file.name}</span>
           <span className="figures shrink-0 text-xs text-ink-subtle">{formatBytes(upload.file.size)}</span>
         </p>
-        <p className={classNames('figures text-sm break-words', upload.phase === 'failed' ? 'text-danger-text' : 'text-ink-subtle')}>
+        <p
+          className={classNames(
+            'figures text-sm break-words',
+            upload.phase === 'failed' ? 'text-danger-text' : 'text-ink-subtle',
+          )}
+        >
           {wordsOf(upload)}
         </p>
         {upload.phase === 'sending' ? (
-          <Progress label={`Uploading ${upload.file.name}`} value={upload.fraction * 100} className="mt-1.5" />
+          <Progress
+            label={`Uploading ${upload.file.name}`}
+            value={upload.fraction * 100}
+            className="mt-1.5"
+          />
         ) : null}
       </div>
       {isOver(upload) ? null : (
-        <IconButton size="sm" label={`Cancel ${upload.file.name}`} icon={<X aria-hidden="true" />} onClick={onCancel} />
+        <IconButton
+          size="sm"
+          label={`Cancel ${upload.file.name}`}
+          icon={<X aria-hidden="true" />}
+          onClick={onCancel}
+        />
       )}
     </li>
   );

@@ -3,7 +3,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef } from 'react';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
-import { describeFailure } from '../forms/server-problems.ts';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { countOf } from './count-of.ts';
 import { sendFile, type UploadedDocument } from './send-file.ts';
 import { nextUploads, refusalOf, startable, type Upload, type UploadEvent } from './upload-queue.ts';
 
@@ -77,9 +78,5 @@ async function run(
 function outcomeOf(document: UploadedDocument): { phase: 'completed' | 'failed'; result: string } {
   if (document.status === 'FAILED')
     return { phase: 'failed', result: document.errorMessage ?? 'It could not be read.' };
-  const passages = document.chunkCount ?? 0;
-  return {
-    phase: 'completed',
-    result: `${passages.toLocaleString('en')} ${passages === 1 ? 'chunk' : 'chunks'} indexed`,
-  };
+  return { phase: 'completed', result: `${countOf(document.chunkCount ?? 0, 'chunk')} indexed` };
 }

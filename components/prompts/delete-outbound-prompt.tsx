@@ -12,7 +12,13 @@ import { deleteOutboundPrompt, type OutboundPromptView } from '#lib/features/pro
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 
-export function DeleteOutboundPrompt({ prompt, onDeleted }: { prompt: OutboundPromptView; onDeleted?: () => void }) {
+export function DeleteOutboundPrompt({
+  prompt,
+  onDeleted,
+}: {
+  prompt: OutboundPromptView;
+  onDeleted?: () => void;
+}) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -36,7 +42,11 @@ export function DeleteOutboundPrompt({ prompt, onDeleted }: { prompt: OutboundPr
       confirmLabel="Delete prompt"
       onConfirm={() => remove.mutate()}
       trigger={
-        <IconButton label={`Delete ${prompt.title}`} icon={<Trash2 aria-hidden="true" />} disabled={remove.isPending} />
+        <IconButton
+          label={`Delete ${prompt.title}`}
+          icon={<Trash2 aria-hidden="true" />}
+          disabled={remove.isPending}
+        />
       }
     />
   );

@@ -5,7 +5,15 @@ import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 
 /** Derives a card anew; asks first when that drops something written by hand. */
-export function DeriveAgain({ isEdited, isBusy, onDerive }: { isEdited: boolean; isBusy: boolean; onDerive: () => void }) {
+export function DeriveAgain({
+  isEdited,
+  isBusy,
+  onDerive,
+}: {
+  isEdited: boolean;
+  isBusy: boolean;
+  onDerive: () => void;
+}) {
   const label = (
     <>
       {isBusy ? null : <RefreshCw aria-hidden="true" />}

@@ -13,7 +13,11 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
-import { type OutboundPromptView, putOutboundPrompt, updateOutboundPrompt } from '#lib/features/prompts/contract.ts';
+import {
+  type OutboundPromptView,
+  putOutboundPrompt,
+  updateOutboundPrompt,
+} from '#lib/features/prompts/contract.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { DeleteOutboundPrompt } from './delete-outbound-prompt.tsx';
@@ -25,14 +29,18 @@ import { useKeepPrompt } from './use-keep-prompt.ts';
 import { usePreview } from './use-preview.ts';
 
 function valuesOf(prompt: OutboundPromptView): PromptValues {
-  const { title, instructions, opening, personaName, businessName, scope, voicePrompt, singlePrompt } = prompt;
+  const { title, instructions, opening, personaName, businessName, scope, voicePrompt, singlePrompt } =
+    prompt;
   return { title, instructions, opening, personaName, businessName, scope, voicePrompt, singlePrompt };
 }
 
 /** Two fields are written by the dashboard's own operation, the rest by the API's. */
 function splitBody(body: PromptValues) {
   const { scope, singlePrompt, ...rest } = body;
-  const own = { ...(scope === undefined ? {} : { scope }), ...(singlePrompt === undefined ? {} : { singlePrompt }) };
+  const own = {
+    ...(scope === undefined ? {} : { scope }),
+    ...(singlePrompt === undefined ? {} : { singlePrompt }),
+  };
   return { own, rest };
 }
 
@@ -73,7 +81,10 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Link href={list} className="flex items-center gap-1.5 rounded-sm text-sm text-ink-muted hover:text-ink hover:underline">
+        <Link
+          href={list}
+          className="flex items-center gap-1.5 rounded-sm text-sm text-ink-muted hover:text-ink hover:underline"
+        >
           <ArrowLeft aria-hidden="true" className="size-4" />
           All outbound prompts
         </Link>
@@ -88,11 +99,11 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
         editor={
           <>
             <FormFailure message={form.formState.errors.root?.server?.message} />
-            {mayEdit ? <TemplateSwitch prompt={prompt} form={form} /> : null}
             <OutboundPromptFields
               form={form}
               preview={rendering.preview}
               isReadOnly={!mayEdit}
+              promptActions={mayEdit ? <TemplateSwitch prompt={prompt} form={form} /> : null}
               cardActions={mayEdit ? <DerivePromptCard prompt={prompt} /> : null}
               cardBadge={
                 <Badge tone={prompt.voiceCardEdited ? 'accent' : 'neutral'}>

@@ -18,7 +18,9 @@ export function EditorLayout({
       <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex min-w-0 flex-col gap-4">
         {editor}
       </form>
-      <div className="min-w-0 xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto">{preview}</div>
+      <div className="min-w-0 xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto">
+        {preview}
+      </div>
     </div>
   );
 }

@@ -18,7 +18,14 @@ import { OutboundPromptFields, type PromptValues } from './outbound-prompt-field
 import { PreviewPanel, useSampleVariables } from './preview-panel.tsx';
 import { usePreview } from './use-preview.ts';
 
-const EMPTY = { title: '', instructions: '', opening: null, personaName: null, businessName: null, voicePrompt: null };
+const EMPTY = {
+  title: '',
+  instructions: '',
+  opening: null,
+  personaName: null,
+  businessName: null,
+  voicePrompt: null,
+};
 
 export function NewOutboundPrompt({ agentId }: { agentId: string }) {
   const { id: workspaceId } = useWorkspace();
@@ -31,7 +38,8 @@ export function NewOutboundPrompt({ agentId }: { agentId: string }) {
   const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
     schema: createOutboundPrompt.body,
     values: EMPTY,
-    save: (body) => callOperation(createOutboundPrompt, { params, body: withoutEmpty(body) }, { workspaceId }),
+    save: (body) =>
+      callOperation(createOutboundPrompt, { params, body: withoutEmpty(body) }, { workspaceId }),
     onSaved: ({ data }) => {
       void queryClient.invalidateQueries({ queryKey: promptQueries.list(workspaceId, agentId).queryKey });
       void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });
@@ -50,8 +58,18 @@ export function NewOutboundPrompt({ agentId }: { agentId: string }) {
         <>
           <FormFailure message={form.formState.errors.root?.server?.message} />
           <OutboundPromptFields form={fields} preview={rendering.preview} isReadOnly={false} isNew />
-          <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()} saveLabel="Create prompt">
-            <ApiCallButton operation={createOutboundPrompt} params={params} body={() => withoutEmpty(pendingBody())} />
+          <FormBar
+            isDirty={isDirty}
+            isSaving={isSaving}
+            onDiscard={() => form.reset()}
+            saveLabel="Create prompt"
+            idleText="Not created yet"
+          >
+            <ApiCallButton
+              operation={createOutboundPrompt}
+              params={params}
+              body={() => withoutEmpty(pendingBody())}
+            />
           </FormBar>
         </>
       }

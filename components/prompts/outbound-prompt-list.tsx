@@ -44,14 +44,30 @@ export function OutboundPromptList({ agentId }: { agentId: string }) {
       </div>
       <ul className="flex flex-col gap-3">
         {prompts.map((prompt, index) => (
-          <PromptCard key={prompt.id} prompt={prompt} isDefault={index === 0} href={`${base}/${encodeURIComponent(prompt.id)}`} mayEdit={mayEdit} />
+          <PromptCard
+            key={prompt.id}
+            prompt={prompt}
+            isDefault={index === 0}
+            href={`${base}/${encodeURIComponent(prompt.id)}`}
+            mayEdit={mayEdit}
+          />
         ))}
       </ul>
     </div>
   );
 }
 
-function PromptCard({ prompt, isDefault, href, mayEdit }: { prompt: OutboundPromptView; isDefault: boolean; href: string; mayEdit: boolean }) {
+function PromptCard({
+  prompt,
+  isDefault,
+  href,
+  mayEdit,
+}: {
+  prompt: OutboundPromptView;
+  isDefault: boolean;
+  href: string;
+  mayEdit: boolean;
+}) {
   return (
     <li className="relative flex items-start justify-between gap-4 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card transition-colors hover:border-line-strong sm:px-5">
       <div className="min-w-0">

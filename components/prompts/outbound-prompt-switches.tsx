@@ -2,15 +2,18 @@
 
 import { useMutation } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
-import { FileText, Info } from 'lucide-react';
+import { FileText } from 'lucide-react';
 import { DeriveAgain } from '#components/prompts/derive-again.tsx';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
-import { Notice } from '#components/ui/empty-state.tsx';
 import { useToast } from '#components/ui/toast.tsx';
-import { deriveOutboundPromptCard, type OutboundPromptView, putOutboundPrompt } from '#lib/features/prompts/contract.ts';
+import {
+  deriveOutboundPromptCard,
+  type OutboundPromptView,
+  putOutboundPrompt,
+} from '#lib/features/prompts/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
 import type { PromptValues } from './outbound-prompt-fields.tsx';
 import { singlePromptFrom } from './single-prompt-starter.ts';
@@ -39,39 +42,33 @@ export function TemplateSwitch({ prompt, form }: { prompt: OutboundPromptView; f
   });
   const begin = () => {
     const { opening, voicePrompt, instructions } = prompt;
-    form.setValue('singlePrompt', singlePromptFrom({ opening, voicePrompt, instructions }), { shouldDirty: true });
+    form.setValue('singlePrompt', singlePromptFrom({ opening, voicePrompt, instructions }), {
+      shouldDirty: true,
+    });
   };
   if (prompt.singlePrompt !== null) {
     return (
-      <Notice
-        icon={<Info aria-hidden="true" />}
-        title="Everything in one text"
-        actions={
-          <ConfirmDialog
-            tone="primary"
-            title="Stop using the single prompt?"
-            description="Instructions, voice prompt and opening stay as they were last rendered, and can be edited on their own. The template text is dropped."
-            confirmLabel="Stop using it"
-            onConfirm={() => stop.mutate()}
-            trigger={
-              <Button size="sm" isBusy={stop.isPending}>
-                Stop using it
-              </Button>
-            }
-          />
+      <ConfirmDialog
+        tone="primary"
+        title="Stop using the single prompt?"
+        description="Instructions, voice prompt and opening stay as they were last rendered, and can be edited on their own. The template text is dropped."
+        confirmLabel="Stop using it"
+        onConfirm={() => stop.mutate()}
+        trigger={
+          <Button size="sm" isBusy={stop.isPending}>
+            Stop using the template
+          </Button>
         }
-      >
-        Instructions, voice prompt and opening are rendered from the single prompt.
-      </Notice>
+      />
     );
   }
   return singlePrompt === null ? (
-    <Button size="sm" className="self-start" onClick={begin}>
+    <Button size="sm" onClick={begin}>
       <FileText aria-hidden="true" />
       Use the single-prompt template
     </Button>
   ) : (
-    <Button size="sm" className="self-start" onClick={() => form.setValue('singlePrompt', null, { shouldDirty: true })}>
+    <Button size="sm" onClick={() => form.setValue('singlePrompt', null, { shouldDirty: true })}>
       Back to separate texts
     </Button>
   );
@@ -83,12 +80,22 @@ export function DerivePromptCard({ prompt }: { prompt: OutboundPromptView }) {
   const keep = useKeepPrompt();
   const derive = useMutation({
     mutationFn: () =>
-      callOperation(deriveOutboundPromptCard, { params: { agentId: prompt.agentId, promptId: prompt.id } }, { workspaceId }),
+      callOperation(
+        deriveOutboundPromptCard,
+        { params: { agentId: prompt.agentId, promptId: prompt.id } },
+        { workspaceId },
+      ),
     onSuccess: ({ data }) => {
       keep(data);
       toast({ title: 'Voice card derived from the instructions' });
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });
-  return <DeriveAgain isEdited={prompt.voiceCardEdited} isBusy={derive.isPending} onDerive={() => derive.mutate()} />;
+  return (
+    <DeriveAgain
+      isEdited={prompt.voiceCardEdited}
+      isBusy={derive.isPending}
+      onDerive={() => derive.mutate()}
+    />
+  );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Eye, MessageSquareQuote } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -15,6 +15,7 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import type { PromptPreview } from '#lib/features/prompts/contract.ts';
+import { withExamples } from './sample-values.ts';
 
 type PreviewPanelProps = {
   preview: PromptPreview | undefined;
@@ -27,6 +28,7 @@ type PreviewPanelProps = {
 /** The three renderings of a prompt, live, for sample variables, and the whole text that the model gets. */
 export function PreviewPanel(props: PreviewPanelProps) {
   const { preview, error } = props;
+  useExamples(props);
   return (
     <Card
       title={
@@ -51,11 +53,11 @@ export function PreviewPanel(props: PreviewPanelProps) {
           <Renderings preview={preview} />
         </div>
       ) : (
-        <div role="status" aria-busy="true" className="flex flex-col gap-3">
+        <output aria-busy="true" className="flex flex-col gap-3">
           <span className="sr-only">Rendering the preview</span>
           <Skeleton className="h-16" />
           <Skeleton className="h-40" />
-        </div>
+        </output>
       )}
     </Card>
   );
@@ -80,7 +82,9 @@ function VariableInputs({
             key={variable.name}
             label={<span className="font-mono text-xs">{variable.name}</span>}
             aside={variable.isNumber ? 'number' : undefined}
-            error={variable.state === 'not a number' ? 'Is compared with a number, so it must be one' : undefined}
+            error={
+              variable.state === 'not a number' ? 'Is compared with a number, so it must be one' : undefined
+            }
           >
             <Input
               value={values[variable.name] ?? ''}
@@ -134,7 +138,9 @@ function Opening({ preview }: { preview: PromptPreview }) {
       >
         <MessageSquareQuote aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
         <span className="min-w-0 break-words">
-          {preview.opening || <span className="text-ink-muted">The agent waits for the person to speak first.</span>}
+          {preview.opening || (
+            <span className="text-ink-muted">The agent waits for the person to speak first.</span>
+          )}
         </span>
       </p>
     </section>
@@ -150,17 +156,19 @@ function Renderings({ preview }: { preview: PromptPreview }) {
         {rendered ? <TabsTrigger value="instructions">Instructions</TabsTrigger> : null}
         <TabsTrigger value="card">Voice card</TabsTrigger>
       </TabsList>
-      <TabsContent value="voice" className="pt-3">
+      <TabsContent value="voice" className="pt-3!">
         <p className="mb-2 text-sm text-ink-subtle">{`Who speaks and how: ${VOICE_SOURCES[preview.voicePromptSource]}.`}</p>
         <CodeBlock code={preview.voicePrompt} label="voice prompt" isWrapped />
       </TabsContent>
       {rendered ? (
-        <TabsContent value="instructions" className="pt-3">
-          <p className="mb-2 text-sm text-ink-subtle">What the single prompt renders as the prompt, before variables.</p>
+        <TabsContent value="instructions" className="pt-3!">
+          <p className="mb-2 text-sm text-ink-subtle">
+            What the single prompt renders as the prompt, before variables.
+          </p>
           <CodeBlock code={rendered.instructions} label="instructions" isWrapped />
         </TabsContent>
       ) : null}
-      <TabsContent value="card" className="pt-3">
+      <TabsContent value="card" className="pt-3!">
         <CardFacts card={preview.card} isDerived={preview.cardIsDerived} />
       </TabsContent>
     </Tabs>
@@ -178,13 +186,17 @@ function CardFacts({ card, isDerived }: { card: PromptPreview['card']; isDerived
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm text-ink-subtle">
-        {isDerived ? 'Derived from the prompt as it stands.' : 'Edited by hand; a changed prompt leaves it alone.'}
+        {isDerived
+          ? 'Derived from the prompt as it stands.'
+          : 'Edited by hand; a changed prompt leaves it alone.'}
       </p>
       <dl className="grid grid-cols-[minmax(6rem,auto)_1fr] gap-x-4 gap-y-2 text-sm">
         {facts.map(([term, value]) => (
           <div key={term} className="contents">
             <dt className="text-ink-subtle">{term}</dt>
-            <dd className="min-w-0 break-words text-ink">{value ?? <span className="text-ink-subtle">none</span>}</dd>
+            <dd className="min-w-0 break-words text-ink">
+              {value ?? <span className="text-ink-subtle">none</span>}
+            </dd>
           </div>
         ))}
       </dl>
@@ -208,6 +220,17 @@ function WholeText({ text }: { text: string }) {
       <CodeBlock code={text} label="whole text" isWrapped className="[&_pre]:max-h-none" />
     </Dialog>
   );
+}
+
+/** Gives every variable an example when it first appears. */
+function useExamples({ preview, variables, onVariablesChange }: PreviewPanelProps): void {
+  const seen = useRef(new Set<string>());
+  useEffect(() => {
+    if (!preview) return;
+    const next = withExamples(variables, preview.variables, seen.current);
+    for (const variable of preview.variables) seen.current.add(variable.name);
+    if (next) onVariablesChange(next);
+  }, [preview, variables, onVariablesChange]);
 }
 
 /** Sample values live as long as the editor is open. */

@@ -2,7 +2,11 @@
 export const SINGLE_PROMPT_SECTIONS = ['Opening', 'Voice', 'Instructions'] as const;
 
 /** A single prompt that renders to what is there already, for somebody who begins to use the template. */
-export function singlePromptFrom(texts: { opening: string | null; voicePrompt: string | null; instructions: string | null }): string {
+export function singlePromptFrom(texts: {
+  opening: string | null;
+  voicePrompt: string | null;
+  instructions: string | null;
+}): string {
   const sections = [
     ['Opening', texts.opening],
     ['Voice', texts.voicePrompt],

@@ -1,7 +1,14 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { type Control, type FieldPath, type FieldPathValue, type FieldValues, type UseFormReturn, useController } from 'react-hook-form';
+import {
+  type Control,
+  type FieldPath,
+  type FieldPathValue,
+  type FieldValues,
+  type UseFormReturn,
+  useController,
+} from 'react-hook-form';
 import { Counter } from '#components/forms/form-fields.tsx';
 import { blankToNull } from '#components/forms/text-limits.ts';
 import { messageOf } from '#components/forms/use-operation-form.ts';
@@ -25,13 +32,19 @@ type TemplateFieldProps<Values extends FieldValues> = {
 
 /** A template in a form: counted, marked, and with its errors told once, at their place. */
 export function TemplateField<Values extends FieldValues>(props: TemplateFieldProps<Values>) {
-  const { field, fieldState } = useController({ control: props.form.control as Control<Values>, name: props.name });
+  const { field, fieldState } = useController({
+    control: props.form.control as Control<Values>,
+    name: props.name,
+  });
+  const { ref, name, onBlur } = field;
   const value = typeof field.value === 'string' ? field.value : '';
   const problems = (props.problems ?? []).filter((problem) => problem.field === props.name);
   const error = messageOf(fieldState.error);
   const isToldBelow = problems.length > 0 && error !== undefined && /^line \d+, column \d+/i.test(error);
   const set = (text: string) =>
-    field.onChange((props.isNullable ? blankToNull(text) : text) as FieldPathValue<Values, FieldPath<Values>>);
+    field.onChange(
+      (props.isNullable ? blankToNull(text) : text) as FieldPathValue<Values, FieldPath<Values>>,
+    );
   return (
     <Field
       label={props.label}
@@ -41,11 +54,11 @@ export function TemplateField<Values extends FieldValues>(props: TemplateFieldPr
       aside={props.limit === undefined ? undefined : <Counter used={value.length} limit={props.limit} />}
     >
       <TemplateTextarea
-        ref={field.ref}
-        name={field.name}
+        ref={ref}
+        name={name}
         value={value}
         onChange={set}
-        onBlur={field.onBlur}
+        onBlur={onBlur}
         problems={problems}
         size={props.size ?? 'page'}
         isReadOnly={props.isReadOnly ?? false}

@@ -31,6 +31,14 @@ describe('template marks', () => {
     ]);
   });
 
+  it('colours a choice whole, with the placeholders in it', () => {
+    const text = 'You have {{count < 2 ? "one" : "{{count}} orders"}}, {{name}}';
+    expect(placeholderMarks(text).map((mark) => text.slice(mark.start, mark.end))).toEqual([
+      '{{count < 2 ? "one" : "{{count}} orders"}}',
+      '{{name}}',
+    ]);
+  });
+
   it('never loses or adds a character', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(30), fc.nat(30), (text, line, column) => {

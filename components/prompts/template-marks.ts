@@ -24,11 +24,19 @@ export function errorMark(text: string, position: { line: number; column: number
 
 /** The placeholders of a text, for colouring only: whether they are right is the service's to say. */
 export function placeholderMarks(text: string): TemplateMark[] {
-  return [...text.matchAll(/\{\{[^{}\n]*\}\}/g)].map((found) => ({
-    start: found.index,
-    end: found.index + found[0].length,
-    kind: 'placeholder',
-  }));
+  const marks: TemplateMark[] = [];
+  const open: number[] = [];
+  for (const brace of text.matchAll(/\{\{|\}\}/g)) {
+    if (brace[0] === '{{') {
+      open.push(brace.index);
+      continue;
+    }
+    const start = open.pop();
+    // A choice holds placeholders of its own: only the outermost is coloured.
+    if (start !== undefined && open.length === 0)
+      marks.push({ start, end: brace.index + 2, kind: 'placeholder' });
+  }
+  return marks;
 }
 
 /** Cuts a text at the borders of its marks; where marks overlap, an error covers a placeholder. */

@@ -41,7 +41,9 @@ export function TemplateTextarea(props: TemplateTextareaProps) {
   const area = useRef<HTMLTextAreaElement | null>(null);
   const mirror = useRef<HTMLDivElement | null>(null);
   const wiring = useFieldControl({});
-  const describedBy = [wiring['aria-describedby'], problems.length > 0 ? listId : ''].filter(Boolean).join(' ');
+  const describedBy = [wiring['aria-describedby'], problems.length > 0 ? listId : '']
+    .filter(Boolean)
+    .join(' ');
 
   const attach = (element: HTMLTextAreaElement | null) => {
     area.current = element;
@@ -62,7 +64,10 @@ export function TemplateTextarea(props: TemplateTextareaProps) {
         <div
           ref={mirror}
           aria-hidden="true"
-          className={classNames(TEXT, 'pointer-events-none absolute inset-0 overflow-y-auto rounded-md border border-transparent text-transparent [scrollbar-color:transparent_transparent]')}
+          className={classNames(
+            TEXT,
+            'pointer-events-none absolute inset-0 overflow-y-auto rounded-md border border-transparent text-transparent [scrollbar-color:transparent_transparent]',
+          )}
         >
           <MarkedText text={value} problems={problems} />
         </div>
@@ -79,7 +84,12 @@ export function TemplateTextarea(props: TemplateTextareaProps) {
           placeholder={props.placeholder}
           aria-describedby={describedBy || undefined}
           aria-invalid={problems.length > 0 ? true : wiring['aria-invalid']}
-          className={classNames(CONTROL_CLASSES, TEXT, SIZES[size], 'relative resize-y overflow-y-auto bg-transparent!')}
+          className={classNames(
+            CONTROL_CLASSES,
+            TEXT,
+            SIZES[size],
+            'relative resize-y overflow-y-auto bg-transparent!',
+          )}
         />
       </div>
       {problems.length > 0 ? <ProblemList id={listId} problems={problems} onSelect={goTo} /> : null}
@@ -88,13 +98,11 @@ export function TemplateTextarea(props: TemplateTextareaProps) {
 }
 
 function MarkedText({ text, problems }: { text: string; problems: readonly TemplateProblem[] }): ReactNode {
-  const errors = problems.map(
-    (problem): TemplateMark => ({
-      start: Math.min(problem.start, Math.max(0, text.length - 1)),
-      end: Math.min(Math.max(problem.end, problem.start + 1), text.length),
-      kind: 'error',
-    }),
-  );
+  const errors = problems.map((problem): TemplateMark => ({
+    start: Math.min(problem.start, Math.max(0, text.length - 1)),
+    end: Math.min(Math.max(problem.end, problem.start + 1), text.length),
+    kind: 'error',
+  }));
   const segments = segmentText(text, [...placeholderMarks(text), ...errors]);
   return (
     <>

@@ -11,7 +11,11 @@ export function useKeepPrompt(): (prompt: OutboundPromptView) => void {
   const queryClient = useQueryClient();
   return (prompt) => {
     queryClient.setQueryData(promptQueries.one(workspaceId, prompt.agentId, prompt.id).queryKey, prompt);
-    void queryClient.invalidateQueries({ queryKey: promptQueries.list(workspaceId, prompt.agentId).queryKey });
-    void queryClient.invalidateQueries({ queryKey: [...promptQueries.root(workspaceId), prompt.agentId, 'preview'] });
+    void queryClient.invalidateQueries({
+      queryKey: promptQueries.list(workspaceId, prompt.agentId).queryKey,
+    });
+    void queryClient.invalidateQueries({
+      queryKey: [...promptQueries.root(workspaceId), prompt.agentId, 'preview'],
+    });
   };
 }

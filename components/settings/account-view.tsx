@@ -54,7 +54,14 @@ function NameCard() {
         }
       >
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="name" label="Your name" isRequired autoComplete="name" className="max-w-sm" />
+        <TextField
+          form={form}
+          name="name"
+          label="Your name"
+          isRequired
+          autoComplete="name"
+          className="max-w-sm"
+        />
       </Card>
     </form>
   );
@@ -90,8 +97,22 @@ function PasswordCard() {
       >
         <FormFailure message={form.formState.errors.root?.server?.message} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField form={form} name="currentPassword" label="Current password" type="password" autoComplete="current-password" isRequired />
-          <TextField form={form} name="newPassword" label="New password" type="password" autoComplete="new-password" isRequired />
+          <TextField
+            form={form}
+            name="currentPassword"
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            isRequired
+          />
+          <TextField
+            form={form}
+            name="newPassword"
+            label="New password"
+            type="password"
+            autoComplete="new-password"
+            isRequired
+          />
         </div>
       </Card>
     </form>

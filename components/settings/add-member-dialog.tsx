@@ -61,10 +61,25 @@ export function AddMemberDialog() {
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="email" label="E-mail address" type="email" isRequired placeholder="sam@example.com" />
+        <TextField
+          form={form}
+          name="email"
+          label="E-mail address"
+          type="email"
+          isRequired
+          placeholder="sam@example.com"
+        />
         <SelectField form={form} name="role" label="Role" options={ROLE_OPTIONS} />
         <TextField form={form} name="name" label="Name" isOptional description="For a new account." />
-        <TextField form={form} name="password" label="First password" type="password" autoComplete="new-password" isOptional description="For a new account. They can change it after signing in." />
+        <TextField
+          form={form}
+          name="password"
+          label="First password"
+          type="password"
+          autoComplete="new-password"
+          isOptional
+          description="For a new account. They can change it after signing in."
+        />
       </form>
     </Dialog>
   );

@@ -32,12 +32,17 @@ export function ApiKeys() {
     <div className="flex max-w-5xl flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-2xl text-sm text-ink-muted">
-          Your systems send a key in the <InlineCode>x-api-key</InlineCode> header. A key reaches everything in this workspace.
+          Your systems send a key in the <InlineCode>x-api-key</InlineCode> header. A key reaches everything
+          in this workspace.
         </p>
         {mayManage ? <CreateKeyDialog /> : null}
       </div>
       {shown.length === 0 ? (
-        <EmptyState icon={<KeyRound />} title="No API keys" description="Create one to place calls and read conversations from your own system." />
+        <EmptyState
+          icon={<KeyRound />}
+          title="No API keys"
+          description="Create one to place calls and read conversations from your own system."
+        />
       ) : (
         <Table caption="API keys">
           <TableHead>
@@ -82,7 +87,9 @@ function KeyRow({ apiKey, mayManage }: { apiKey: ApiKey; mayManage: boolean }) {
         <Moment iso={apiKey.createdAt} />
         <span className="block text-xs text-ink-subtle">{apiKey.createdBy}</span>
       </TableCell>
-      <TableCell className="text-right">{mayManage && !isRevoked ? <RevokeKey apiKey={apiKey} /> : null}</TableCell>
+      <TableCell className="text-right">
+        {mayManage && !isRevoked ? <RevokeKey apiKey={apiKey} /> : null}
+      </TableCell>
     </TableRow>
   );
 }
@@ -94,7 +101,10 @@ function RevokeKey({ apiKey }: { apiKey: ApiKey }) {
   const revoke = useMutation({
     mutationFn: () => callOperation(revokeKey, { params: { keyId: apiKey.id } }, { workspaceId }),
     onSuccess: async () => {
-      toast({ title: `${apiKey.name} is revoked`, description: 'Requests with it are refused within five seconds.' });
+      toast({
+        title: `${apiKey.name} is revoked`,
+        description: 'Requests with it are refused within five seconds.',
+      });
       await queryClient.invalidateQueries({ queryKey: keyQueries.list(workspaceId).queryKey });
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),

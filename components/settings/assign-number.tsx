@@ -23,7 +23,8 @@ export function AssignNumber({ agentId }: { agentId: string }) {
   const { data: numbers } = useQuery(numberQueries.list(workspaceId));
   const others = (numbers ?? []).filter((number) => number.agent?.id !== agentId);
   const assign = useMutation({
-    mutationFn: () => callOperation(updateNumber, { params: { numberId }, body: { agentId } }, { workspaceId }),
+    mutationFn: () =>
+      callOperation(updateNumber, { params: { numberId }, body: { agentId } }, { workspaceId }),
     onSuccess: async ({ data }) => {
       setNumberId('');
       toast({ title: `${data.number} is assigned` });
@@ -42,7 +43,9 @@ export function AssignNumber({ agentId }: { agentId: string }) {
             value={numberId}
             onValueChange={setNumberId}
             disabled={others.length === 0}
-            placeholder={numbers && others.length === 0 ? 'No other number in this workspace' : 'Choose a number…'}
+            placeholder={
+              numbers && others.length === 0 ? 'No other number in this workspace' : 'Choose a number…'
+            }
             options={others.map((number) => ({
               value: number.id,
               label: number.number,
@@ -50,7 +53,12 @@ export function AssignNumber({ agentId }: { agentId: string }) {
             }))}
           />
         </Field>
-        <Button variant="primary" disabled={numberId === ''} isBusy={assign.isPending} onClick={() => assign.mutate()}>
+        <Button
+          variant="primary"
+          disabled={numberId === ''}
+          isBusy={assign.isPending}
+          onClick={() => assign.mutate()}
+        >
           Assign
         </Button>
       </div>

@@ -15,18 +15,19 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#
 import type { AuditEvent } from '#lib/features/audit/contract.ts';
 import { auditQueries } from '#lib/features/audit/queries.ts';
 
+/** What an action's name begins with, and what that is called here. */
 const NOUNS = [
   { value: '', label: 'Everything' },
-  { value: 'agent', label: 'Agents' },
-  { value: 'prompt', label: 'Prompts' },
-  { value: 'knowledge', label: 'Knowledge' },
-  { value: 'document', label: 'Documents' },
-  { value: 'key', label: 'API keys' },
-  { value: 'member', label: 'Members' },
-  { value: 'number', label: 'Numbers' },
-  { value: 'tag', label: 'Tags' },
-  { value: 'webhook', label: 'Webhooks' },
-  { value: 'workspace', label: 'Workspace' },
+  { value: 'agent.', label: 'Agents' },
+  { value: 'outbound_prompt.', label: 'Outbound prompts' },
+  { value: 'knowledge_base.', label: 'Knowledge bases' },
+  { value: 'document.', label: 'Documents' },
+  { value: 'key.', label: 'API keys' },
+  { value: 'member.', label: 'Members' },
+  { value: 'number.', label: 'Numbers' },
+  { value: 'tag.', label: 'Tags' },
+  { value: 'webhook.', label: 'Webhooks' },
+  { value: 'workspace.', label: 'Workspace' },
 ];
 
 /** Who changed what, latest first. */
@@ -39,16 +40,30 @@ export function AuditLog() {
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-ink-muted">Every change in this workspace, with who made it.</p>
-        <Select aria-label="What was changed" options={NOUNS} value={noun} onValueChange={setNoun} className="w-40!" />
+        <Select
+          aria-label="What was changed"
+          options={NOUNS}
+          value={noun}
+          onValueChange={setNoun}
+          className="w-44!"
+        />
       </div>
       {events ? (
         events.length === 0 ? (
-          <EmptyState icon={<History />} title="No changes" description={noun === '' ? 'Nothing was changed yet.' : 'Nothing of this kind was changed yet.'} />
+          <EmptyState
+            icon={<History />}
+            title="No changes"
+            description={noun === '' ? 'Nothing was changed yet.' : 'Nothing of this kind was changed yet.'}
+          />
         ) : (
           <>
             <EventTable events={events} />
             {log.hasNextPage ? (
-              <Button className="self-center" isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+              <Button
+                className="self-center"
+                isBusy={log.isFetchingNextPage}
+                onClick={() => void log.fetchNextPage()}
+              >
                 Load more
               </Button>
             ) : null}
@@ -67,7 +82,11 @@ export function AuditLog() {
   );
 }
 
-const ACTORS: Record<AuditEvent['actorKind'], string> = { api_key: 'API key', user: 'Person', system: 'Service' };
+const ACTORS: Record<AuditEvent['actorKind'], string> = {
+  api_key: 'API key',
+  user: 'Person',
+  system: 'Service',
+};
 
 function EventTable({ events }: { events: AuditEvent[] }) {
   return (
@@ -90,7 +109,9 @@ function EventTable({ events }: { events: AuditEvent[] }) {
             </TableCell>
             <TableCell>
               <Badge className="font-mono">{event.action}</Badge>
-              {event.targetId ? <p className="mt-0.5 font-mono text-xs break-all text-ink-subtle">{event.targetId}</p> : null}
+              {event.targetId ? (
+                <p className="mt-0.5 font-mono text-xs break-all text-ink-subtle">{event.targetId}</p>
+              ) : null}
             </TableCell>
             <TableCell className="hidden w-full max-w-0 md:table-cell">
               <p className="truncate font-mono text-xs text-ink-muted" title={detailsOf(event)}>

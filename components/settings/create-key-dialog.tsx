@@ -68,7 +68,15 @@ export function CreateKeyDialog() {
       {key === null ? (
         <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
           <FormFailure message={form.formState.errors.root?.server?.message} />
-          <TextField form={form} name="name" label="Name" isRequired limit={maxCharacters(createKey.body, 'name')} placeholder="Booking system" description="Which system uses it, so that it can be revoked alone." />
+          <TextField
+            form={form}
+            name="name"
+            label="Name"
+            isRequired
+            limit={maxCharacters(createKey.body, 'name')}
+            placeholder="Booking system"
+            description="Which system uses it, so that it can be revoked alone."
+          />
         </form>
       ) : (
         <div className="flex flex-col gap-4">

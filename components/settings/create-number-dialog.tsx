@@ -62,9 +62,32 @@ export function CreateNumberDialog() {
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="number" label="Number" type="tel" isOptional placeholder="+15550100001" description="Empty: a free number is chosen." />
-        <SelectField form={form} name="agentId" label="Agent" isNullable options={[{ value: '', label: 'No agent' }, ...(agents ?? []).map((agent) => ({ value: agent.id, label: agent.name }))]} />
-        <NumberField form={form} name="maxConcurrentCalls" label="Calls at once" min={1} description="Further calls on this number wait in the queue." />
+        <TextField
+          form={form}
+          name="number"
+          label="Number"
+          type="tel"
+          isOptional
+          placeholder="+15550100001"
+          description="Empty: a free number is chosen."
+        />
+        <SelectField
+          form={form}
+          name="agentId"
+          label="Agent"
+          isNullable
+          options={[
+            { value: '', label: 'No agent' },
+            ...(agents ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
+          ]}
+        />
+        <NumberField
+          form={form}
+          name="maxConcurrentCalls"
+          label="Calls at once"
+          min={1}
+          description="Further calls on this number wait in the queue."
+        />
       </form>
     </Dialog>
   );

@@ -2,10 +2,11 @@
 
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { LogOut, UserMinus } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Select } from '#components/ui/select.tsx';
@@ -28,7 +29,9 @@ export function MembersView() {
     <div className="flex max-w-5xl flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-2xl text-sm text-ink-muted">
-          {isOwner ? 'Who may look at and change this workspace.' : 'Who may look at and change this workspace. Owners add and remove people.'}
+          {isOwner
+            ? 'Who may look at and change this workspace.'
+            : 'Who may look at and change this workspace. Owners add and remove people.'}
         </p>
         {isOwner ? <AddMemberDialog /> : null}
       </div>
@@ -44,7 +47,12 @@ export function MembersView() {
         </TableHead>
         <TableBody>
           {members.map((member) => (
-            <MemberRow key={member.userId} member={member} isMe={member.userId === me.user.id} isOwner={isOwner} />
+            <MemberRow
+              key={member.userId}
+              member={member}
+              isMe={member.userId === me.user.id}
+              isOwner={isOwner}
+            />
           ))}
         </TableBody>
       </Table>
@@ -139,9 +147,12 @@ function RemoveMember({ member, isMe }: { member: Member; isMe: boolean }) {
       confirmLabel={isMe ? 'Leave' : 'Remove'}
       onConfirm={() => remove.mutate()}
       trigger={
-        <Button size="sm" isBusy={remove.isPending} aria-label={isMe ? 'Leave this workspace' : `Remove ${member.name}`}>
-          {isMe ? 'Leave' : 'Remove'}
-        </Button>
+        <IconButton
+          size="sm"
+          label={isMe ? 'Leave this workspace' : `Remove ${member.name}`}
+          icon={isMe ? <LogOut aria-hidden="true" /> : <UserMinus aria-hidden="true" />}
+          disabled={remove.isPending}
+        />
       }
     />
   );

@@ -27,8 +27,8 @@ export function NumbersView() {
     <div className="flex max-w-5xl flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-2xl text-sm text-ink-muted">
-          An agent answers calls to its numbers and places calls from them. Simulated numbers call nobody: the last two digits of the number
-          they call decide what happens.
+          An agent answers calls to its numbers and places calls from them. Simulated numbers call nobody: the
+          last two digits of the number they call decide what happens.
         </p>
         {mayManage ? <CreateNumberDialog /> : null}
       </div>
@@ -70,11 +70,19 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
           <CopyButton text={number.number} label={`Copy ${number.number}`} />
         </span>
       </TableCell>
-      <TableCell>{mayManage ? <AgentSelect number={number} /> : (number.agent?.name ?? <span className="text-ink-subtle">none</span>)}</TableCell>
+      <TableCell>
+        {mayManage ? (
+          <AgentSelect number={number} />
+        ) : (
+          (number.agent?.name ?? <span className="text-ink-subtle">none</span>)
+        )}
+      </TableCell>
       <TableCell className="hidden sm:table-cell">
         <Badge>{number.carrier}</Badge>
       </TableCell>
-      <TableCell className="figures hidden text-ink-muted md:table-cell">{number.maxConcurrentCalls}</TableCell>
+      <TableCell className="figures hidden text-ink-muted md:table-cell">
+        {number.maxConcurrentCalls}
+      </TableCell>
       <TableCell className="text-right">{mayManage ? <DeleteNumber number={number} /> : null}</TableCell>
     </TableRow>
   );
@@ -98,9 +106,15 @@ function AgentSelect({ number }: { number: PhoneNumber }) {
   const toast = useToast();
   const assign = useMutation({
     mutationFn: (agentId: string) =>
-      callOperation(updateNumber, { params: { numberId: number.id }, body: { agentId: agentId === '' ? null : agentId } }, { workspaceId }),
+      callOperation(
+        updateNumber,
+        { params: { numberId: number.id }, body: { agentId: agentId === '' ? null : agentId } },
+        { workspaceId },
+      ),
     onSuccess: async ({ data }) => {
-      toast({ title: data.agent ? `${data.agent.name} answers ${data.number}` : `Nobody answers ${data.number}` });
+      toast({
+        title: data.agent ? `${data.agent.name} answers ${data.number}` : `Nobody answers ${data.number}`,
+      });
       await refresh();
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
@@ -110,7 +124,10 @@ function AgentSelect({ number }: { number: PhoneNumber }) {
   return (
     <Select
       aria-label={`Agent of ${number.number}`}
-      options={[{ value: '', label: 'No agent' }, ...known.map((agent) => ({ value: agent.id, label: agent.name }))]}
+      options={[
+        { value: '', label: 'No agent' },
+        ...known.map((agent) => ({ value: agent.id, label: agent.name })),
+      ]}
       value={assign.isPending ? assign.variables : agentId}
       onValueChange={(value) => (value === agentId ? undefined : assign.mutate(value))}
       disabled={assign.isPending}
@@ -137,7 +154,14 @@ function DeleteNumber({ number }: { number: PhoneNumber }) {
       description="No calls can be placed from it or come in on it. Its conversations stay."
       confirmLabel="Delete number"
       onConfirm={() => remove.mutate()}
-      trigger={<IconButton size="sm" label={`Delete ${number.number}`} icon={<Trash2 aria-hidden="true" />} disabled={remove.isPending} />}
+      trigger={
+        <IconButton
+          size="sm"
+          label={`Delete ${number.number}`}
+          icon={<Trash2 aria-hidden="true" />}
+          disabled={remove.isPending}
+        />
+      }
     />
   );
 }

@@ -20,7 +20,8 @@ export function ResetPasswordDialog({ member }: { member: Member }) {
   const { form, submit, isSaving } = useOperationForm({
     schema: resetMemberPassword.body,
     values: { password: '' },
-    save: (body) => callOperation(resetMemberPassword, { params: { userId: member.userId }, body }, { workspaceId }),
+    save: (body) =>
+      callOperation(resetMemberPassword, { params: { userId: member.userId }, body }, { workspaceId }),
     onSaved: () => {
       setIsOpen(false);
       toast({ title: `${member.name} has a new password`, description: 'They are signed out everywhere.' });
@@ -36,7 +37,13 @@ export function ResetPasswordDialog({ member }: { member: Member }) {
         setIsOpen(open);
         form.reset({ password: '' });
       }}
-      trigger={<IconButton size="sm" label={`Set a new password for ${member.name}`} icon={<KeyRound aria-hidden="true" />} />}
+      trigger={
+        <IconButton
+          size="sm"
+          label={`Set a new password for ${member.name}`}
+          icon={<KeyRound aria-hidden="true" />}
+        />
+      }
       footer={
         <>
           <DialogClose asChild>
@@ -50,7 +57,14 @@ export function ResetPasswordDialog({ member }: { member: Member }) {
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="password" label="New password" type="password" autoComplete="new-password" isRequired />
+        <TextField
+          form={form}
+          name="password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          isRequired
+        />
       </form>
     </Dialog>
   );

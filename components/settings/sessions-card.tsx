@@ -68,7 +68,11 @@ export function SessionsCard() {
                   {session.isCurrent ? <Badge tone="success">This session</Badge> : null}
                 </p>
                 <p className="text-xs text-ink-subtle">
-                  {session.ipAddress ? <span className="font-mono">{session.ipAddress}</span> : 'Unknown address'}
+                  {session.ipAddress ? (
+                    <span className="font-mono">{session.ipAddress}</span>
+                  ) : (
+                    'Unknown address'
+                  )}
                   {' · since '}
                   <Moment iso={session.createdAt} />
                 </p>

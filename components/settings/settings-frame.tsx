@@ -1,13 +1,11 @@
 'use client';
 
-import Link from 'next/link';
-import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { workspacePath } from '#components/layout/navigation.ts';
+import { SectionNav } from '#components/layout/section-nav.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { Page, PageHeader } from '#components/ui/page-header.tsx';
-import { TAB_LINK_CLASSES } from '#components/ui/tabs.tsx';
 
 const SECTIONS = [
   { path: '', label: 'Workspace' },
@@ -22,22 +20,16 @@ const SECTIONS = [
 
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const { id: workspaceId } = useWorkspace();
-  const pathname = usePathname();
   const mayManage = useMayManage();
   const base = workspacePath(workspaceId, 'settings');
   return (
     <Page>
       <PageHeader title="Settings" />
-      <nav aria-label="Settings" className="scroll-x -mx-4 flex gap-5 border-b border-line px-4 sm:mx-0 sm:px-0">
-        {SECTIONS.filter((section) => mayManage || !section.isForAdmins).map((section) => {
-          const href = `${base}${section.path}`;
-          return (
-            <Link key={section.path} href={href} aria-current={pathname === href ? 'page' : undefined} className={TAB_LINK_CLASSES}>
-              {section.label}
-            </Link>
-          );
-        })}
-      </nav>
+      <SectionNav
+        label="Settings"
+        base={base}
+        sections={SECTIONS.filter((section) => mayManage || !section.isForAdmins)}
+      />
       {children}
     </Page>
   );

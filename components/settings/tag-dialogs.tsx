@@ -47,8 +47,24 @@ export function CreateTagDialog({ trigger }: { trigger: ReactNode }) {
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="name" label="Name" isRequired isMono placeholder="wants_invoice" description="Letters, digits, _ and -. It cannot be changed later." />
-        <TextField form={form} name="description" label="Rule" rows={3} isRequired limit={maxCharacters(createTag.body, 'description')} description={RULE_HINT} />
+        <TextField
+          form={form}
+          name="name"
+          label="Name"
+          isRequired
+          isMono
+          placeholder="wants_invoice"
+          description="Letters, digits, _ and -. It cannot be changed later."
+        />
+        <TextField
+          form={form}
+          name="description"
+          label="Rule"
+          rows={3}
+          isRequired
+          limit={maxCharacters(createTag.body, 'description')}
+          description={RULE_HINT}
+        />
       </form>
     </TagDialog>
   );
@@ -85,7 +101,15 @@ export function EditTagDialog({ tag, trigger }: { tag: CustomTag; trigger: React
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="description" label="Rule" rows={3} isRequired limit={maxCharacters(updateTag.body, 'description')} description={RULE_HINT} />
+        <TextField
+          form={form}
+          name="description"
+          label="Rule"
+          rows={3}
+          isRequired
+          limit={maxCharacters(updateTag.body, 'description')}
+          description={RULE_HINT}
+        />
       </form>
     </TagDialog>
   );

@@ -32,9 +32,20 @@ export function TagsView() {
   ) : null;
   return (
     <div className="flex max-w-4xl flex-col gap-6">
-      <Card title="Your tags" description="The analyzer applies them after each call, by the rule you write." actions={tags.custom.length > 0 ? create : null} isFlush>
+      <Card
+        title="Your tags"
+        description="The analyzer applies them after each call, by the rule you write."
+        actions={tags.custom.length > 0 ? create : null}
+        isFlush
+      >
         {tags.custom.length === 0 ? (
-          <EmptyState isBare icon={<Tags />} title="No tags of your own" description="For example wants_invoice: “The caller asked for an invoice.”" actions={create} />
+          <EmptyState
+            isBare
+            icon={<Tags />}
+            title="No tags of your own"
+            description="For example wants_invoice: “The caller asked for an invoice.”"
+            actions={create}
+          />
         ) : (
           <ul className="divide-y divide-line">
             {tags.custom.map((tag) => (
@@ -82,13 +93,23 @@ function TagActions({ tag }: { tag: CustomTag }) {
   });
   return (
     <span className="flex shrink-0 gap-1">
-      <EditTagDialog tag={tag} trigger={<IconButton size="sm" label={`Edit ${tag.name}`} icon={<Pencil aria-hidden="true" />} />} />
+      <EditTagDialog
+        tag={tag}
+        trigger={<IconButton size="sm" label={`Edit ${tag.name}`} icon={<Pencil aria-hidden="true" />} />}
+      />
       <ConfirmDialog
         title={`Remove ${tag.name}?`}
         description="It is no longer applied. Conversations that carry it keep it."
         confirmLabel="Remove tag"
         onConfirm={() => remove.mutate()}
-        trigger={<IconButton size="sm" label={`Remove ${tag.name}`} icon={<Trash2 aria-hidden="true" />} disabled={remove.isPending} />}
+        trigger={
+          <IconButton
+            size="sm"
+            label={`Remove ${tag.name}`}
+            icon={<Trash2 aria-hidden="true" />}
+            disabled={remove.isPending}
+          />
+        }
       />
     </span>
   );

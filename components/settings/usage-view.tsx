@@ -45,15 +45,27 @@ export function UsageView() {
           />
         )}
         {share >= 1 || usage.limitMinutes === 0 ? (
-          <p className="mt-2 text-sm text-danger-text">The limit is reached: new calls are refused until the month ends or the limit is raised.</p>
+          <p className="mt-2 text-sm text-danger-text">
+            The limit is reached: new calls are refused until the month ends or the limit is raised.
+          </p>
         ) : null}
       </Card>
       <div className="grid gap-3 sm:grid-cols-3">
-        <Stat label="Used" value={minutes.format(usage.usedMinutes)} detail="minutes of calls that have ended" />
-        <Stat label="Held" value={minutes.format(usage.reservedMinutes)} detail="by calls queued or running" />
+        <Stat
+          label="Used"
+          value={minutes.format(usage.usedMinutes)}
+          detail="minutes of calls that have ended"
+        />
+        <Stat
+          label="Held"
+          value={minutes.format(usage.reservedMinutes)}
+          detail="by calls queued or running"
+        />
         <Stat
           label="Left"
-          value={usage.remainingMinutes === null ? 'No limit' : minutes.format(Math.max(0, usage.remainingMinutes))}
+          value={
+            usage.remainingMinutes === null ? 'No limit' : minutes.format(Math.max(0, usage.remainingMinutes))
+          }
           detail={usage.remainingMinutes === null ? 'calls are never refused for it' : 'minutes this month'}
         />
       </div>

@@ -50,29 +50,81 @@ export function WorkspaceForm() {
       <Card
         title="Workspace"
         description={
-          <>
+          <span className="flex items-center gap-1">
             Its id is <InlineCode>{workspace.id}</InlineCode>
             <CopyButton text={workspace.id} label="Copy workspace id" />
-          </>
+          </span>
         }
       >
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...shared} name="name" label="Name" isRequired limit={maxCharacters(updateWorkspace.body, 'name')} description="Spoken as the business where an agent has no name for it." />
-          <TextField {...shared} name="timeZone" label="Time zone" isRequired suggestions={TIME_ZONES} description="Appointments are understood in this zone." />
+          <TextField
+            {...shared}
+            name="name"
+            label="Name"
+            isRequired
+            limit={maxCharacters(updateWorkspace.body, 'name')}
+            description="Spoken as the business where an agent has no name for it."
+          />
+          <TextField
+            {...shared}
+            name="timeZone"
+            label="Time zone"
+            isRequired
+            suggestions={TIME_ZONES}
+            description="Appointments are understood in this zone."
+          />
         </div>
       </Card>
       <Card title="Limits">
         <div className="grid gap-4 sm:grid-cols-2">
-          <NumberField {...shared} name="monthlyUsageLimitMinutes" label="Minutes per month" isNullable min={0} placeholder="No limit" description="Further calls are refused once it is reached. Empty: no limit." />
-          <NumberField {...shared} name="maxConcurrentCalls" label="Calls at once" min={1} description="Further calls wait in the queue." />
+          <NumberField
+            {...shared}
+            name="monthlyUsageLimitMinutes"
+            label="Minutes per month"
+            isNullable
+            min={0}
+            placeholder="No limit"
+            description="Further calls are refused once it is reached. Empty: no limit."
+          />
+          <NumberField
+            {...shared}
+            name="maxConcurrentCalls"
+            label="Calls at once"
+            min={1}
+            description="Further calls wait in the queue."
+          />
         </div>
       </Card>
       <Card title="Rate card" description="In cents. What a conversation's cost is made of.">
         <div className="grid gap-4 sm:grid-cols-2">
-          <NumberField {...shared} name="rateCard.carrierCentsPerMinute" label="Carrier, per minute" min={0} step={0.01} />
-          <NumberField {...shared} name="rateCard.speechCentsPerMinute" label="Speech, per minute" min={0} step={0.01} />
-          <NumberField {...shared} name="rateCard.languageCentsPer1kInputTokens" label="Language model, per 1,000 tokens read" min={0} step={0.0001} />
-          <NumberField {...shared} name="rateCard.languageCentsPer1kOutputTokens" label="Language model, per 1,000 tokens written" min={0} step={0.0001} />
+          <NumberField
+            {...shared}
+            name="rateCard.carrierCentsPerMinute"
+            label="Carrier, per minute"
+            min={0}
+            step={0.01}
+          />
+          <NumberField
+            {...shared}
+            name="rateCard.speechCentsPerMinute"
+            label="Speech, per minute"
+            min={0}
+            step={0.01}
+          />
+          <NumberField
+            {...shared}
+            name="rateCard.languageCentsPer1kInputTokens"
+            label="Language model, per 1,000 tokens read"
+            min={0}
+            step={0.0001}
+          />
+          <NumberField
+            {...shared}
+            name="rateCard.languageCentsPer1kOutputTokens"
+            label="Language model, per 1,000 tokens written"
+            min={0}
+            step={0.0001}
+          />
         </div>
       </Card>
       {mayManage ? (

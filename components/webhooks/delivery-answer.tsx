@@ -9,15 +9,31 @@ export function DeliveryAnswer({ delivery }: { delivery: DeliveryDetail }) {
   return (
     <div className="flex flex-col gap-3">
       {delivery.error ? (
-        <Notice tone={delivery.status === 'unknown' ? 'warning' : 'danger'} icon={<CircleAlert aria-hidden="true" />}>
+        <Notice
+          tone={delivery.status === 'unknown' ? 'warning' : 'danger'}
+          icon={<CircleAlert aria-hidden="true" />}
+        >
           {delivery.error}
         </Notice>
       ) : null}
       <FactList
         items={[
-          { term: 'Status', value: <span className="figures">{delivery.responseStatus ?? 'no answer'}</span> },
-          { term: 'Time', value: <span className="figures">{delivery.durationMs === null ? '–' : `${delivery.durationMs.toLocaleString('en-US')} ms`}</span> },
-          { term: 'Address', value: <span className="font-mono text-xs">{delivery.resolvedIp ?? 'not resolved'}</span> },
+          {
+            term: 'Status',
+            value: <span className="figures">{delivery.responseStatus ?? 'no answer'}</span>,
+          },
+          {
+            term: 'Time',
+            value: (
+              <span className="figures">
+                {delivery.durationMs === null ? '–' : `${delivery.durationMs.toLocaleString('en-US')} ms`}
+              </span>
+            ),
+          },
+          {
+            term: 'Address',
+            value: <span className="font-mono text-xs">{delivery.resolvedIp ?? 'not resolved'}</span>,
+          },
         ]}
       />
       {delivery.responseBody === null ? null : delivery.responseBody === '' ? (
@@ -25,7 +41,9 @@ export function DeliveryAnswer({ delivery }: { delivery: DeliveryDetail }) {
       ) : (
         <div className="flex flex-col gap-1.5">
           <CodeBlock code={delivery.responseBody} label="answer body" isWrapped />
-          {delivery.responseTruncated ? <p className="text-xs text-ink-subtle">Longer than the 64 KiB that are kept.</p> : null}
+          {delivery.responseTruncated ? (
+            <p className="text-xs text-ink-subtle">Longer than the 64 KiB that are kept.</p>
+          ) : null}
         </div>
       )}
     </div>

@@ -26,7 +26,10 @@ const STATUSES = [
   { value: 'delivered', label: 'Delivered' },
   { value: 'open', label: 'Under way' },
 ];
-const KINDS = [{ value: '', label: 'Every kind' }, ...Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label }))];
+const KINDS = [
+  { value: '', label: 'Every kind' },
+  ...Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label })),
+];
 
 /** Every attempt, latest first. With a `callId`, those of one conversation. */
 export function DeliveryLog({ callId }: { callId?: string }) {
@@ -48,7 +51,13 @@ export function DeliveryLog({ callId }: { callId?: string }) {
           Deliveries
         </h2>
         <div className="flex flex-wrap gap-2">
-          <Select aria-label="Status" options={STATUSES} value={status} onValueChange={setStatus} className="w-36!" />
+          <Select
+            aria-label="Status"
+            options={STATUSES}
+            value={status}
+            onValueChange={setStatus}
+            className="w-36!"
+          />
           <Select aria-label="Kind" options={KINDS} value={kind} onValueChange={setKind} className="w-32!" />
           {role === 'viewer' ? null : <ExportMenu filter={filter} />}
         </div>
@@ -58,13 +67,21 @@ export function DeliveryLog({ callId }: { callId?: string }) {
           <EmptyState
             icon={<Webhook />}
             title={isFiltered ? 'No delivery matches' : 'Nothing was sent yet'}
-            description={isFiltered ? 'Choose another status or kind.' : 'Set a URL, turn the webhook on for an agent, and place a call, or send a test event.'}
+            description={
+              isFiltered
+                ? 'Choose another status or kind.'
+                : 'Set a URL, turn the webhook on for an agent, and place a call, or send a test event.'
+            }
           />
         ) : (
           <>
             <DeliveryTable deliveries={deliveries} />
             {log.hasNextPage ? (
-              <Button className="self-center" isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+              <Button
+                className="self-center"
+                isBusy={log.isFetchingNextPage}
+                onClick={() => void log.fetchNextPage()}
+              >
                 Load more
               </Button>
             ) : null}
@@ -86,7 +103,11 @@ export function DeliveryLog({ callId }: { callId?: string }) {
 function ExportMenu({ filter }: { filter: DeliveryFilter }) {
   const download = useDownload();
   const start = (format: 'csv' | 'jsonl') =>
-    download.start({ operation: exportWebhookDeliveries, query: { ...filter, format }, filename: `webhook-deliveries.${format}` });
+    download.start({
+      operation: exportWebhookDeliveries,
+      query: { ...filter, format },
+      filename: `webhook-deliveries.${format}`,
+    });
   return (
     <DropdownMenu
       trigger={
@@ -129,13 +150,17 @@ function DeliveryTable({ deliveries }: { deliveries: DeliverySummary[] }) {
               <DeliveryState status={delivery.status} />
             </TableCell>
             <TableCell className="hidden sm:table-cell">
-              <Badge tone={delivery.kind === 'call' ? 'neutral' : 'accent'}>{KIND_LABELS[delivery.kind]}</Badge>
+              <Badge tone={delivery.kind === 'call' ? 'neutral' : 'accent'}>
+                {KIND_LABELS[delivery.kind]}
+              </Badge>
             </TableCell>
             <TableCell className="hidden w-full max-w-0 md:table-cell">
               <p className="truncate text-ink-muted">{delivery.url}</p>
               {delivery.error ? <p className="truncate text-xs text-danger-text">{delivery.error}</p> : null}
             </TableCell>
-            <TableCell className="figures whitespace-nowrap text-ink-muted">{delivery.responseStatus ?? '–'}</TableCell>
+            <TableCell className="figures whitespace-nowrap text-ink-muted">
+              {delivery.responseStatus ?? '–'}
+            </TableCell>
             <TableCell className="figures hidden whitespace-nowrap text-ink-muted lg:table-cell">
               {delivery.durationMs === null ? '–' : `${delivery.durationMs.toLocaleString('en-US')} ms`}
             </TableCell>

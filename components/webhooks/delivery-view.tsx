@@ -32,7 +32,9 @@ export function DeliveryView({ deliveryId }: { deliveryId: string }) {
       <PageHeader
         trail={[{ label: 'Webhooks', href: workspacePath(workspaceId, 'webhooks') }]}
         title={delivery.kind === 'test' ? 'Test event' : 'Delivery'}
-        badge={<Badge tone={delivery.kind === 'call' ? 'neutral' : 'accent'}>{KIND_LABELS[delivery.kind]}</Badge>}
+        badge={
+          <Badge tone={delivery.kind === 'call' ? 'neutral' : 'accent'}>{KIND_LABELS[delivery.kind]}</Badge>
+        }
         description={
           <span className="flex items-center gap-0.5 font-mono text-xs text-ink-subtle">
             {delivery.id}
@@ -44,14 +46,20 @@ export function DeliveryView({ deliveryId }: { deliveryId: string }) {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)]">
         <div className="flex min-w-0 flex-col gap-6">
           <SentCard delivery={delivery} />
-          {delivery.verify ? <VerifySnippets verify={delivery.verify} secretIsCurrent={delivery.secretIsCurrent} /> : null}
+          {delivery.verify ? (
+            <VerifySnippets verify={delivery.verify} secretIsCurrent={delivery.secretIsCurrent} />
+          ) : null}
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Attempt">
             <Facts delivery={delivery} />
           </Card>
           <Card title="Answer">
-            {delivery.finishedAt ? <DeliveryAnswer delivery={delivery} /> : <p className="text-sm text-ink-muted">Not finished yet.</p>}
+            {delivery.finishedAt ? (
+              <DeliveryAnswer delivery={delivery} />
+            ) : (
+              <p className="text-sm text-ink-muted">Not finished yet.</p>
+            )}
           </Card>
         </div>
       </div>
@@ -67,15 +75,24 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
         { term: 'State', value: <DeliveryState status={delivery.status} /> },
         { term: 'URL', value: <span className="break-all">{delivery.url}</span> },
         { term: 'Queued', value: <Moment iso={delivery.createdAt} style="full" /> },
-        { term: 'Sent', value: delivery.sendingAt ? <Moment iso={delivery.sendingAt} style="full" /> : 'not yet' },
-        { term: 'Finished', value: delivery.finishedAt ? <Moment iso={delivery.finishedAt} style="full" /> : 'not yet' },
+        {
+          term: 'Sent',
+          value: delivery.sendingAt ? <Moment iso={delivery.sendingAt} style="full" /> : 'not yet',
+        },
+        {
+          term: 'Finished',
+          value: delivery.finishedAt ? <Moment iso={delivery.finishedAt} style="full" /> : 'not yet',
+        },
         ...(delivery.requestedBy ? [{ term: 'Asked for by', value: delivery.requestedBy }] : []),
         ...(delivery.callId
           ? [
               {
                 term: 'Conversation',
                 value: (
-                  <Link href={workspacePath(workspaceId, `conversations/${encodeURIComponent(delivery.callId)}`)} className="font-mono text-xs break-all text-accent-text underline">
+                  <Link
+                    href={workspacePath(workspaceId, `conversations/${encodeURIComponent(delivery.callId)}`)}
+                    className="font-mono text-xs break-all text-accent-text underline"
+                  >
                     {delivery.callId}
                   </Link>
                 ),
@@ -92,7 +109,14 @@ function SentCard({ delivery }: { delivery: DeliveryDetail }) {
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
   return (
-    <Card title="What was sent" description={delivery.bodySizeBytes === null ? 'The exact bytes are kept for 30 days.' : `${delivery.bodySizeBytes.toLocaleString('en-US')} bytes, kept for 30 days.`}>
+    <Card
+      title="What was sent"
+      description={
+        delivery.bodySizeBytes === null
+          ? 'The exact bytes are kept for 30 days.'
+          : `${delivery.bodySizeBytes.toLocaleString('en-US')} bytes, kept for 30 days.`
+      }
+    >
       <div className="flex flex-col gap-4">
         {headers === '' ? null : (
           <div>
@@ -103,7 +127,9 @@ function SentCard({ delivery }: { delivery: DeliveryDetail }) {
         <div>
           <h3 className="mb-1.5 text-sm font-medium text-ink">Body</h3>
           {delivery.body === null ? (
-            <Notice>{delivery.finishedAt ? 'The body is no longer kept.' : 'The body is written when it is sent.'}</Notice>
+            <Notice>
+              {delivery.finishedAt ? 'The body is no longer kept.' : 'The body is written when it is sent.'}
+            </Notice>
           ) : (
             <CodeBlock code={delivery.body} label="request body" isWrapped />
           )}

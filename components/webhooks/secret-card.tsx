@@ -39,7 +39,10 @@ export function SecretCard() {
       queryClient.setQueryData(webhookQueries.settings(workspaceId).queryKey, (known) =>
         known ? { ...known, secretChangedAt: data.changedAt } : known,
       );
-      toast({ title: 'The secret was replaced', description: 'The next webhook is signed with the new one.' });
+      toast({
+        title: 'The secret was replaced',
+        description: 'The next webhook is signed with the new one.',
+      });
     },
     onError,
     gcTime: 0,

@@ -19,7 +19,10 @@ export function SendingAgents() {
       ) : (
         <ul className="divide-y divide-line">
           {settings.agents.map((agent) => (
-            <li key={agent.id} className="flex items-center justify-between gap-3 px-4 py-2.5 text-sm sm:px-5">
+            <li
+              key={agent.id}
+              className="flex items-center justify-between gap-3 px-4 py-2.5 text-sm sm:px-5"
+            >
               <div className="min-w-0">
                 <Link
                   href={workspacePath(workspaceId, `agents/${encodeURIComponent(agent.id)}/behaviour`)}
@@ -28,7 +31,9 @@ export function SendingAgents() {
                   {agent.name}
                 </Link>
                 {agent.enabled ? (
-                  <p className="truncate text-xs text-ink-subtle">{agent.effectiveUrl ?? 'No URL: nothing is sent'}</p>
+                  <p className="truncate text-xs text-ink-subtle">
+                    {agent.effectiveUrl ?? 'No URL: nothing is sent'}
+                  </p>
                 ) : null}
               </div>
               <span className="flex shrink-0 items-center gap-2">

@@ -25,36 +25,56 @@ export function TestEventCard() {
   const queryClient = useQueryClient();
   const [agentId, setAgentId] = useState('');
   const test = useMutation({
-    mutationFn: () => callOperation(sendTestWebhook, { body: agentId === '' ? {} : { agentId } }, { workspaceId }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [...webhookQueries.root(workspaceId), 'deliveries'] }),
+    mutationFn: () =>
+      callOperation(sendTestWebhook, { body: agentId === '' ? {} : { agentId } }, { workspaceId }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: [...webhookQueries.root(workspaceId), 'deliveries'] }),
   });
   const options = [
     { value: '', label: 'Workspace URL', detail: settings.url ?? 'not set' },
-    ...settings.agents.map((agent) => ({ value: agent.id, label: agent.name, detail: agent.effectiveUrl ?? 'no URL' })),
+    ...settings.agents.map((agent) => ({
+      value: agent.id,
+      label: agent.name,
+      detail: agent.effectiveUrl ?? 'no URL',
+    })),
   ];
-  const target = agentId === '' ? settings.url : settings.agents.find((agent) => agent.id === agentId)?.effectiveUrl;
+  const target =
+    agentId === '' ? settings.url : settings.agents.find((agent) => agent.id === agentId)?.effectiveUrl;
   const delivery = test.data?.data.delivery;
   return (
-    <Card title="Test event" description="Same shape as a real one, with event “test” and a conversation id that starts with test_.">
+    <Card
+      title="Test event"
+      description="Same shape as a real one, with event “test” and a conversation id that starts with test_."
+    >
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-end gap-2">
           <Field label="Send to" className="min-w-0 flex-1">
             <Select options={options} value={agentId} onValueChange={setAgentId} />
           </Field>
-          <Button variant="primary" disabled={!target || role === 'viewer'} isBusy={test.isPending} onClick={() => test.mutate()}>
+          <Button
+            variant="primary"
+            disabled={!target || role === 'viewer'}
+            isBusy={test.isPending}
+            onClick={() => test.mutate()}
+          >
             {test.isPending ? null : <Send aria-hidden="true" />}
             Send test event
           </Button>
         </div>
         {target ? null : <p className="text-sm text-ink-subtle">Set a URL first.</p>}
-        <div aria-live="polite">
-          {test.isPending ? <p className="text-sm text-ink-muted">Waiting for the receiver, up to 10 seconds…</p> : null}
+        <div aria-live="polite" className="empty:hidden">
+          {test.isPending ? (
+            <p className="text-sm text-ink-muted">Waiting for the receiver, up to 10 seconds…</p>
+          ) : null}
           {test.error ? <Notice tone="danger">{describeFailure(test.error)}</Notice> : null}
           {delivery && !test.isPending ? (
             <div className="flex flex-col gap-3" data-testid="test-result">
               <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
                 <DeliveryState status={delivery.status} />
-                <Link href={workspacePath(workspaceId, `webhooks/${encodeURIComponent(delivery.id)}`)} className="rounded-sm text-accent-text underline">
+                <Link
+                  href={workspacePath(workspaceId, `webhooks/${encodeURIComponent(delivery.id)}`)}
+                  className="rounded-sm text-accent-text underline"
+                >
                   What was sent
                 </Link>
               </div>

@@ -48,7 +48,15 @@ export function UrlCard() {
           : {})}
       >
         <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField form={form} name="url" label="URL" type="url" isNullable isDisabled={!mayManage} placeholder="https://example.com/hooks/calls" />
+        <TextField
+          form={form}
+          name="url"
+          label="URL"
+          type="url"
+          isNullable
+          isDisabled={!mayManage}
+          placeholder="https://example.com/hooks/calls"
+        />
         <UnsavedChanges isDirty={isDirty} />
       </Card>
     </form>

@@ -12,12 +12,23 @@ const LANGUAGES = [
 ] as const;
 
 /** Programs that check the signature of this very body. */
-export function VerifySnippets({ verify, secretIsCurrent }: { verify: NonNullable<DeliveryDetail['verify']>; secretIsCurrent: boolean }) {
+export function VerifySnippets({
+  verify,
+  secretIsCurrent,
+}: {
+  verify: NonNullable<DeliveryDetail['verify']>;
+  secretIsCurrent: boolean;
+}) {
   return (
-    <Card title="Verify it yourself" description="Paste one of these: it recomputes the signature over the exact body above.">
+    <Card
+      title="Verify it yourself"
+      description="Paste one of these: it recomputes the signature over the exact body above."
+    >
       <div className="flex flex-col gap-3">
         {secretIsCurrent ? null : (
-          <Notice tone="warning">The secret was regenerated since. These check with the new one, so the signature will not match.</Notice>
+          <Notice tone="warning">
+            The secret was regenerated since. These check with the new one, so the signature will not match.
+          </Notice>
         )}
         <Tabs defaultValue="curl">
           <TabsList aria-label="Languages">
@@ -28,7 +39,7 @@ export function VerifySnippets({ verify, secretIsCurrent }: { verify: NonNullabl
             ))}
           </TabsList>
           {LANGUAGES.map((language) => (
-            <TabsContent key={language.id} value={language.id} className="pt-3">
+            <TabsContent key={language.id} value={language.id} className="pt-3!">
               <CodeBlock code={verify[language.id]} label={`${language.label} program`} />
             </TabsContent>
           ))}

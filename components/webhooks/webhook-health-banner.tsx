@@ -22,14 +22,19 @@ export function WebhookHealthBanner() {
       title={`The last ${data.failedCount} webhooks failed`}
       actions={
         <Link
-          href={lastFailure ? workspacePath(workspaceId, `webhooks/${encodeURIComponent(lastFailure.id)}`) : workspacePath(workspaceId, 'webhooks')}
+          href={
+            lastFailure
+              ? workspacePath(workspaceId, `webhooks/${encodeURIComponent(lastFailure.id)}`)
+              : workspacePath(workspaceId, 'webhooks')
+          }
           className={buttonClasses({ size: 'sm' })}
         >
           Look at the last
         </Link>
       }
     >
-      {lastFailure?.error ?? 'Your system did not take them.'} Calls that were missed can be read from the list of conversations.
+      {lastFailure?.error ?? 'Your system did not take them.'} Calls that were missed can be read from the
+      list of conversations.
     </Notice>
   );
 }

@@ -8,7 +8,13 @@ import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 
 export const metadata: Metadata = { title: 'Knowledge' };
 
-export default async function KnowledgePage({ params, searchParams }: { params: Promise<{ workspaceId: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function KnowledgePage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ workspaceId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const { workspaceId } = await params;
   const query = readKnowledgeListQuery(await searchParams);
   const page = await loadKnowledgeBases(workspaceId, query);

@@ -6,7 +6,11 @@ import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
 
 export const metadata: Metadata = { title: 'Workspace settings' };
 
-export default async function WorkspaceSettingsPage({ params }: { params: Promise<{ workspaceId: string }> }) {
+export default async function WorkspaceSettingsPage({
+  params,
+}: {
+  params: Promise<{ workspaceId: string }>;
+}) {
   const { workspaceId } = await params;
   const workspace = await loadWorkspace(workspaceId);
   return (

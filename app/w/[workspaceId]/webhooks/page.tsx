@@ -19,7 +19,10 @@ export default async function WebhooksPage({ params }: { params: Promise<{ works
       fill={(client) => {
         client.setQueryData(webhookQueries.settings(workspaceId).queryKey, settings);
         client.setQueryData(webhookQueries.health(workspaceId).queryKey, health);
-        client.setQueryData(webhookQueries.deliveries(workspaceId).queryKey, { pages: [firstPage], pageParams: [''] });
+        client.setQueryData(webhookQueries.deliveries(workspaceId).queryKey, {
+          pages: [firstPage],
+          pageParams: [''],
+        });
       }}
     >
       <Page>

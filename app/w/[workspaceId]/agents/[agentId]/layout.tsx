@@ -17,7 +17,9 @@ export default async function AgentLayout({ params, children }: AgentLayoutProps
   const { workspaceId, agentId } = await params;
   const detail = await loadAgentDetail(workspaceId, agentId);
   return (
-    <Hydrated fill={(client) => client.setQueryData(agentQueries.detail(workspaceId, agentId).queryKey, detail)}>
+    <Hydrated
+      fill={(client) => client.setQueryData(agentQueries.detail(workspaceId, agentId).queryKey, detail)}
+    >
       <AgentFrame agentId={agentId}>{children}</AgentFrame>
     </Hydrated>
   );

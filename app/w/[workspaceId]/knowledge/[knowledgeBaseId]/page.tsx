@@ -7,7 +7,11 @@ import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 
 export const metadata: Metadata = { title: 'Knowledge base' };
 
-export default async function KnowledgeBasePage({ params }: { params: Promise<{ workspaceId: string; knowledgeBaseId: string }> }) {
+export default async function KnowledgeBasePage({
+  params,
+}: {
+  params: Promise<{ workspaceId: string; knowledgeBaseId: string }>;
+}) {
   const { workspaceId, knowledgeBaseId } = await params;
   const [overview, documents] = await Promise.all([
     loadKnowledgeOverview(workspaceId, knowledgeBaseId),

@@ -12,7 +12,10 @@ export default async function AuditPage({ params }: { params: Promise<{ workspac
   return (
     <Hydrated
       fill={(client) => {
-        client.setQueryData(auditQueries.list(workspaceId).queryKey, { pages: [firstPage], pageParams: [''] });
+        client.setQueryData(auditQueries.list(workspaceId).queryKey, {
+          pages: [firstPage],
+          pageParams: [''],
+        });
       }}
     >
       <AuditLog />

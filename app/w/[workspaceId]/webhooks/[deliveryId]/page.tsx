@@ -7,7 +7,11 @@ import { webhookQueries } from '#lib/features/webhooks/queries.ts';
 
 export const metadata: Metadata = { title: 'Webhook delivery' };
 
-export default async function WebhookDeliveryPage({ params }: { params: Promise<{ workspaceId: string; deliveryId: string }> }) {
+export default async function WebhookDeliveryPage({
+  params,
+}: {
+  params: Promise<{ workspaceId: string; deliveryId: string }>;
+}) {
   const { workspaceId, deliveryId } = await params;
   const delivery = await loadDelivery(workspaceId, deliveryId);
   return (

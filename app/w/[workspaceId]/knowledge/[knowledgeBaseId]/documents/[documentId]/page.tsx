@@ -7,7 +7,11 @@ import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 
 export const metadata: Metadata = { title: 'Document' };
 
-export default async function DocumentPage({ params }: { params: Promise<{ workspaceId: string; documentId: string }> }) {
+export default async function DocumentPage({
+  params,
+}: {
+  params: Promise<{ workspaceId: string; documentId: string }>;
+}) {
   const { workspaceId, documentId } = await params;
   const document = await loadDocument(workspaceId, documentId);
   return (
