@@ -40,9 +40,20 @@ export function createHttpServer(options: {
   // A 50 MB upload over a slow line takes minutes; headers do not.
   server.requestTimeout = 15 * 60_000;
   server.headersTimeout = 30_000;
+  // What is no HTTP at all, or has more than 16 KiB of headers and address, never reaches a handler.
   server.on('clientError', (_error, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (!socket.writable) return;
+    const body = JSON.stringify(
+      errorBody(
+        new AppError(
+          'MALFORMED_REQUEST',
+          'The request cannot be read: its address or headers are malformed or too long',
+        ),
+      ),
+    );
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
   });
   return server;
 }
