@@ -101,6 +101,10 @@ export async function callRoute<Data = unknown>(handler: RouteHandler, call: Rou
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   });
   const response = await handler(request, { params: Promise.resolve(call.params ?? {}) });
-  const answer = (await response.json()) as { data: Data; error: { message: string; code: string } };
-  return { status: response.status, data: answer.data, error: answer.error };
+  const answer = (await response.json()) as {
+    data: Data;
+    message?: string;
+    error: { message: string; code: string };
+  };
+  return { status: response.status, data: answer.data, message: answer.message, error: answer.error };
 }

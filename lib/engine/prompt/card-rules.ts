@@ -47,17 +47,28 @@ export function deriveCardByRules(request: DeriveRequest): DerivedCard {
       aiDisclosure: null,
     };
   }
-  const opening = findOpening(text);
+  const found = findOpening(text);
+  const opening = found !== undefined && isWhole(found) ? found : undefined;
   const personaName = findPersonaName(text, opening)?.slice(0, MAX_NAME) ?? null;
   const businessName = findBusinessName(text, opening, personaName)?.slice(0, MAX_NAME) ?? null;
   return {
     personaName,
     businessName,
     opening: opening ?? composeOpening(request, personaName, businessName),
-    scope: findScope(text, opening),
+    scope: wholeOrNull(findScope(text, opening)),
     tone: findTone(text),
-    aiDisclosure: findDisclosure(text) ?? null,
+    aiDisclosure: wholeOrNull(findDisclosure(text)),
   };
+}
+
+/** Whether no placeholder was cut: a piece of one must neither be stored nor spoken. */
+function isWhole(text: string): boolean {
+  const count = (braces: string) => text.split(braces).length;
+  return count('{{') === count('}}') && readTemplate(text).problems.length === 0;
+}
+
+function wholeOrNull(text: string | null | undefined): string | null {
+  return text && isWhole(text) ? text : null;
 }
 
 /** The opening line made of the names, for a prompt that spells none out. */
@@ -113,7 +124,9 @@ function findScope(text: string, opening: string | undefined): string | null {
   const labelled = SCOPE_LABEL.exec(text)?.[1];
   if (labelled) return boundedSentences([labelled.trim()]);
   const sentences = sentencesOf(text);
-  const candidates = sentences.filter((sentence) => !isAboutSpeech(sentence) && !opening?.includes(sentence));
+  const candidates = sentences.filter(
+    (sentence) => isWhole(sentence) && !isAboutSpeech(sentence) && !opening?.includes(sentence),
+  );
   const fitting = candidates.filter((sentence) => SCOPE_CUE.test(sentence)).slice(0, 3);
   const chosen =
     fitting.length > 0

@@ -25,6 +25,8 @@ export const agentQueries = {
     queryOptions({
       queryKey: [...root(workspaceId), 'detail', agentId],
       queryFn: ({ signal }) =>
-        callOperation(getAgentDetail, { params: { agentId } }, { workspaceId, signal }).then((answer) => answer.data),
+        callOperation(getAgentDetail, { params: { agentId } }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
     }),
 };

@@ -19,9 +19,9 @@ export const CARD_FIELDS = [
 ] as const;
 
 export function agentView(row: AgentRow, phoneNumberId: string | null): AgentView {
-  // The response schema keeps the contract's fields only.
+  const { workspaceId: _workspaceId, chatPrompt: _chatPrompt, ...shown } = row;
   return {
-    ...row,
+    ...shown,
     phoneNumberId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

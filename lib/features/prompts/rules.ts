@@ -23,8 +23,8 @@ const CARD_FIELDS = ['opening', 'personaName', 'businessName'] as const;
 const RENDERED_FIELDS = ['instructions', 'voicePrompt', 'opening'] as const;
 
 export function promptView(row: PromptRow): OutboundPromptView {
-  // The response schema keeps the contract's fields only.
-  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+  const { workspaceId: _, ...shown } = row;
+  return { ...shown, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
 }
 
 type PromptCard = Pick<PromptRow, 'opening' | 'personaName' | 'businessName' | 'scope'>;

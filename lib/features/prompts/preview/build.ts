@@ -23,8 +23,12 @@ type Drafted<Row> = {
   cardIsDerived: boolean;
   /** What the single prompt of the draft renders to. */
   rendered: SinglePromptTexts | null;
-  /** Texts with placeholders, by the field that a person edits. */
+  /** The texts that a person edits, by field. */
   texts: Record<string, string | null>;
+  /** The texts of the card. */
+  cardTexts: Record<string, string | null>;
+  /** Fields whose faults are not told: derived ones repeat those of their source. */
+  derivedFields: readonly string[];
 };
 
 /**
@@ -57,7 +61,7 @@ function draftInbound(agent: AgentRow, draft: InboundDraft, workspaceName: strin
     row.inboundVoicePrompt = rendered.voicePrompt;
   }
   const request = agentRules.deriveRequestFor(row, workspaceName);
-  const isDrafted = agentRules.CARD_FIELDS.some((field) => fieldOf(draft, field) !== undefined);
+  const isDrafted = agentRules.CARD_FIELDS.some((field) => row[field] !== agent[field]);
   const isNew = request.text !== agentRules.deriveRequestFor(agent, workspaceName).text;
   const cardIsDerived = !agent.voiceCardEdited && !isDrafted;
   if (cardIsDerived && isNew) Object.assign(row, agentRules.cardColumns(deriveCardByRules(request)));
@@ -71,7 +75,14 @@ function draftInbound(agent: AgentRow, draft: InboundDraft, workspaceName: strin
     voiceScope: row.voiceScope,
     aiDisclosure: row.aiDisclosure,
   };
-  return { row, cardIsDerived, rendered, texts: { ...edited, ...card } };
+  return {
+    row,
+    cardIsDerived,
+    rendered,
+    texts: edited,
+    cardTexts: card,
+    derivedFields: cardIsDerived ? Object.keys(card) : [],
+  };
 }
 
 type DraftedPrompt = Omit<PromptRow, 'id' | 'workspaceId' | 'agentId' | 'createdAt' | 'updatedAt'>;
@@ -108,25 +119,34 @@ function draftOutbound(
   const isNew =
     prompt === null || request.text !== promptRules.deriveRequestFor(prompt, agent, workspaceName).text;
   const cardIsDerived = !saved.voiceCardEdited;
+  const derived = promptRules.cardColumns(deriveCardByRules(request));
+  // What the draft itself says of the card wins, as it will when it is saved.
+  const written = Object.keys(derived).filter(
+    (field) => Object.hasOwn(nullable, field) && differs(row, saved, field),
+  );
   if (cardIsDerived && isNew) {
-    const derived = promptRules.cardColumns(deriveCardByRules(request));
-    // What the draft itself says of the card wins, as it will when it is saved.
-    Object.assign(row, derived, givenOnly(blanksAsNull(nullable)));
+    const fields = Object.entries(derived).filter(([field]) => !written.includes(field));
+    Object.assign(row, Object.fromEntries(fields));
   }
   if (rendered?.opening) row.opening = rendered.opening;
   const { singlePrompt, voicePrompt, opening, scope } = row;
   const edited: Drafted<DraftedPrompt>['texts'] = rendered
     ? { singlePrompt }
     : { instructions: row.instructions, voicePrompt };
-  return { row, cardIsDerived, rendered, texts: { ...edited, opening, scope } };
+  const derivedFields = cardIsDerived ? Object.keys(derived).filter((field) => !written.includes(field)) : [];
+  return { row, cardIsDerived, rendered, texts: edited, cardTexts: { opening, scope }, derivedFields };
 }
 
 function describe(
   parts: RenderedParts,
-  { cardIsDerived, rendered, texts }: Drafted<unknown>,
+  { cardIsDerived, rendered, texts, cardTexts, derivedFields }: Drafted<unknown>,
   variables: Record<string, string>,
 ): PromptPreview {
-  const read = Object.entries(texts).map(([field, text]) => ({ field, template: readTemplate(text ?? '') }));
+  const read = Object.entries({ ...texts, ...cardTexts }).map(([field, text]) => ({
+    field,
+    template: readTemplate(text ?? ''),
+  }));
+  const judged = read.filter(({ field }) => !derivedFields.includes(field));
   const uses = new Map<string, PromptPreview['variables'][number]>();
   for (const { field, template } of read) {
     for (const use of variableUses(template.nodes)) {
@@ -148,14 +168,15 @@ function describe(
     rendered,
     variables: [...uses.values()],
     unusedVariables: Object.keys(variables).filter((name) => !uses.has(name)),
-    problems: read.flatMap(({ field, template }) =>
+    problems: judged.flatMap(({ field, template }) =>
       template.problems.map((problem) => ({ field, ...problem })),
     ),
   };
 }
 
-function fieldOf(draft: InboundDraft, field: (typeof agentRules.CARD_FIELDS)[number]): unknown {
-  return draft[field];
+function differs(row: DraftedPrompt, saved: DraftedPrompt, field: string): boolean {
+  const read = (prompt: DraftedPrompt) => Object.entries(prompt).find(([name]) => name === field)?.[1];
+  return read(row) !== read(saved);
 }
 
 /** A blank field is saved as none. */
@@ -165,9 +186,4 @@ function blanksAsNull<T extends object>(fields: T): T {
     typeof value === 'string' && value.trim() === '' ? null : value,
   ]);
   return Object.fromEntries(entries) as T;
-}
-
-function givenOnly<T extends object>(fields: T): Partial<T> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(entries) as Partial<T>;
 }
