@@ -14,8 +14,8 @@ const centsPer = (unit: string) =>
 
 /** What a call costs; docs/costs.md says how a conversation's cost follows from it. */
 export const rateCard = z.strictObject({
-  carrierCentsPerMinute: centsPer('minute of a connected call'),
-  speechCentsPerMinute: centsPer('minute of a connected call'),
+  carrierCentsPerMinute: centsPer('started minute of a connected call'),
+  speechCentsPerMinute: centsPer('minute that the agent spoke'),
   languageCentsPer1kInputTokens: centsPer('1,000 tokens sent to the language model'),
   languageCentsPer1kOutputTokens: centsPer('1,000 tokens written by the language model'),
 });

@@ -17,6 +17,7 @@ const ASKS_FOR_HUMAN = [
   /\b(speak|talk) (to|with) (someone|somebody|anyone|anybody)\b/,
   /\b(real|actual|live) (human|person|agent)\b/,
   /\b(get|give|want|need|connect|transfer|put) (me )?(through )?(to |with )?(a|the|your) (human|person|manager|supervisor|operator|representative)\b/,
+  /\b(put|get|connect|transfer) me (through )?(to|with) (someone|somebody|anyone|anybody|a|an|the|your)\b/,
   /\bhuman (being|please)\b/,
 ];
 

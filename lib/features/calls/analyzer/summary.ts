@@ -1,4 +1,5 @@
 import { type AnalyzedCall, type Findings, humanTurns } from './facts.ts';
+import { asksForCallback, asksForHuman } from './phrases.ts';
 
 const MAX_QUOTE_CHARACTERS = 160;
 
@@ -24,10 +25,31 @@ function abandonedSummary(call: AnalyzedCall): string {
   return `${person} ${said}, so no conversation came about.`;
 }
 
-/** The question of the person says best what a conversation was about. */
+/** What the person asked says best what a conversation was about; small talk and asking for a human do not. */
 function topicOf(call: AnalyzedCall): string {
-  const question = humanTurns(call).find((text) => text.endsWith('?') && text.split(/\s+/).length > 3);
-  return question ? `, who asked ${quote(question)}` : ' and they talked';
+  const asked = call.turns.findIndex(
+    (turn) => turn.speaker === 'human' && questionIn(turn.text) !== undefined,
+  );
+  const question = questionIn(call.turns[asked]?.text ?? '');
+  if (question === undefined) return ' and they talked';
+  const answer = call.turns.slice(asked + 1).find((turn) => turn.speaker === 'agent')?.text;
+  return `, who asked ${quote(question)}${answer ? `; the agent answered ${quote(answer)}` : ''}`;
+}
+
+const SMALL_TALK =
+  /\b(still there|who (is|are) (this|you|it|that|calling)|can you hear|how are you|are you (an? )?(ai|robot|real|human|bot))\b/i;
+
+function questionIn(text: string): string | undefined {
+  const sentences = text.match(/[^.!?]+\?/g) ?? [];
+  return sentences
+    .map((sentence) => sentence.trim())
+    .find(
+      (sentence) =>
+        sentence.split(/\s+/).length > 3 &&
+        !SMALL_TALK.test(sentence) &&
+        !asksForHuman(sentence) &&
+        !asksForCallback(sentence),
+    );
 }
 
 function resultSentences(call: AnalyzedCall, found: Findings): string[] {
