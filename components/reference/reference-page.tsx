@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Logo } from '#components/layout/logo.tsx';
 import { InlineCode } from '#components/ui/code-block.tsx';
-import { type OpenApiDocument, operationsByTag } from './openapi-document.ts';
+import { type ListedOperation, type OpenApiDocument, operationsByTag } from './openapi-document.ts';
 import { OperationSection } from './operation-section.tsx';
 
 /** The API reference, made from the same document that `/api/openapi.json` serves. */
@@ -19,35 +19,26 @@ export function ReferencePage({ document }: { document: OpenApiDocument }) {
         <Link href="/" className="inline-flex rounded-md">
           <Logo />
         </Link>
-        <div className="mt-6 space-y-5 max-lg:hidden">
-          {groups.map(([tag, operations]) => (
-            <div key={tag}>
-              <p className="px-2 text-xs font-medium text-ink-subtle">{tag}</p>
-              <ul className="mt-1">
-                {operations.map(({ method, operation }) => (
-                  <li key={operation.operationId}>
-                    <a
-                      href={`#${operation.operationId}`}
-                      className="flex items-baseline justify-between gap-2 rounded-md px-2 py-1 text-sm text-ink-muted hover:bg-hover hover:text-ink"
-                    >
-                      <span className="min-w-0">{operation.summary}</span>
-                      <span className="shrink-0 font-mono text-2xs text-ink-subtle">{method}</span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
+        <div className="mt-6 max-lg:hidden">
+          <OperationList groups={groups} />
         </div>
+        <details className="mt-4 lg:hidden">
+          <summary className="w-fit cursor-pointer rounded-sm text-sm font-medium text-accent-text">
+            All operations
+          </summary>
+          <div className="mt-3">
+            <OperationList groups={groups} />
+          </div>
+        </details>
       </nav>
       <main id="reference" className="min-w-0 px-4 py-8 sm:px-8">
         <header className="max-w-prose space-y-3 pb-8">
           <h1 className="text-2xl font-semibold tracking-tight text-ink">{document.info.title} API</h1>
           <p className="text-ink-muted">
-            Every answer puts its result in <InlineCode>data</InlineCode>. Every failure is{' '}
-            <InlineCode>{'{ "error": { "message", "statusCode", "code" } }'}</InlineCode>. Send the
-            workspace’s key in the header <InlineCode>x-api-key</InlineCode>; keys are made in the dashboard
-            under Settings.
+            Every answer puts its result in <InlineCode>data</InlineCode>. Every failure has an{' '}
+            <InlineCode>error</InlineCode> with <InlineCode>message</InlineCode>,{' '}
+            <InlineCode>statusCode</InlineCode> and <InlineCode>code</InlineCode>. Send the workspace’s key in
+            the header <InlineCode>x-api-key</InlineCode>; keys are made in the dashboard under Settings.
           </p>
           <p className="text-sm text-ink-muted">
             Version {document.info.version} ·{' '}
@@ -68,6 +59,31 @@ export function ReferencePage({ document }: { document: OpenApiDocument }) {
           </div>
         ))}
       </main>
+    </div>
+  );
+}
+
+function OperationList({ groups }: { groups: [string, ListedOperation[]][] }) {
+  return (
+    <div className="space-y-5">
+      {groups.map(([tag, operations]) => (
+        <div key={tag}>
+          <p className="px-2 text-xs font-medium text-ink-subtle">{tag}</p>
+          <ul className="mt-1">
+            {operations.map(({ method, operation }) => (
+              <li key={operation.operationId}>
+                <a
+                  href={`#${operation.operationId}`}
+                  className="flex items-baseline justify-between gap-2 rounded-md px-2 py-1 text-sm text-ink-muted hover:bg-hover hover:text-ink"
+                >
+                  <span className="min-w-0">{operation.summary}</span>
+                  <span className="shrink-0 font-mono text-2xs text-ink-subtle">{method}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </div>
   );
 }

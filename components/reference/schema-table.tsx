@@ -63,7 +63,7 @@ export function FieldRow({ name, schema, isRequired, document, depth }: FieldRow
           <p className="font-mono text-xs break-words text-ink-subtle">{bounds.join(', ')}</p>
         ) : null}
         {nested ? (
-          <details>
+          <details open={name === 'data' && depth === 0}>
             <summary className="w-fit cursor-pointer rounded-sm text-xs font-medium text-accent-text">
               Fields
             </summary>
