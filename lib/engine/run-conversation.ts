@@ -89,7 +89,7 @@ async function holdAnsweredCall(
   events: AsyncIterator<LegEvent>,
 ): Promise<ConversationResult> {
   const { leg, sinks, signal, log } = options;
-  const plan = await chooseVoice(options);
+  const plan = await settleSettings(options);
   const recorder = await leg.clock.during(
     createCallRecorder((error) => log.error({ callId: plan.callId, err: error }, 'The call could not be recorded')),
   );
@@ -162,9 +162,11 @@ async function talk(
   return { machine: await leaveMessage({ line, legEvents, message, greeting, signal }) };
 }
 
-/** The agent's voice, or the first one where it is unknown; a setting that cannot be followed is reported. */
-async function chooseVoice({ plan, speech, sinks }: RunConversationOptions): Promise<CallPlan> {
-  const { voiceId } = plan;
+/** The plan with a voice that exists; every setting that cannot be followed is reported. */
+async function settleSettings({ plan, speech, sinks }: RunConversationOptions): Promise<CallPlan> {
+  const { voiceId, integrationIds } = plan;
+  // No integration exists yet: an id that is kept for later must not look as if it worked.
+  for (const integrationId of integrationIds) await sinks.event('integration_unknown', { integrationId });
   if (voiceId === null || speech.voices.some((voice) => voice.id === voiceId)) return plan;
   await sinks.event('voice_unknown', { voiceId, usedVoiceId: speech.voices[0]?.id ?? null });
   return { ...plan, voiceId: null };
