@@ -8,8 +8,6 @@ export type Allowlist = {
   readonly ranges: readonly { range: Range; port: number | undefined }[];
 };
 
-export const EMPTY_ALLOWLIST: Allowlist = { names: [], ranges: [] };
-
 /**
  * Reads the entries of `WEBHOOK_ALLOWLIST`: `host`, `host:port`, an address (IPv6 with a port in brackets) or a CIDR.
  * Throws an Error whose message names the entry that is none of these.

@@ -28,7 +28,7 @@ import { createWebhookSettings } from './settings/service.ts';
 
 export type WebhookDeps = Pick<Foundation, 'db' | 'clock' | 'ids'> & {
   env: Pick<Env, 'webhookAllowlist'>;
-  queue: Pick<Queue, 'send'>;
+  queue: Pick<Queue, 'send' | 'ensure'>;
   sender: Sender;
 };
 
@@ -138,6 +138,7 @@ export function createWebhookService(deps: WebhookDeps) {
       const url = effectiveUrl(await findSettingOfCall(db, workspaceId, callId));
       if (!url)
         throw new AppError('INVALID_STATE', 'Neither the agent nor the workspace has a webhook URL now');
+      await queue.ensure(webhookWaiting);
       const id = ids.next('whd');
       await db.transaction(async (tx) => {
         await insertDelivery(tx, workspaceId, {

@@ -117,12 +117,13 @@ export async function startReceiver(answer: (received: Received) => number | 'ha
 }
 
 /** A queue that only notes what it is given; whoever tests wakes the sender. */
-export function notingQueue(): Pick<Queue, 'send'> & {
+export function notingQueue(): Pick<Queue, 'send' | 'ensure'> & {
   sent: { name: string; payload: object; hasTx: boolean }[];
 } {
   const sent: { name: string; payload: object; hasTx: boolean }[] = [];
   return {
     sent,
+    ensure: () => Promise.resolve(),
     send: (kind, payload, options = {}) => {
       sent.push({ name: kind.name, payload, hasTx: options.tx !== undefined });
       return Promise.resolve();

@@ -2,8 +2,6 @@ import type { Logger } from '#lib/log.ts';
 import { MAX_SENDS_PER_WORKSPACE, placesFor } from './fairness.ts';
 import type { WaitingDelivery } from './repository.ts';
 
-export type Dispatcher = ReturnType<typeof createDispatcher>;
-
 /** How many rows one look takes; the next look follows at once while there are more. */
 const LOOK_LIMIT = 128;
 
