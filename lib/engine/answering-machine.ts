@@ -10,7 +10,8 @@ const AFTER_GREETING_MS = 10_000;
 const MESSAGE_LIMIT_MS = 60_000;
 const AFTER_LAST_WORD_MS = 500;
 
-const FULL = /\b(mail ?box|voice ?mail)\b[^.]*\b(full|not been set up|cannot accept|can't accept)|\bcannot (accept|take|receive) (any )?(new )?messages|\bnot accepting messages/i;
+const FULL =
+  /\b(mail ?box|voice ?mail)\b[^.]*\b(full|not been set up|cannot accept|can't accept)|\bcannot (accept|take|receive) (any )?(new )?messages|\bnot accepting messages/i;
 const GREETING =
   /\b(leave|record)\b[^.]{0,40}\bmessage|\b(after|at) the (tone|beep|signal)|\byou('ve| have) reached (the )?(voice ?mail|mail ?box)|\bvoice ?mail\b|\bis not available\b[^.]*\b(message|later)/i;
 
@@ -44,7 +45,9 @@ export async function leaveMessage(options: {
   const { line, message, signal } = options;
   const { leg } = line;
   const inbox = createAsyncQueue<Item>();
-  const timers = createTimers<'give_up'>(leg.clock, (_, isCurrent) => inbox.push({ type: 'give_up', isCurrent }));
+  const timers = createTimers<'give_up'>(leg.clock, (_, isCurrent) =>
+    inbox.push({ type: 'give_up', isCurrent }),
+  );
   let voicemail: MessageEnd['voicemail'] = 'no_message';
   let hungUpBy: MessageEnd['hungUpBy'] = 'carrier';
   let reply: ReturnType<CallLine['beginReply']> | undefined;

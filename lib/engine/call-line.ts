@@ -14,7 +14,11 @@ export type CallLine = {
   readonly recorder: CallRecorder;
   elapsedMs(): number;
   /** Begins to speak; the turn is stored when it ends. */
-  beginReply(handlers: { onAudible?(): void; onFinished?(): void; onFailed?(error: unknown): void }): AgentReply;
+  beginReply(handlers: {
+    onAudible?(): void;
+    onFinished?(): void;
+    onFailed?(error: unknown): void;
+  }): AgentReply;
   /** Records and stores what the person said. */
   storeUtterance(event: Extract<LegEvent, { type: 'utterance' }>): Promise<void>;
   storeBeep(event: Extract<LegEvent, { type: 'beep' }>): Promise<void>;
@@ -56,7 +60,8 @@ export function createCallLine(options: CallLineOptions): CallLine {
         recorder,
         answeredAtMs,
         nextSeq,
-        synthesize: (text) => speech.synthesize({ text, voiceId: plan.voiceId, language: plan.listening.language }),
+        synthesize: (text) =>
+          speech.synthesize({ text, voiceId: plan.voiceId, language: plan.listening.language }),
         async onTurn(turn) {
           spokenMs += turn.endedMs - turn.startedMs;
           await sinks.turn(turn);

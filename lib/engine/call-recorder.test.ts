@@ -4,7 +4,10 @@ import { type CallRecorder, createCallRecorder, type Recording } from './call-re
 import { cutAtHeard } from './heard-text.ts';
 import { renderTranscript } from './transcript.ts';
 
-const tone = (ms: number, level: number) => ({ samples: new Int16Array(ms * 16).fill(level), sampleRateHz: 16_000 as const });
+const tone = (ms: number, level: number) => ({
+  samples: new Int16Array(ms * 16).fill(level),
+  sampleRateHz: 16_000 as const,
+});
 
 const fail = (error: unknown) => {
   throw error;
@@ -23,7 +26,8 @@ async function read(recording: Recording): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const sampleAt = (wav: Buffer, side: 'agent' | 'human', ms: number) => wav.readInt16LE(44 + ms * 64 + (side === 'human' ? 2 : 0));
+const sampleAt = (wav: Buffer, side: 'agent' | 'human', ms: number) =>
+  wav.readInt16LE(44 + ms * 64 + (side === 'human' ? 2 : 0));
 
 describe('the recorder', () => {
   it('puts each side on its channel, at its time', async () => {
@@ -36,7 +40,9 @@ describe('the recorder', () => {
     expect(wav.length).toBe(recording.sizeBytes);
     expect(wav.length).toBe(44 + 2_500 * 64);
     expect(wav.readUInt32LE(40)).toBe(2_500 * 64);
-    expect([50, 500, 1_060, 1_160, 2_400].map((ms) => sampleAt(wav, 'agent', ms))).toEqual([100, 0, 300, 0, 0]);
+    expect([50, 500, 1_060, 1_160, 2_400].map((ms) => sampleAt(wav, 'agent', ms))).toEqual([
+      100, 0, 300, 0, 0,
+    ]);
     expect([50, 1_060, 1_160].map((ms) => sampleAt(wav, 'human', ms))).toEqual([0, 200, 0]);
   });
 
@@ -78,15 +84,26 @@ describe('the recorder', () => {
 
 describe('what was heard of cut speech', () => {
   it('is whole words, by the time they take', () => {
-    expect(cutAtHeard('Hello Anna, this is Mia.', 0, 2_000)).toEqual({ heard: '', unheard: 'Hello Anna, this is Mia.' });
-    expect(cutAtHeard('Hello Anna, this is Mia.', 1_000, 2_000)).toEqual({ heard: 'Hello Anna,', unheard: 'this is Mia.' });
-    expect(cutAtHeard('Hello Anna, this is Mia.', 2_000, 2_000)).toEqual({ heard: 'Hello Anna, this is Mia.', unheard: '' });
+    expect(cutAtHeard('Hello Anna, this is Mia.', 0, 2_000)).toEqual({
+      heard: '',
+      unheard: 'Hello Anna, this is Mia.',
+    });
+    expect(cutAtHeard('Hello Anna, this is Mia.', 1_000, 2_000)).toEqual({
+      heard: 'Hello Anna,',
+      unheard: 'this is Mia.',
+    });
+    expect(cutAtHeard('Hello Anna, this is Mia.', 2_000, 2_000)).toEqual({
+      heard: 'Hello Anna, this is Mia.',
+      unheard: '',
+    });
   });
 
   it('grows with time, and with the rest makes the whole', () => {
     fc.assert(
       fc.property(fc.lorem({ maxCount: 20 }), fc.nat(1_000), fc.nat(1_000), (text, one, other) => {
-        const [early, late] = [Math.min(one, other), Math.max(one, other)].map((ms) => cutAtHeard(text, ms, 1_000));
+        const [early, late] = [Math.min(one, other), Math.max(one, other)].map((ms) =>
+          cutAtHeard(text, ms, 1_000),
+        );
         expect(late?.heard.startsWith(early?.heard ?? '')).toBe(true);
         expect(`${early?.heard} ${early?.unheard}`.trim()).toBe(text);
       }),

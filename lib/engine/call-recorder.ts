@@ -69,7 +69,10 @@ export async function createCallRecorder(onFailed: (error: unknown) => void): Pr
           yield wavHeader(sampleCount);
           for (let done = 0; done < sampleCount; done += CHUNK_SAMPLES) {
             const count = Math.min(CHUNK_SAMPLES, sampleCount - done);
-            const [left, right] = await Promise.all([readSamples(agent, done, count), readSamples(human, done, count)]);
+            const [left, right] = await Promise.all([
+              readSamples(agent, done, count),
+              readSamples(human, done, count),
+            ]);
             yield interleave(left, right);
           }
         } finally {
@@ -115,7 +118,8 @@ function wavHeader(sampleCount: number): Uint8Array {
   const dataBytes = sampleCount * 4;
   const view = new DataView(new ArrayBuffer(HEADER_BYTES));
   const text = (offset: number, value: string) => {
-    for (let index = 0; index < value.length; index += 1) view.setUint8(offset + index, value.charCodeAt(index));
+    for (let index = 0; index < value.length; index += 1)
+      view.setUint8(offset + index, value.charCodeAt(index));
   };
   text(0, 'RIFF');
   view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true);

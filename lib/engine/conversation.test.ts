@@ -7,7 +7,14 @@ import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import type { CallSinks } from './plan.ts';
 import { runConversation } from './run-conversation.ts';
-import { createMemorySinks, createSilentSpeech, noKnowledge, planForTest, readRecording, silentLog } from './testing.ts';
+import {
+  createMemorySinks,
+  createSilentSpeech,
+  noKnowledge,
+  planForTest,
+  readRecording,
+  silentLog,
+} from './testing.ts';
 
 /** 60 ms per character: this opening lasts 3,840 ms. */
 const OPENING = planForTest().prompt.opening;
@@ -40,7 +47,9 @@ async function callWith(
       await script(end);
     },
   });
-  const sinks = createMemorySinks(options.grantedSeconds === undefined ? {} : { grantedSeconds: options.grantedSeconds });
+  const sinks = createMemorySinks(
+    options.grantedSeconds === undefined ? {} : { grantedSeconds: options.grantedSeconds },
+  );
   const result = await runConversation({
     plan: planForTest(options.plan),
     leg,
@@ -53,7 +62,13 @@ async function callWith(
     signal: options.abort?.signal ?? new AbortController().signal,
   });
   await readRecording(result);
-  return { result, turns: sinks.turns, events: sinks.events, extensions: sinks.extensions, lines: sinks.transcript().split('\n') };
+  return {
+    result,
+    turns: sinks.turns,
+    events: sinks.events,
+    extensions: sinks.extensions,
+    lines: sinks.transcript().split('\n'),
+  };
 }
 
 const hold: Person = async (end) => {
@@ -94,7 +109,11 @@ describe('a conversation', () => {
       await end.say('who is calling please?');
       await hold(end);
     });
-    expect(lines.slice(1, 4)).toEqual(['Human: Well, I was wondering,', 'Human: who is calling please?', expect.stringMatching(/^Agent: This is Mia from Alpha Dental\./)]);
+    expect(lines.slice(1, 4)).toEqual([
+      'Human: Well, I was wondering,',
+      'Human: who is calling please?',
+      expect.stringMatching(/^Agent: This is Mia from Alpha Dental\./),
+    ]);
   });
 
   it('says goodbye when the minute is not granted, within the minute', async () => {
@@ -111,7 +130,9 @@ describe('a conversation', () => {
     expect(result).toMatchObject({ endedBy: 'limit', endReason: 'The monthly usage limit was reached.' });
     expect(result.durationMs).toBeGreaterThan(110_000);
     expect(result.durationMs).toBeLessThanOrEqual(120_000);
-    expect(lines.at(-1)).toBe("Agent: I'm sorry, I have to end our call here. Thank you for your time. Goodbye.");
+    expect(lines.at(-1)).toBe(
+      "Agent: I'm sorry, I have to end our call here. Thank you for your time. Goodbye.",
+    );
   });
 
   it('ends before its maximum duration, with a goodbye', async () => {
@@ -160,11 +181,19 @@ describe('a conversation', () => {
 
   it('hands inbound callers over after the greeting where the setting says so', async () => {
     const { result, lines, events } = await callWith(hold, {
-      plan: { direction: 'INBOUND', hasAutoInboundTransfer: true, transferNumber: '+15550142000', transferCallerId: 'human' },
+      plan: {
+        direction: 'INBOUND',
+        hasAutoInboundTransfer: true,
+        transferNumber: '+15550142000',
+        transferCallerId: 'human',
+      },
     });
     expect(result.transferredTo).toBe('+15550142000');
     expect(lines).toEqual([`Agent: ${OPENING}`]);
-    expect(events).toContainEqual({ type: 'transfer', data: { to: '+15550142000', callerId: '+15550199900', ok: true } });
+    expect(events).toContainEqual({
+      type: 'transfer',
+      data: { to: '+15550142000', callerId: '+15550199900', ok: true },
+    });
   });
 
   it('keeps talking when the automatic transfer fails, and not at all on outbound calls', async () => {
@@ -172,7 +201,9 @@ describe('a conversation', () => {
     const failed = await callWith(hold, { plan: { direction: 'INBOUND', ...settings } });
     expect(failed.result).toMatchObject({ transferredTo: null, endedBy: 'limit' });
     expect(failed.lines[1]).toMatch(/^Agent: .*take a message|^Agent: .*message for them/);
-    const outbound = await callWith(hold, { plan: { direction: 'OUTBOUND', ...settings, transferNumber: '+15550142000' } });
+    const outbound = await callWith(hold, {
+      plan: { direction: 'OUTBOUND', ...settings, transferNumber: '+15550142000' },
+    });
     expect(outbound.result.transferredTo).toBeNull();
   });
 
@@ -227,37 +258,50 @@ describe('a conversation', () => {
       },
     };
     const unknown = await callWith(async (end) => end.wait(5_000), { plan: { voiceId: 'nobody' }, speech });
-    expect(unknown.events).toContainEqual({ type: 'voice_unknown', data: { voiceId: 'nobody', usedVoiceId: 'one' } });
+    expect(unknown.events).toContainEqual({
+      type: 'voice_unknown',
+      data: { voiceId: 'nobody', usedVoiceId: 'one' },
+    });
     expect(used).toEqual([null]);
     await callWith(async (end) => end.wait(5_000), { plan: { voiceId: 'two' }, speech });
     expect(used.at(-1)).toBe('two');
   });
 
   it('ends when it cannot speak, without an unhandled failure', async () => {
-    const speech: SpeechSynthesizer = { ...createSilentSpeech(), synthesize: () => Promise.reject(new Error('no voice')) };
+    const speech: SpeechSynthesizer = {
+      ...createSilentSpeech(),
+      synthesize: () => Promise.reject(new Error('no voice')),
+    };
     const { result, turns } = await callWith(hold, { speech });
-    expect(result).toMatchObject({ connected: true, endedBy: 'agent', endReason: 'The agent could not go on for technical reasons.' });
+    expect(result).toMatchObject({
+      connected: true,
+      endedBy: 'agent',
+      endReason: 'The agent could not go on for technical reasons.',
+    });
     expect(turns).toEqual([]);
   });
 
-  it.each(['turn', 'event', 'toolUse'] as const)('hangs up and throws when %s cannot be stored', async (sink) => {
-    let hungUp = false;
-    const failing = callWith(
-      async (end) => {
-        try {
-          for (;;) {
-            await end.ear.listen({ quietMs: 500, patienceMs: 60_000 });
-            await end.say('Can I talk to a human please?');
+  it.each(['turn', 'event', 'toolUse'] as const)(
+    'hangs up and throws when %s cannot be stored',
+    async (sink) => {
+      let hungUp = false;
+      const failing = callWith(
+        async (end) => {
+          try {
+            for (;;) {
+              await end.ear.listen({ quietMs: 500, patienceMs: 60_000 });
+              await end.say('Can I talk to a human please?');
+            }
+          } finally {
+            hungUp = true;
           }
-        } finally {
-          hungUp = true;
-        }
-      },
-      { sinks: { [sink]: () => Promise.reject(new Error('database gone')) } },
-    );
-    await expect(failing).rejects.toThrow('database gone');
-    expect(hungUp).toBe(true);
-  });
+        },
+        { sinks: { [sink]: () => Promise.reject(new Error('database gone')) } },
+      );
+      await expect(failing).rejects.toThrow('database gone');
+      expect(hungUp).toBe(true);
+    },
+  );
 
   it('hears the person out who goes on while the answer is being made', async () => {
     let asked = 0;

@@ -8,7 +8,14 @@ import { createReplies } from './replies.ts';
 import { createTimers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
 import type { ToolBelt } from './tools/tool-belt.ts';
-import { type CloseReason, initialTurn, nextTurn, type TurnEffect, type TurnEvent, type TurnTimer } from './turn-machine.ts';
+import {
+  type CloseReason,
+  initialTurn,
+  nextTurn,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnTimer,
+} from './turn-machine.ts';
 
 /** A pause after the last word, so that hanging up does not clip it. */
 const AFTER_LAST_WORD_MS = 500;
@@ -51,8 +58,13 @@ export async function holdConversation(options: ConversationOptions): Promise<Co
   const { line, signal } = options;
   const { plan, leg } = line;
   const inbox = createAsyncQueue<Item>();
-  const timers = createTimers<CallTimer>(leg.clock, (name, isCurrent) => inbox.push({ from: 'timer', name, isCurrent }));
-  const replies = createReplies({ ...options, post: (event, isCurrent) => inbox.push({ from: 'agent', event, isCurrent }) });
+  const timers = createTimers<CallTimer>(leg.clock, (name, isCurrent) =>
+    inbox.push({ from: 'timer', name, isCurrent }),
+  );
+  const replies = createReplies({
+    ...options,
+    post: (event, isCurrent) => inbox.push({ from: 'agent', event, isCurrent }),
+  });
   const effects = createEffects({ ...options, inbox, timers, replies });
   let turn = initialTurn({ hasBargeIn: plan.listening.hasBargeIn, silenceMs: plan.limits.silenceMs });
   let hungUpBy: 'human' | 'agent' | 'carrier' = 'carrier';
@@ -83,7 +95,8 @@ export async function holdConversation(options: ConversationOptions): Promise<Co
     if (turnEvent) apply(turnEvent);
   }
 
-  const onAbort = () => inbox.push({ from: 'agent', event: { type: 'must_close', reason: 'shutdown' }, isCurrent: () => true });
+  const onAbort = () =>
+    inbox.push({ from: 'agent', event: { type: 'must_close', reason: 'shutdown' }, isCurrent: () => true });
   signal.addEventListener('abort', onAbort, { once: true });
   timers.set('max_duration', Math.max(0, plan.limits.maxDurationMs - GOODBYE_MS));
   timers.set('usage', MINUTE_MS - GOODBYE_MS);
@@ -205,7 +218,11 @@ function createEffects(
           return undefined;
         case 'usage':
           return extendUsage();
-        default:
+        case 'silence':
+        case 'end_of_turn':
+        case 'barge_in':
+        case 'no_words':
+        case 'closing_limit':
           return { type: 'timer', name };
       }
     },

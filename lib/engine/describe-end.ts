@@ -32,8 +32,14 @@ export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
   if (closedFor) return CLOSED[closedFor];
   if (hungUpBy === 'agent') {
     const reason = finish?.kind === 'hang_up' ? finish.reason.trim().replace(/[.!\s]+$/, '') : '';
-    return { endedBy: 'agent', endReason: reason === '' ? 'The agent ended the call.' : `The agent ended the call: ${reason}.` };
+    return {
+      endedBy: 'agent',
+      endReason: reason === '' ? 'The agent ended the call.' : `The agent ended the call: ${reason}.`,
+    };
   }
   if (hungUpBy === 'carrier') return { endedBy: 'carrier', endReason: 'The connection was lost.' };
-  return { endedBy: 'human', endReason: hasHumanSpoken ? 'The person hung up.' : 'The person hung up without a word.' };
+  return {
+    endedBy: 'human',
+    endReason: hasHumanSpoken ? 'The person hung up.' : 'The person hung up without a word.',
+  };
 }

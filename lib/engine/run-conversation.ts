@@ -71,7 +71,8 @@ async function waitForAnswer(
       const event = next.value;
       if (event.type === 'ringing') await sinks.ringing(event.atMs);
       if (event.type === 'never_connected') return { connected: false, reason: event.reason };
-      if (event.type === 'hangup') return { connected: false, reason: signal.aborted ? 'shutdown' : 'cancelled' };
+      if (event.type === 'hangup')
+        return { connected: false, reason: signal.aborted ? 'shutdown' : 'cancelled' };
       if (event.type === 'answered') {
         await sinks.answered(event.atMs, event.by);
         return { connected: true, by: event.by, atMs: event.atMs };
@@ -91,7 +92,9 @@ async function holdAnsweredCall(
   const { leg, sinks, signal, log } = options;
   const plan = await settleSettings(options);
   const recorder = await leg.clock.during(
-    createCallRecorder((error) => log.error({ callId: plan.callId, err: error }, 'The call could not be recorded')),
+    createCallRecorder((error) =>
+      log.error({ callId: plan.callId, err: error }, 'The call could not be recorded'),
+    ),
   );
   const outcome: Outcome = { appointment: null, callback: null };
   const elapsedMs = () => leg.clock.nowMs() - answer.atMs;
@@ -139,7 +142,10 @@ async function holdAnsweredCall(
   }
 }
 
-async function* watchEvents(events: AsyncIterator<LegEvent>, watch: (event: LegEvent) => void): AsyncGenerator<LegEvent> {
+async function* watchEvents(
+  events: AsyncIterator<LegEvent>,
+  watch: (event: LegEvent) => void,
+): AsyncGenerator<LegEvent> {
   for (let next = await events.next(); !next.done; next = await events.next()) {
     watch(next.value);
     yield next.value;

@@ -21,8 +21,16 @@ async function call(
 ) {
   const carrier = createSimulatedCarrier({ speed: 0, speech, clock: manualClock(), ids: countingIds() });
   const humanPhoneNumber = `+155501999${lastTwoDigits}`;
-  const plan: CallPlan = planForTest({ humanPhoneNumber, hasKnowledge: options.knowledge !== undefined, ...options.plan });
-  const request = { reference: options.reference ?? `call-${lastTwoDigits}`, variables: options.variables ?? {}, listening: plan.listening };
+  const plan: CallPlan = planForTest({
+    humanPhoneNumber,
+    hasKnowledge: options.knowledge !== undefined,
+    ...options.plan,
+  });
+  const request = {
+    reference: options.reference ?? `call-${lastTwoDigits}`,
+    variables: options.variables ?? {},
+    listening: plan.listening,
+  };
   const leg =
     plan.direction === 'OUTBOUND'
       ? await carrier.dial({ ...request, from: plan.agentPhoneNumber, to: humanPhoneNumber })
@@ -56,8 +64,17 @@ function loudness(wav: Buffer, channel: 0 | 1, fromMs: number, toMs: number): nu
 describe('a simulated call', () => {
   it('00: talks briefly, states its purpose and says goodbye', async () => {
     const { result, transcript, tools } = await call('00');
-    expect(result).toMatchObject({ connected: true, answeredBy: 'human', endedBy: 'agent', voicemail: null, appointment: null, callback: null });
-    expect(transcript.split('\n')[0]).toBe('Agent: Hello Anna, this is Mia from Alpha Dental. Do you have a minute?');
+    expect(result).toMatchObject({
+      connected: true,
+      answeredBy: 'human',
+      endedBy: 'agent',
+      voicemail: null,
+      appointment: null,
+      callback: null,
+    });
+    expect(transcript.split('\n')[0]).toBe(
+      'Agent: Hello Anna, this is Mia from Alpha Dental. Do you have a minute?',
+    );
     expect(transcript).toContain('I am calling to remind you of your dental check-up');
     expect(transcript.split('\n').at(-1)).toMatch(/^Agent: .*goodbye/i);
     expect(tools).toEqual(['end_call']);
@@ -74,7 +91,12 @@ describe('a simulated call', () => {
     if (!wav) throw new Error('no recording');
     expect(wav.length).toBe(result.recording?.sizeBytes);
     expect((wav.length - 44) / 64).toBeCloseTo(result.durationMs, -1);
-    expect([wav.toString('latin1', 0, 4), wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)]).toEqual(['RIFF', 2, 16_000, 16]);
+    expect([
+      wav.toString('latin1', 0, 4),
+      wav.readUInt16LE(22),
+      wav.readUInt32LE(24),
+      wav.readUInt16LE(34),
+    ]).toEqual(['RIFF', 2, 16_000, 16]);
     for (const turn of sinks.turns) {
       const [own, other] = turn.speaker === 'agent' ? ([0, 1] as const) : ([1, 0] as const);
       expect(loudness(wav, own, turn.startedMs, turn.endedMs), turn.text).toBeGreaterThan(1_000);
@@ -83,19 +105,28 @@ describe('a simulated call', () => {
   });
 
   it('takes the same course each time for one reference, and another for another', async () => {
-    const [first, again, other] = [await call('00'), await call('00'), await call('00', { reference: 'other' })];
+    const [first, again, other] = [
+      await call('00'),
+      await call('00'),
+      await call('00', { reference: 'other' }),
+    ];
     expect(again.sinks.turns).toEqual(first.sinks.turns);
     expect(again.wav?.equals(first.wav ?? Buffer.alloc(0))).toBe(true);
     expect(other.sinks.turns).not.toEqual(first.sinks.turns);
   });
 
-  it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])('01: agrees on a definite day and time (%s)', async (reference) => {
-    const { result, transcript, tools } = await call('01', { reference });
-    expect(tools).toEqual(['book_appointment', 'end_call']);
-    expect(result.appointment?.timeZone).toBe('Europe/Berlin');
-    expect(new Date(result.appointment?.startsAt ?? 0).getTime()).toBeGreaterThan(planForTest().startedAt.getTime());
-    expect(transcript).toContain(`booked for ${result.appointment?.spoken}`);
-  });
+  it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])(
+    '01: agrees on a definite day and time (%s)',
+    async (reference) => {
+      const { result, transcript, tools } = await call('01', { reference });
+      expect(tools).toEqual(['book_appointment', 'end_call']);
+      expect(result.appointment?.timeZone).toBe('Europe/Berlin');
+      expect(new Date(result.appointment?.startsAt ?? 0).getTime()).toBeGreaterThan(
+        planForTest().startedAt.getTime(),
+      );
+      expect(transcript).toContain(`booked for ${result.appointment?.spoken}`);
+    },
+  );
 
   it.each(['a', 'b', 'c', 'd'])('02: takes a callback without a slot (%s)', async (reference) => {
     const { result, tools } = await call('02', { reference });
@@ -111,12 +142,25 @@ describe('a simulated call', () => {
     expect(tools).toEqual(['end_call']);
   });
 
-  it.each(['a', 'b', 'c', 'd'])('04: hands over to a human where it can, with the number that the setting names (%s)', async (reference) => {
-    const { result, transcript, sinks } = await call('04', { reference, plan: { transferNumber: '+15550142000', transferCallerId: 'agent' } });
-    expect(result).toMatchObject({ transferredTo: '+15550142000', endedBy: 'agent', endReason: 'The call was transferred.' });
-    expect(transcript.split('\n').at(-1)).toMatch(/^Agent: .*connecting you with a colleague/);
-    expect(sinks.events).toContainEqual({ type: 'transfer', data: { to: '+15550142000', callerId: '+15550100001', ok: true } });
-  });
+  it.each(['a', 'b', 'c', 'd'])(
+    '04: hands over to a human where it can, with the number that the setting names (%s)',
+    async (reference) => {
+      const { result, transcript, sinks } = await call('04', {
+        reference,
+        plan: { transferNumber: '+15550142000', transferCallerId: 'agent' },
+      });
+      expect(result).toMatchObject({
+        transferredTo: '+15550142000',
+        endedBy: 'agent',
+        endReason: 'The call was transferred.',
+      });
+      expect(transcript.split('\n').at(-1)).toMatch(/^Agent: .*connecting you with a colleague/);
+      expect(sinks.events).toContainEqual({
+        type: 'transfer',
+        data: { to: '+15550142000', callerId: '+15550100001', ok: true },
+      });
+    },
+  );
 
   it('04: takes a message where it cannot transfer', async () => {
     const { result, transcript, tools } = await call('04', { plan: { hasCallTransfer: false } });
@@ -128,15 +172,27 @@ describe('a simulated call', () => {
   it('04: takes a message when nobody answers the transfer', async () => {
     const { result, transcript, sinks } = await call('04', { plan: { transferNumber: '+15550142007' } });
     expect(result.transferredTo).toBeNull();
-    expect(sinks.events).toContainEqual(expect.objectContaining({ type: 'transfer', data: expect.objectContaining({ ok: false, reason: 'no answer' }) }));
+    expect(sinks.events).toContainEqual(
+      expect.objectContaining({
+        type: 'transfer',
+        data: expect.objectContaining({ ok: false, reason: 'no answer' }),
+      }),
+    );
     expect(transcript).toContain('nobody is free right now');
   });
 
   it('05: leaves a message after the beep', async () => {
     const { result, transcript, sinks, wav } = await call('05');
-    expect(result).toMatchObject({ connected: true, answeredBy: 'machine', voicemail: 'message_left', endedBy: 'agent' });
+    expect(result).toMatchObject({
+      connected: true,
+      answeredBy: 'machine',
+      voicemail: 'message_left',
+      endedBy: 'agent',
+    });
     expect(transcript.split('\n')).toHaveLength(2);
-    expect(transcript).toMatch(/Agent: Hello Anna, this is Mia from Alpha Dental\. I am calling to remind you .* goodbye\.$/);
+    expect(transcript).toMatch(
+      /Agent: Hello Anna, this is Mia from Alpha Dental\. I am calling to remind you .* goodbye\.$/,
+    );
     const [greeting, message] = sinks.turns;
     if (!wav || !greeting || !message) throw new Error('no message');
     // The beep is in the recording, between the greeting and the message.
@@ -155,34 +211,60 @@ describe('a simulated call', () => {
     ['09', 'network_failure'],
   ])('%s: never connects', async (digits, reason) => {
     const { result, sinks } = await call(digits);
-    expect(result).toMatchObject({ connected: false, neverConnectedReason: reason, durationMs: 0, recording: null, endedBy: null });
+    expect(result).toMatchObject({
+      connected: false,
+      neverConnectedReason: reason,
+      durationMs: 0,
+      recording: null,
+      endedBy: null,
+    });
     expect(sinks.turns).toEqual([]);
     expect(sinks.events.map((event) => event.type)).toEqual(digits === '07' ? ['ringing'] : []);
   });
 
   it('10: is hung up on at once, and stores what was heard until then', async () => {
     const { result, sinks, wav } = await call('10');
-    expect(result).toMatchObject({ connected: true, endedBy: 'human', endReason: 'The person hung up without a word.' });
+    expect(result).toMatchObject({
+      connected: true,
+      endedBy: 'human',
+      endReason: 'The person hung up without a word.',
+    });
     expect(result.durationMs).toBeLessThan(1_000);
-    expect(sinks.turns).toMatchObject([{ speaker: 'agent', text: expect.stringMatching(/^Hello( Anna,)?$/), interrupted: true, intendedText: planForTest().prompt.opening }]);
+    expect(sinks.turns).toMatchObject([
+      {
+        speaker: 'agent',
+        text: expect.stringMatching(/^Hello( Anna,)?$/),
+        interrupted: true,
+        intendedText: planForTest().prompt.opening,
+      },
+    ]);
     expect((wav?.length ?? 0) - 44).toBe(Math.round(result.durationMs * 16) * 4);
   });
 
-  it.each(['a', 'b', 'c'])('11: stops when it is interrupted, and the transcript shows only what was heard (%s)', async (reference) => {
-    const { sinks, wav } = await call('11', { reference });
-    const [opening, interruption] = sinks.turns;
-    if (!opening || !interruption || !wav) throw new Error('no interruption');
-    expect(opening).toMatchObject({ speaker: 'agent', interrupted: true, intendedText: planForTest().prompt.opening });
-    expect(planForTest().prompt.opening.startsWith(`${opening.text} `)).toBe(true);
-    expect(opening.text.length).toBeLessThan(planForTest().prompt.opening.length - 5);
-    expect(interruption.speaker).toBe('human');
-    // The agent falls silent half a second after the person began.
-    expect(opening.endedMs - interruption.startedMs).toBe(500);
-    expect(loudness(wav, 0, opening.endedMs + 1, interruption.endedMs)).toBe(0);
-  });
+  it.each(['a', 'b', 'c'])(
+    '11: stops when it is interrupted, and the transcript shows only what was heard (%s)',
+    async (reference) => {
+      const { sinks, wav } = await call('11', { reference });
+      const [opening, interruption] = sinks.turns;
+      if (!opening || !interruption || !wav) throw new Error('no interruption');
+      expect(opening).toMatchObject({
+        speaker: 'agent',
+        interrupted: true,
+        intendedText: planForTest().prompt.opening,
+      });
+      expect(planForTest().prompt.opening.startsWith(`${opening.text} `)).toBe(true);
+      expect(opening.text.length).toBeLessThan(planForTest().prompt.opening.length - 5);
+      expect(interruption.speaker).toBe('human');
+      // The agent falls silent half a second after the person began.
+      expect(opening.endedMs - interruption.startedMs).toBe(500);
+      expect(loudness(wav, 0, opening.endedMs + 1, interruption.endedMs)).toBe(0);
+    },
+  );
 
   it('11: goes on speaking where barge-in is off', async () => {
-    const { sinks } = await call('11', { plan: { listening: { hints: [], language: null, isMultilingual: false, hasBargeIn: false } } });
+    const { sinks } = await call('11', {
+      plan: { listening: { hints: [], language: null, isMultilingual: false, hasBargeIn: false } },
+    });
     const opening = sinks.turns.find((turn) => turn.seq === 1);
     expect(opening).toMatchObject({ text: planForTest().prompt.opening, interrupted: false });
     expect(sinks.transcript()).toContain('This is Mia from Alpha Dental.');
@@ -198,31 +280,52 @@ describe('a simulated call', () => {
     expect(result).toMatchObject({ endedBy: 'limit', endReason: 'Nobody spoke until the silence limit.' });
   });
 
-  const parking = [{ text: '# Getting here\nWe are in Main Street 5. Parking is free behind the house.', score: 0.7, documentName: 'faq.md', location: '1' }];
+  const parking = [
+    {
+      text: '# Getting here\nWe are in Main Street 5. Parking is free behind the house.',
+      score: 0.7,
+      documentName: 'faq.md',
+      location: '1',
+    },
+  ];
 
   it('13: answers the question from the knowledge base', async () => {
-    const { transcript, sinks } = await call('13', { variables: { question: 'Where can I park?' }, knowledge: parking });
+    const { transcript, sinks } = await call('13', {
+      variables: { question: 'Where can I park?' },
+      knowledge: parking,
+    });
     expect(transcript).toContain('Human: ');
     expect(transcript).toContain('Where can I park?');
     expect(transcript).toContain('Agent: Parking is free behind the house.');
-    expect(sinks.toolUses[0]).toMatchObject({ name: 'search_knowledge', arguments: { query: 'Where can I park?' } });
+    expect(sinks.toolUses[0]).toMatchObject({
+      name: 'search_knowledge',
+      arguments: { query: 'Where can I park?' },
+    });
   });
 
   it('13: says that it does not know what the knowledge base does not hold', async () => {
-    const { transcript, result } = await call('13', { variables: { question: 'Do you offer teeth whitening?' }, knowledge: parking });
+    const { transcript, result } = await call('13', {
+      variables: { question: 'Do you offer teeth whitening?' },
+      knowledge: parking,
+    });
     expect(transcript).toContain("I don't know that");
     expect(transcript).not.toContain('Parking');
     expect(result.callback).toBeNull();
   });
 
-  it.each(['00', '01', '02', '03', '04', '11', '13'])('%s: calls in with the same behaviour', async (digits) => {
-    const { result, transcript, tools } = await call(digits, { plan: { direction: 'INBOUND', prompt: { opening: 'Alpha Dental, this is Mia. How can I help you?' } } });
-    expect(transcript).toMatch(/^Agent: Alpha Dental/);
-    expect(result.connected).toBe(true);
-    expect(tools.at(-1)).toBe(digits === '04' ? 'transfer_call' : 'end_call');
-    expect(result.appointment !== null).toBe(digits === '01');
-    expect(result.callback !== null).toBe(digits === '02');
-  });
+  it.each(['00', '01', '02', '03', '04', '11', '13'])(
+    '%s: calls in with the same behaviour',
+    async (digits) => {
+      const { result, transcript, tools } = await call(digits, {
+        plan: { direction: 'INBOUND', prompt: { opening: 'Alpha Dental, this is Mia. How can I help you?' } },
+      });
+      expect(transcript).toMatch(/^Agent: Alpha Dental/);
+      expect(result.connected).toBe(true);
+      expect(tools.at(-1)).toBe(digits === '04' ? 'transfer_call' : 'end_call');
+      expect(result.appointment !== null).toBe(digits === '01');
+      expect(result.callback !== null).toBe(digits === '02');
+    },
+  );
 
   it('never hangs up itself where it may not: the person does', async () => {
     const { result, tools } = await call('00', { plan: { hasEndCall: false } });
@@ -231,7 +334,11 @@ describe('a simulated call', () => {
   });
 
   it('forty calls at once keep apart', async () => {
-    const calls = await Promise.all(Array.from({ length: 40 }, (_, index) => call(String(index % 14).padStart(2, '0'), { reference: `many-${index}` })));
+    const calls = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        call(String(index % 14).padStart(2, '0'), { reference: `many-${index}` }),
+      ),
+    );
     const alone = await call('01', { reference: 'many-15' });
     expect(calls[15]?.sinks.turns).toEqual(alone.sinks.turns);
     expect(calls.filter(({ result }) => result.connected)).toHaveLength(31);

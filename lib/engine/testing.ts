@@ -1,11 +1,23 @@
 import { createLogger } from '#lib/log.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
-import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit, RenderedPrompt, ToolUseRecord, TurnRecord, VoiceCard } from './plan.ts';
+import type {
+  CallPlan,
+  CallSinks,
+  ConversationResult,
+  KnowledgeHit,
+  RenderedPrompt,
+  ToolUseRecord,
+  TurnRecord,
+  VoiceCard,
+} from './plan.ts';
 import { renderTranscript } from './transcript.ts';
 
 /** A plan for tests: an outbound reminder call of a dental practice, with every tool allowed. */
 export function planForTest(
-  changes: Partial<Omit<CallPlan, 'prompt'>> & { prompt?: Partial<Omit<RenderedPrompt, 'card'>>; card?: Partial<VoiceCard> } = {},
+  changes: Partial<Omit<CallPlan, 'prompt'>> & {
+    prompt?: Partial<Omit<RenderedPrompt, 'card'>>;
+    card?: Partial<VoiceCard>;
+  } = {},
 ): CallPlan {
   const { prompt, card, ...rest } = changes;
   return {
@@ -98,6 +110,9 @@ export function createSilentSpeech(): SpeechSynthesizer {
       { id: 'one', label: 'One', language: 'en-US' },
       { id: 'two', label: 'Two', language: 'en-US' },
     ],
-    synthesize: async ({ text }) => ({ samples: new Int16Array(text.length * 60 * 16), sampleRateHz: 16_000 }),
+    synthesize: async ({ text }) => ({
+      samples: new Int16Array(text.length * 60 * 16),
+      sampleRateHz: 16_000,
+    }),
   };
 }

@@ -31,7 +31,8 @@ export function createTimers<Name extends string>(
     },
     clear,
     clearAll() {
-      for (const name of [...running.keys()]) clear(name);
+      for (const timer of running.values()) timer.abort();
+      running.clear();
     },
   };
 }

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { initialTurn, nextTurn, type TurnEffect, type TurnEvent, type TurnState } from './turn-machine.ts';
 import { endOfTurnDelayMs, isBackchannel } from './turn-timing.ts';
 
-const start = (changes: Partial<TurnState> = {}) => ({ ...initialTurn({ hasBargeIn: true, silenceMs: 20_000 }), ...changes });
+const start = (changes: Partial<TurnState> = {}) => ({
+  ...initialTurn({ hasBargeIn: true, silenceMs: 20_000 }),
+  ...changes,
+});
 
 function run(state: TurnState, ...events: TurnEvent[]): { state: TurnState; effects: TurnEffect[] } {
   let current = state;
@@ -27,9 +30,15 @@ const events: fc.Arbitrary<TurnEvent> = fc.oneof(
     { type: 'closing_failed' },
     { type: 'hangup' },
   ),
-  fc.constantFrom('hello.', 'uh-huh', '', 'wait,', 'what is this?').map((text): TurnEvent => ({ type: 'utterance', text })),
-  fc.constantFrom('silence', 'end_of_turn', 'barge_in', 'no_words', 'closing_limit').map((name): TurnEvent => ({ type: 'timer', name } as TurnEvent)),
-  fc.constantFrom('silence', 'max_duration', 'usage_limit', 'shutdown', 'failed').map((reason): TurnEvent => ({ type: 'must_close', reason } as TurnEvent)),
+  fc
+    .constantFrom('hello.', 'uh-huh', '', 'wait,', 'what is this?')
+    .map((text): TurnEvent => ({ type: 'utterance', text })),
+  fc
+    .constantFrom('silence', 'end_of_turn', 'barge_in', 'no_words', 'closing_limit')
+    .map((name): TurnEvent => ({ type: 'timer', name }) as TurnEvent),
+  fc
+    .constantFrom('silence', 'max_duration', 'usage_limit', 'shutdown', 'failed')
+    .map((reason): TurnEvent => ({ type: 'must_close', reason }) as TurnEvent),
 );
 const courses = fc.array(events, { maxLength: 40 });
 
@@ -61,9 +70,17 @@ describe('the turn machine', () => {
   });
 
   it('takes an answer back that nobody heard yet, and answers everything at once', () => {
-    const thinking = run(start(), { type: 'utterance', text: 'Hello.' }, { type: 'timer', name: 'end_of_turn' });
+    const thinking = run(
+      start(),
+      { type: 'utterance', text: 'Hello.' },
+      { type: 'timer', name: 'end_of_turn' },
+    );
     expect(thinking.effects.at(-1)).toEqual({ type: 'think', heard: 'Hello.' });
-    const again = run(thinking.state, { type: 'utterance', text: 'Who is this?' }, { type: 'timer', name: 'end_of_turn' });
+    const again = run(
+      thinking.state,
+      { type: 'utterance', text: 'Who is this?' },
+      { type: 'timer', name: 'end_of_turn' },
+    );
     expect(again.effects).toContainEqual({ type: 'drop_reply' });
     expect(again.effects.at(-1)).toEqual({ type: 'think', heard: 'Hello. Who is this?' });
   });
@@ -71,7 +88,12 @@ describe('the turn machine', () => {
   it('closes the second time that nobody speaks for half the limit', () => {
     const first = run(start(), { type: 'timer', name: 'silence' });
     expect(first.effects).toEqual([{ type: 'reprompt' }]);
-    const second = run(first.state, { type: 'reply_audible' }, { type: 'reply_finished' }, { type: 'timer', name: 'silence' });
+    const second = run(
+      first.state,
+      { type: 'reply_audible' },
+      { type: 'reply_finished' },
+      { type: 'timer', name: 'silence' },
+    );
     expect(second.effects).toContainEqual({ type: 'close', reason: 'silence' });
   });
 
@@ -80,7 +102,8 @@ describe('the turn machine', () => {
       fc.property(courses, courses, (before, after) => {
         const closing = run(start(), ...before, { type: 'must_close', reason: 'max_duration' }).state;
         const rest = run(closing, ...after.filter((event) => event.type !== 'closing_failed'));
-        for (const type of ['cut_speech', 'resume_speech', 'think', 'reprompt']) expect(rest.effects.map((effect) => effect.type)).not.toContain(type);
+        for (const type of ['cut_speech', 'resume_speech', 'think', 'reprompt'])
+          expect(rest.effects.map((effect) => effect.type)).not.toContain(type);
       }),
     );
   });
@@ -98,7 +121,10 @@ describe('the turn machine', () => {
   it('never stops the agent for the person where barge-in is off', () => {
     fc.assert(
       fc.property(courses, (course) => {
-        const { effects } = run(start({ hasBargeIn: false }), ...course.filter((event) => !(event.type === 'timer' && event.name === 'barge_in')));
+        const { effects } = run(
+          start({ hasBargeIn: false }),
+          ...course.filter((event) => !(event.type === 'timer' && event.name === 'barge_in')),
+        );
         expect(effects).not.toContainEqual({ type: 'cut_speech' });
         expect(effects).not.toContainEqual(expect.objectContaining({ name: 'barge_in', type: 'set_timer' }));
       }),
@@ -132,7 +158,9 @@ describe('the turn machine', () => {
           if (state.phase === 'thinking') feed({ type: 'reply_audible' });
           if (state.phase === 'speaking') feed({ type: 'reply_finished' });
         }
-        expect(heardWords.join(' ')).toBe(Array.from({ length: said }, (_, index) => `word${index + 1}.`).join(' '));
+        expect(heardWords.join(' ')).toBe(
+          Array.from({ length: said }, (_, index) => `word${index + 1}.`).join(' '),
+        );
       }),
     );
   });
@@ -142,7 +170,11 @@ describe('the turn machine', () => {
       fc.property(courses, (course) => {
         const timers = new Set<string>();
         let state = start();
-        const opening: TurnEvent[] = [{ type: 'agent_begins' }, { type: 'reply_audible' }, { type: 'reply_finished' }];
+        const opening: TurnEvent[] = [
+          { type: 'agent_begins' },
+          { type: 'reply_audible' },
+          { type: 'reply_finished' },
+        ];
         for (const event of [...opening, ...course]) {
           if (event.type === 'timer' && !timers.delete(event.name)) continue;
           const step = nextTurn(state, event);

@@ -64,59 +64,95 @@ export type TurnStep = { state: TurnState; effects: TurnEffect[] };
 
 /** The machine before anybody has spoken. `silenceMs`: how much silence in a row ends the call. */
 export function initialTurn(options: { hasBargeIn: boolean; silenceMs: number }): TurnState {
-  return { phase: 'listening', heard: [], answering: [], humanSpeaking: false, isCut: false, reprompts: 0, ...options };
+  return {
+    phase: 'listening',
+    heard: [],
+    answering: [],
+    humanSpeaking: false,
+    isCut: false,
+    reprompts: 0,
+    ...options,
+  };
 }
+
+type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { type: Type }>;
+
+/** What a phase does about each event; what is not listed changes nothing. */
+type Phase = {
+  on: {
+    [Type in Exclude<TurnEvent['type'], 'timer'>]?: (state: TurnState, event: EventOf<Type>) => TurnStep;
+  };
+  timers?: { [Name in TurnTimer]?: (state: TurnState) => TurnStep };
+};
+
+/** While thinking or speaking. Without barge-in, what the person says waits until the agent has finished. */
+const REPLYING: Phase = {
+  on: {
+    human_started: (state) => {
+      const timers = state.hasBargeIn ? [set('barge_in', TURN_TIMING.bargeInMs)] : [];
+      return go({ ...state, humanSpeaking: true }, ...timers);
+    },
+    human_stopped: (state) => go({ ...state, humanSpeaking: false }, clear('barge_in')),
+    utterance: (state, { text }) => hearOver(state, text),
+    reply_audible: (state) => go({ ...state, phase: 'speaking' }),
+    reply_closes: (state) =>
+      go({ ...state, phase: 'closing' }, clear('barge_in'), set('closing_limit', TURN_TIMING.closingLimitMs)),
+    reply_finished: (state) => afterReply(state),
+  },
+  timers: { barge_in: (state) => interrupt(state) },
+};
+
+const PHASES: Record<Exclude<TurnPhase, 'ended'>, Phase> = {
+  listening: {
+    on: {
+      human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('silence')),
+      utterance: (state, { text }) => pause(state, text),
+      agent_begins: (state) => go({ ...state, phase: 'thinking' }, clear('silence')),
+    },
+    timers: {
+      silence: (state) => {
+        if (state.reprompts > 0) return close(state, 'silence');
+        return go({ ...state, phase: 'thinking', reprompts: state.reprompts + 1 }, { type: 'reprompt' });
+      },
+    },
+  },
+  hearing: {
+    on: {
+      human_started: (state) => go({ ...state, humanSpeaking: true }, clear('no_words')),
+      human_stopped: (state) =>
+        go({ ...state, humanSpeaking: false }, set('no_words', TURN_TIMING.noWordsMs)),
+      utterance: (state, { text }) => pause(state, text),
+    },
+    timers: { no_words: (state) => afterNoise(state) },
+  },
+  pausing: {
+    on: {
+      human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('end_of_turn')),
+      utterance: (state, { text }) => pause(state, text),
+    },
+    timers: { end_of_turn: (state) => think(state) },
+  },
+  thinking: REPLYING,
+  speaking: REPLYING,
+  closing: {
+    on: {
+      reply_finished: (state) => go(state, clear('closing_limit'), { type: 'finish' }),
+      closing_failed: (state) => go({ ...state, phase: 'thinking', answering: [] }, clear('closing_limit')),
+    },
+    timers: { closing_limit: (state) => go(state, { type: 'finish' }) },
+  },
+};
 
 export function nextTurn(state: TurnState, event: TurnEvent): TurnStep {
   if (state.phase === 'ended') return stay(state);
   if (event.type === 'hangup') return end(state);
   if (event.type === 'must_close') return close(state, event.reason);
   if (event.type === 'utterance' && event.text.trim() === '') return hearNoise(state);
-  switch (state.phase) {
-    case 'listening':
-      return whileListening(state, event);
-    case 'hearing':
-      return whileHearing(state, event);
-    case 'pausing':
-      return whilePausing(state, event);
-    case 'thinking':
-    case 'speaking':
-      return whileReplying(state, event);
-    case 'closing':
-      return whileClosing(state, event);
-  }
-}
-
-function whileListening(state: TurnState, event: TurnEvent): TurnStep {
-  switch (event.type) {
-    case 'human_started':
-      return go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('silence'));
-    case 'utterance':
-      return pause(state, event.text);
-    case 'agent_begins':
-      return go({ ...state, phase: 'thinking' }, clear('silence'));
-    case 'timer':
-      if (event.name !== 'silence') return stay(state);
-      if (state.reprompts > 0) return close(state, 'silence');
-      return go({ ...state, phase: 'thinking', reprompts: state.reprompts + 1 }, { type: 'reprompt' });
-    default:
-      return stay(state);
-  }
-}
-
-function whileHearing(state: TurnState, event: TurnEvent): TurnStep {
-  switch (event.type) {
-    case 'human_started':
-      return go({ ...state, humanSpeaking: true }, clear('no_words'));
-    case 'human_stopped':
-      return go({ ...state, humanSpeaking: false }, set('no_words', TURN_TIMING.noWordsMs));
-    case 'utterance':
-      return pause(state, event.text);
-    case 'timer':
-      return event.name === 'no_words' ? afterNoise(state) : stay(state);
-    default:
-      return stay(state);
-  }
+  const phase = PHASES[state.phase];
+  if (event.type === 'timer') return phase.timers?.[event.name]?.(state) ?? stay(state);
+  // The key is the event's own type, which the compiler cannot follow through the look-up.
+  const handle = phase.on[event.type] as ((state: TurnState, event: TurnEvent) => TurnStep) | undefined;
+  return handle?.(state, event) ?? stay(state);
 }
 
 /** A finished utterance without words. */
@@ -134,48 +170,13 @@ function afterNoise(state: TurnState): TurnStep {
   return listen(state);
 }
 
-function whilePausing(state: TurnState, event: TurnEvent): TurnStep {
-  switch (event.type) {
-    case 'human_started':
-      return go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('end_of_turn'));
-    case 'utterance':
-      return pause(state, event.text);
-    case 'timer':
-      return event.name === 'end_of_turn' ? think(state) : stay(state);
-    default:
-      return stay(state);
-  }
-}
-
-/** While thinking or speaking. Without barge-in, what the person says waits until the agent has finished. */
-function whileReplying(state: TurnState, event: TurnEvent): TurnStep {
-  switch (event.type) {
-    case 'human_started': {
-      const timers = state.hasBargeIn ? [set('barge_in', TURN_TIMING.bargeInMs)] : [];
-      return go({ ...state, humanSpeaking: true }, ...timers);
-    }
-    case 'human_stopped':
-      return go({ ...state, humanSpeaking: false }, clear('barge_in'));
-    case 'utterance':
-      return whileReplyingUtterance(state, event.text);
-    case 'timer':
-      return event.name === 'barge_in' ? interrupt(state) : stay(state);
-    case 'reply_audible':
-      return go({ ...state, phase: 'speaking' });
-    case 'reply_closes':
-      return go({ ...state, phase: 'closing' }, clear('barge_in'), set('closing_limit', TURN_TIMING.closingLimitMs));
-    case 'reply_finished':
-      return afterReply(state);
-    default:
-      return stay(state);
-  }
-}
-
-function whileReplyingUtterance(state: TurnState, text: string): TurnStep {
+/** The person says something while the agent thinks or speaks. */
+function hearOver(state: TurnState, text: string): TurnStep {
   const still = { ...state, humanSpeaking: false };
   if (state.phase === 'thinking') {
     // What the agent says on its own (the opening) is said; an answer nobody heard yet is made anew for all of it.
-    if (state.answering.length === 0) return go({ ...still, heard: [...state.heard, text] }, clear('barge_in'));
+    if (state.answering.length === 0)
+      return go({ ...still, heard: [...state.heard, text] }, clear('barge_in'));
     return pause({ ...takeBack(still), isCut: true }, text, clear('barge_in'));
   }
   if (isBackchannel(text)) return go(still, clear('barge_in'));
@@ -185,7 +186,8 @@ function whileReplyingUtterance(state: TurnState, text: string): TurnStep {
 
 /** The person interrupts for good: speech is cut and may resume, an answer not yet audible is given up. */
 function interrupt(state: TurnState): TurnStep {
-  if (state.phase === 'speaking') return go({ ...state, phase: 'hearing', isCut: true }, { type: 'cut_speech' });
+  if (state.phase === 'speaking')
+    return go({ ...state, phase: 'hearing', isCut: true }, { type: 'cut_speech' });
   if (state.answering.length === 0) return stay(state);
   return go({ ...takeBack(state), phase: 'hearing' }, { type: 'drop_reply' });
 }
@@ -197,21 +199,9 @@ function takeBack(state: TurnState): TurnState {
 function afterReply(state: TurnState): TurnStep {
   const done = { ...state, answering: [], isCut: false };
   if (state.humanSpeaking) return go({ ...done, phase: 'hearing' }, clear('barge_in'));
-  if (state.heard.length > 0) return go({ ...done, phase: 'pausing' }, set('end_of_turn', endOfTurnDelayMs('')));
+  if (state.heard.length > 0)
+    return go({ ...done, phase: 'pausing' }, set('end_of_turn', endOfTurnDelayMs('')));
   return listen(done);
-}
-
-function whileClosing(state: TurnState, event: TurnEvent): TurnStep {
-  switch (event.type) {
-    case 'reply_finished':
-      return go(state, clear('closing_limit'), { type: 'finish' });
-    case 'timer':
-      return event.name === 'closing_limit' ? go(state, { type: 'finish' }) : stay(state);
-    case 'closing_failed':
-      return go({ ...state, phase: 'thinking', answering: [] }, clear('closing_limit'));
-    default:
-      return stay(state);
-  }
 }
 
 function pause(state: TurnState, text: string, ...effects: TurnEffect[]): TurnStep {
@@ -249,7 +239,8 @@ function listen(state: TurnState): TurnStep {
 
 function close(state: TurnState, reason: CloseReason): TurnStep {
   // Even the goodbye could not be spoken.
-  if (state.phase === 'closing' && reason === 'failed') return go(state, clear('closing_limit'), { type: 'finish' });
+  if (state.phase === 'closing' && reason === 'failed')
+    return go(state, clear('closing_limit'), { type: 'finish' });
   if (state.phase === 'closing' && reason !== 'shutdown') return stay(state);
   const limitMs = reason === 'shutdown' ? TURN_TIMING.shutdownLimitMs : TURN_TIMING.closingLimitMs;
   return go(
@@ -262,10 +253,14 @@ function close(state: TurnState, reason: CloseReason): TurnStep {
 }
 
 function end(state: TurnState): TurnStep {
-  return go({ ...state, phase: 'ended', isCut: false, humanSpeaking: false }, ...CLEAR_ALL, { type: 'drop_reply' });
+  return go({ ...state, phase: 'ended', isCut: false, humanSpeaking: false }, ...CLEAR_ALL, {
+    type: 'drop_reply',
+  });
 }
 
-const CLEAR_ALL: readonly TurnEffect[] = (['silence', 'end_of_turn', 'barge_in', 'no_words', 'closing_limit'] as const).map(clear);
+const CLEAR_ALL: readonly TurnEffect[] = (
+  ['silence', 'end_of_turn', 'barge_in', 'no_words', 'closing_limit'] as const
+).map(clear);
 
 function clear(name: TurnTimer): TurnEffect {
   return { type: 'clear_timer', name };

@@ -11,7 +11,8 @@ export const TURN_TIMING = {
 } as const;
 
 const FINISHED_SENTENCE = /[.!?]["')]*$/;
-const UNFINISHED = /(?:,|\b(?:and|but|or|so|because|um|uh|erm|well|the|a|an|to|of|my|is|at|on|for|with|if|that))[.…]*$/i;
+const UNFINISHED =
+  /(?:,|\b(?:and|but|or|so|because|um|uh|erm|well|the|a|an|to|of|my|is|at|on|for|with|if|that))[.…]*$/i;
 
 /**
  * How long to wait after an utterance before it counts as the end of the person's turn: short where the sentence is
@@ -24,7 +25,8 @@ export function endOfTurnDelayMs(utterance: string): number {
   return FINISHED_SENTENCE.test(text) ? 300 : 500;
 }
 
-const BACKCHANNEL = /^(?:(?:uh[- ]?huh|mm+[- ]?hm+|m+h*m+|hm+|yeah|yes|yep|okay|ok|right|sure|i see|aha|ah|oh)[\s,.!]*)+$/i;
+const BACKCHANNEL =
+  /^(?:(?:uh[- ]?huh|mm+[- ]?hm+|m+h*m+|hm+|yeah|yes|yep|okay|ok|right|sure|i see|aha|ah|oh)[\s,.!]*)+$/i;
 
 /** Signs of listening ("uh-huh", "okay") that do not ask the agent to stop speaking. */
 export function isBackchannel(utterance: string): boolean {

@@ -9,7 +9,8 @@ export function toLocalTime(instant: Date, timeZone: string): string {
     hour: '2-digit',
     minute: '2-digit',
   }).formatToParts(instant);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((candidate) => candidate.type === type)?.value ?? '00';
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((candidate) => candidate.type === type)?.value ?? '00';
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;
 }
 
@@ -21,7 +22,8 @@ export function toInstant(local: string, timeZone: string): Date | undefined {
   const asUtc = new Date(`${local}:00.000Z`);
   if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString().slice(0, 16) !== local) return undefined;
   const offsetAt = (instant: number) =>
-    new Date(`${toLocalTime(new Date(instant), timeZone)}:00.000Z`).getTime() - Math.floor(instant / 60_000) * 60_000;
+    new Date(`${toLocalTime(new Date(instant), timeZone)}:00.000Z`).getTime() -
+    Math.floor(instant / 60_000) * 60_000;
   const before = asUtc.getTime() - offsetAt(asUtc.getTime() - 86_400_000);
   const after = asUtc.getTime() - offsetAt(asUtc.getTime() + 86_400_000);
   const isShown = (instant: number) => toLocalTime(new Date(instant), timeZone) === local;

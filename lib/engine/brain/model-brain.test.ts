@@ -24,7 +24,11 @@ function createModel(...answers: Answer[]) {
   const model: LanguageModel = {
     model: 'double',
     async *respond({ instructions, messages, tools, signal }) {
-      requests.push({ instructions, messages: structuredClone(messages), tools: tools.map((tool) => tool.name) });
+      requests.push({
+        instructions,
+        messages: structuredClone(messages),
+        tools: tools.map((tool) => tool.name),
+      });
       const answer = answers[Math.min(requests.length, answers.length) - 1] ?? [];
       if (answer instanceof Error) throw answer;
       yield* typeof answer === 'function' ? answer(signal) : answer;
@@ -34,7 +38,11 @@ function createModel(...answers: Answer[]) {
   return { model, requests };
 }
 
-function createBrain(model: LanguageModel, changes: Parameters<typeof planForTest>[0] = {}, hits: KnowledgeHit[] = []) {
+function createBrain(
+  model: LanguageModel,
+  changes: Parameters<typeof planForTest>[0] = {},
+  hits: KnowledgeHit[] = [],
+) {
   const plan: CallPlan = planForTest({ hasKnowledge: true, ...changes });
   const outcome: Outcome = { appointment: null, callback: null };
   const uses: { name: string; arguments: unknown; result: Record<string, unknown> }[] = [];
@@ -45,11 +53,15 @@ function createBrain(model: LanguageModel, changes: Parameters<typeof planForTes
     searchKnowledge: async () => hits,
     outcome,
     elapsedMs: () => 0,
-    store: async (record) => void uses.push({ name: record.name, arguments: record.arguments, result: record.result }),
+    store: async (record) =>
+      void uses.push({ name: record.name, arguments: record.arguments, result: record.result }),
     log: silentLog,
   });
   const brain = createModelBrain({ plan, model, tools, log: silentLog });
-  async function hear(heard: string, options: { abort?: AbortController; heardAs?: (said: string[]) => string } = {}) {
+  async function hear(
+    heard: string,
+    options: { abort?: AbortController; heardAs?: (said: string[]) => string } = {},
+  ) {
     const said: string[] = [];
     const signal = options.abort?.signal ?? new AbortController().signal;
     const useTool = (name: string, args: unknown) => tools.use(name, args, (finish) => finishes.push(finish));
@@ -65,17 +77,33 @@ function createBrain(model: LanguageModel, changes: Parameters<typeof planForTes
 
 describe('the language model brain', () => {
   it('speaks sentence by sentence, without markdown', async () => {
-    const { model } = createModel([text('**Hello'), text(' Anna.** I am calling'), text(' about Dr. Weber at 3.30 p.m. today.\n\n- Is'), text(' that fine? 😀'), done]);
-    expect(await createBrain(model).hear('Hi')).toEqual(['Hello Anna.', 'I am calling about Dr. Weber at 3.30 p.m. today.', 'Is that fine?']);
+    const { model } = createModel([
+      text('**Hello'),
+      text(' Anna.** I am calling'),
+      text(' about Dr. Weber at 3.30 p.m. today.\n\n- Is'),
+      text(' that fine? 😀'),
+      done,
+    ]);
+    expect(await createBrain(model).hear('Hi')).toEqual([
+      'Hello Anna.',
+      'I am calling about Dr. Weber at 3.30 p.m. today.',
+      'Is that fine?',
+    ]);
   });
 
   it('sends the instructions with the moment of the call, the history and the tools that are allowed', async () => {
     const { model, requests } = createModel([text('Good day.'), done]);
-    const { hear, brain } = createBrain(model, { hasCallTransfer: false, disabledToolNames: ['book_appointment'], prompt: { instructions: 'You are Mia.' } });
+    const { hear, brain } = createBrain(model, {
+      hasCallTransfer: false,
+      disabledToolNames: ['book_appointment'],
+      prompt: { instructions: 'You are Mia.' },
+    });
     brain.noteAgentSaid('Hello Anna, this is Mia.');
     await hear('Who?');
     await hear('Okay.');
-    expect(requests[0]?.instructions).toBe('You are Mia.\n\nThe call began on Monday, March 2, 2026 at 10:00 AM (time zone Europe/Berlin).');
+    expect(requests[0]?.instructions).toBe(
+      'You are Mia.\n\nThe call began on Monday, March 2, 2026 at 10:00 AM (time zone Europe/Berlin).',
+    );
     expect(requests[0]?.tools).toEqual(['end_call', 'search_knowledge', 'schedule_callback']);
     expect(requests[1]?.messages).toEqual([
       { role: 'assistant', content: 'Hello Anna, this is Mia.' },
@@ -87,19 +115,32 @@ describe('the language model brain', () => {
 
   it('uses tools, answers from their results, and counts all tokens', async () => {
     const hit = { text: 'Parking is free.', score: 0.9, documentName: 'faq', location: '1' };
-    const { model, requests } = createModel([text('Let me look. '), use('search_knowledge', { query: 'parking' }), done], [text('Parking is free.'), done]);
+    const { model, requests } = createModel(
+      [text('Let me look. '), use('search_knowledge', { query: 'parking' }), done],
+      [text('Parking is free.'), done],
+    );
     const { hear, uses, brain } = createBrain(model, {}, [hit]);
     expect(await hear('Can I park?')).toEqual(['Let me look.', 'Parking is free.']);
-    expect(uses).toMatchObject([{ name: 'search_knowledge', arguments: { query: 'parking' }, result: { results: [hit] } }]);
+    expect(uses).toMatchObject([
+      { name: 'search_knowledge', arguments: { query: 'parking' }, result: { results: [hit] } },
+    ]);
     expect(requests[1]?.messages.slice(1)).toMatchObject([
-      { role: 'assistant', content: 'Let me look.', toolCalls: [{ id: 'search_knowledge', name: 'search_knowledge' }] },
+      {
+        role: 'assistant',
+        content: 'Let me look.',
+        toolCalls: [{ id: 'search_knowledge', name: 'search_knowledge' }],
+      },
       { role: 'tool', toolCallId: 'search_knowledge', content: expect.stringContaining('Parking is free.') },
     ]);
     expect(brain.usage).toEqual({ inputTokens: 200, outputTokens: 20 });
   });
 
   it('ends the call after the words of the same reply', async () => {
-    const { model, requests } = createModel([text('Thank you, goodbye.'), use('end_call', { reason: 'done' }), done]);
+    const { model, requests } = createModel([
+      text('Thank you, goodbye.'),
+      use('end_call', { reason: 'done' }),
+      done,
+    ]);
     const { hear, finishes } = createBrain(model);
     expect(await hear('Bye')).toEqual(['Thank you, goodbye.']);
     expect(finishes).toEqual([{ kind: 'hang_up', reason: 'done' }]);
@@ -108,12 +149,19 @@ describe('the language model brain', () => {
 
   it('tells the model what was wrong with its arguments', async () => {
     const { model, requests } = createModel(
-      [use('book_appointment', '{"date": oops', 'a'), use('book_appointment', { date: 'Tuesday', time: '3 pm', topic: '' }, 'b'), use('fly', {}, 'c'), done],
+      [
+        use('book_appointment', '{"date": oops', 'a'),
+        use('book_appointment', { date: 'Tuesday', time: '3 pm', topic: '' }, 'b'),
+        use('fly', {}, 'c'),
+        done,
+      ],
       [text('Which day, please?'), done],
     );
     const { hear, outcome } = createBrain(model);
     expect(await hear('Tuesday at 3')).toEqual(['Which day, please?']);
-    const results = requests[1]?.messages.filter((message) => message.role === 'tool').map((message) => message.content) ?? [];
+    const results =
+      requests[1]?.messages.filter((message) => message.role === 'tool').map((message) => message.content) ??
+      [];
     expect(results[0]).toContain('not valid JSON');
     expect(results[1]).toContain('date: must look like 2026-03-24');
     expect(results[2]).toContain('no tool named fly');
@@ -122,13 +170,21 @@ describe('the language model brain', () => {
 
   it('books only what lies in the future, in the time zone of the business', async () => {
     const { model } = createModel(
-      [use('book_appointment', { date: '2026-03-01', time: '10:00', topic: 'x' }, 'past'), use('book_appointment', { date: '2026-03-10', time: '15:00', topic: 'check-up' }, 'good'), done],
+      [
+        use('book_appointment', { date: '2026-03-01', time: '10:00', topic: 'x' }, 'past'),
+        use('book_appointment', { date: '2026-03-10', time: '15:00', topic: 'check-up' }, 'good'),
+        done,
+      ],
       [text('Booked.'), done],
     );
     const { hear, uses, outcome } = createBrain(model);
     await hear('Tuesday then');
     expect(uses.map((record) => record.result.ok)).toEqual([false, true]);
-    expect(outcome.appointment).toEqual({ startsAt: '2026-03-10T14:00:00.000Z', timeZone: 'Europe/Berlin', spoken: 'Tuesday, March 10 at 3 PM' });
+    expect(outcome.appointment).toEqual({
+      startsAt: '2026-03-10T14:00:00.000Z',
+      timeZone: 'Europe/Berlin',
+      spoken: 'Tuesday, March 10 at 3 PM',
+    });
   });
 
   it('does not let a model use tools without end', async () => {
@@ -139,7 +195,10 @@ describe('the language model brain', () => {
 
   it('apologises and tries once more when the provider fails, then gives up', async () => {
     const recovering = createModel(new Error('overloaded'), [text('Here I am.'), done]);
-    expect(await createBrain(recovering.model).hear('Hello')).toEqual(["I'm sorry, one moment please.", 'Here I am.']);
+    expect(await createBrain(recovering.model).hear('Hello')).toEqual([
+      "I'm sorry, one moment please.",
+      'Here I am.',
+    ]);
     const broken = createModel(
       async function* () {
         yield text('We are open. And on Sun');
@@ -147,8 +206,14 @@ describe('the language model brain', () => {
       },
       [text('On Sundays we are closed.'), done],
     );
-    expect(await createBrain(broken.model).hear('Hello')).toEqual(['We are open.', 'On Sundays we are closed.']);
-    expect(broken.requests[1]?.messages.slice(-2)).toMatchObject([{ role: 'assistant', content: 'We are open.' }, { role: 'user' }]);
+    expect(await createBrain(broken.model).hear('Hello')).toEqual([
+      'We are open.',
+      'On Sundays we are closed.',
+    ]);
+    expect(broken.requests[1]?.messages.slice(-2)).toMatchObject([
+      { role: 'assistant', content: 'We are open.' },
+      { role: 'user' },
+    ]);
     const failing = createModel(new Error('overloaded'));
     await expect(createBrain(failing.model).hear('Hello')).rejects.toThrow('overloaded');
     expect(failing.requests).toHaveLength(2);

@@ -20,7 +20,12 @@ type ToolCall = Extract<ModelEvent, { type: 'tool_call' }>;
  * model uses. Its history holds what was heard, not what was meant to be said. When the provider fails it apologises
  * once and tries again once; then `respond` throws and the call ends politely.
  */
-export function createModelBrain(options: { plan: CallPlan; model: LanguageModel; tools: ToolBelt; log: Logger }): Brain {
+export function createModelBrain(options: {
+  plan: CallPlan;
+  model: LanguageModel;
+  tools: ToolBelt;
+  log: Logger;
+}): Brain {
   const { plan, model, tools, log } = options;
   const usage = { inputTokens: 0, outputTokens: 0 };
   const instructions = `${plan.prompt.instructions}\n\n${situationNote(plan)}`;
@@ -34,10 +39,19 @@ export function createModelBrain(options: { plan: CallPlan; model: LanguageModel
   }
 
   /** One request: yields sentences, returns the tools the model wants. */
-  async function* ask(messages: ChatMessage[], signal: AbortSignal, offerTools: boolean): AsyncGenerator<string, ToolCall[]> {
+  async function* ask(
+    messages: ChatMessage[],
+    signal: AbortSignal,
+    offerTools: boolean,
+  ): AsyncGenerator<string, ToolCall[]> {
     const collector = createSentenceCollector();
     const calls: ToolCall[] = [];
-    const events = model.respond({ instructions, messages, tools: offerTools ? [...tools.definitions] : [], signal });
+    const events = model.respond({
+      instructions,
+      messages,
+      tools: offerTools ? [...tools.definitions] : [],
+      signal,
+    });
     for await (const event of events) {
       if (event.type === 'text') yield* spoken(collector.push(event.delta));
       if (event.type === 'tool_call') calls.push(event);
@@ -51,7 +65,13 @@ export function createModelBrain(options: { plan: CallPlan; model: LanguageModel
   }
 
   async function* answer(turn: BrainTurn, said: string[]): AsyncGenerator<string> {
-    const working: ChatMessage[] = said.length > 0 ? [{ role: 'assistant', content: said.join(' ') }, { role: 'user', content: GO_ON }] : [];
+    const working: ChatMessage[] =
+      said.length > 0
+        ? [
+            { role: 'assistant', content: said.join(' ') },
+            { role: 'user', content: GO_ON },
+          ]
+        : [];
     const shown = working.length;
     for (let round = 0; round <= MAX_TOOL_ROUNDS; round += 1) {
       const sentences: string[] = [];
@@ -65,7 +85,11 @@ export function createModelBrain(options: { plan: CallPlan; model: LanguageModel
       }
       const calls = next.value;
       if (calls.length === 0) return;
-      working.push({ role: 'assistant', content: sentences.join(' '), toolCalls: calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })) });
+      working.push({
+        role: 'assistant',
+        content: sentences.join(' '),
+        toolCalls: calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
+      });
       let isFinishing = false;
       for (const call of calls) {
         const result = await runTool(turn, call);
@@ -121,8 +145,13 @@ export function createModelBrain(options: { plan: CallPlan; model: LanguageModel
       if (text !== '') history.push({ role: 'assistant', content: text });
     },
     recover(finish: Finish, reason) {
-      history.push({ role: 'user', content: `[The transfer failed: ${reason}. Apologise and offer to take a message.]` });
-      return finish.kind === 'transfer' ? "I'm sorry, none of my colleagues is available right now. May I take a message?" : APOLOGY;
+      history.push({
+        role: 'user',
+        content: `[The transfer failed: ${reason}. Apologise and offer to take a message.]`,
+      });
+      return finish.kind === 'transfer'
+        ? "I'm sorry, none of my colleagues is available right now. May I take a message?"
+        : APOLOGY;
     },
     usage,
   };
@@ -137,7 +166,11 @@ function* spoken(sentences: string[]): Generator<string> {
 
 /** What no prompt can know: when the call takes place. */
 function situationNote(plan: CallPlan): string {
-  const now = new Intl.DateTimeFormat('en-US', { timeZone: plan.timeZone, dateStyle: 'full', timeStyle: 'short' })
+  const now = new Intl.DateTimeFormat('en-US', {
+    timeZone: plan.timeZone,
+    dateStyle: 'full',
+    timeStyle: 'short',
+  })
     .format(plan.startedAt)
     .replace(/\s/g, ' ');
   return `The call began on ${now} (time zone ${plan.timeZone}).`;

@@ -1,5 +1,6 @@
 /** A full stop after these is not the end of a sentence. */
-const ABBREVIATION = /(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|approx|e\.g|i\.e|a\.m|p\.m|Jr|Sr|Inc|Ltd|Co|Ave|Rd)|\b[A-Z])\.$/;
+const ABBREVIATION =
+  /(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|approx|e\.g|i\.e|a\.m|p\.m|Jr|Sr|Inc|Ltd|Co|Ave|Rd)|\b[A-Z])\.$/;
 const SENTENCE_END = /[.!?…]+["'”’)*_]*(?=\s|$)|\n+/g;
 
 /** The sentences of a text, trimmed, without empty ones. */

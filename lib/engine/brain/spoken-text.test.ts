@@ -5,22 +5,31 @@ import { toSpokenText } from './spoken-text.ts';
 
 describe('sentences', () => {
   it('end at stops, not at abbreviations, numbers and times', () => {
-    expect(splitSentences('Dr. Weber is in. It costs 3.50 euros! At 3 p.m. or later? Yes')).toEqual(['Dr. Weber is in.', 'It costs 3.50 euros!', 'At 3 p.m. or later?', 'Yes']);
+    expect(splitSentences('Dr. Weber is in. It costs 3.50 euros! At 3 p.m. or later? Yes')).toEqual([
+      'Dr. Weber is in.',
+      'It costs 3.50 euros!',
+      'At 3 p.m. or later?',
+      'Yes',
+    ]);
   });
 
   it('are the same however the text arrives', () => {
     fc.assert(
-      fc.property(fc.lorem({ mode: 'sentences', maxCount: 5 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (text, sizes) => {
-        const collector = createSentenceCollector();
-        const found: string[] = [];
-        for (let at = 0, turn = 0; at < text.length; turn += 1) {
-          const size = sizes[turn % sizes.length] ?? 1;
-          found.push(...collector.push(text.slice(at, at + size)));
-          at += size;
-        }
-        found.push(...collector.flush());
-        expect(found).toEqual(splitSentences(text));
-      }),
+      fc.property(
+        fc.lorem({ mode: 'sentences', maxCount: 5 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+        (text, sizes) => {
+          const collector = createSentenceCollector();
+          const found: string[] = [];
+          for (let at = 0, turn = 0; at < text.length; turn += 1) {
+            const size = sizes[turn % sizes.length] ?? 1;
+            found.push(...collector.push(text.slice(at, at + size)));
+            at += size;
+          }
+          found.push(...collector.flush());
+          expect(found).toEqual(splitSentences(text));
+        },
+      ),
     );
   });
 });

@@ -13,7 +13,10 @@ type RegisteredTool = {
   name: string;
   isOffered(plan: CallPlan): boolean;
   definition: ToolDefinition;
-  invoke(context: ToolContext, rawArguments: unknown): Promise<{ arguments: Record<string, unknown>; result: Record<string, unknown> }>;
+  invoke(
+    context: ToolContext,
+    rawArguments: unknown,
+  ): Promise<{ arguments: Record<string, unknown>; result: Record<string, unknown> }>;
 };
 
 const TOOLS: readonly RegisteredTool[] = [
@@ -25,10 +28,12 @@ const TOOLS: readonly RegisteredTool[] = [
 ];
 
 /** All built-in tools, for people who choose among them. */
-export const BUILT_IN_TOOLS: readonly { name: string; description: string }[] = TOOLS.map(({ definition }) => ({
-  name: definition.name,
-  description: definition.description,
-}));
+export const BUILT_IN_TOOLS: readonly { name: string; description: string }[] = TOOLS.map(
+  ({ definition }) => ({
+    name: definition.name,
+    description: definition.description,
+  }),
+);
 
 /** Names of all built-in tools, offered or not. */
 export const BUILT_IN_TOOL_NAMES: readonly string[] = TOOLS.map((tool) => tool.name);
@@ -47,7 +52,9 @@ function register<Arguments extends Record<string, unknown>>(tool: Tool<Argument
     async invoke(context, rawArguments) {
       const parsed = tool.parameters.safeParse(rawArguments);
       if (!parsed.success) {
-        const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+        const problems = parsed.error.issues.map(
+          (issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`,
+        );
         return { arguments: asRecord(rawArguments), result: { ok: false, reason: problems.join('; ') } };
       }
       return { arguments: parsed.data, result: await tool.run(context, parsed.data) };
@@ -56,5 +63,7 @@ function register<Arguments extends Record<string, unknown>>(tool: Tool<Argument
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { given: value ?? null };
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { ...value }
+    : { given: value ?? null };
 }

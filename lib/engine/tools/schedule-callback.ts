@@ -6,7 +6,10 @@ export const scheduleCallback: Tool<{ when: string; topic: string }> = {
   description:
     'Notes that somebody should call the person back, where no definite day and time was agreed. For a definite slot use book_appointment.',
   parameters: z.object({
-    when: z.string().max(200).describe("When, in the person's words: 'next week', 'later today', 'no preference'."),
+    when: z
+      .string()
+      .max(200)
+      .describe("When, in the person's words: 'next week', 'later today', 'no preference'."),
     topic: z.string().max(300).describe('What the callback is about.'),
   }),
   isOffered: () => true,

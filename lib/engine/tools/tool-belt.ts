@@ -9,7 +9,11 @@ export type ToolBelt = {
   readonly definitions: readonly ToolDefinition[];
   has(name: string): boolean;
   /** Never throws: what went wrong is the result, which the brain can act on. */
-  use(name: string, rawArguments: unknown, finishAfterReply: ToolContext['finishAfterReply']): Promise<Record<string, unknown>>;
+  use(
+    name: string,
+    rawArguments: unknown,
+    finishAfterReply: ToolContext['finishAfterReply'],
+  ): Promise<Record<string, unknown>>;
 };
 
 export function createToolBelt(
@@ -30,10 +34,12 @@ export function createToolBelt(
       if (!tool) return { ok: false, reason: `there is no tool named ${name}` };
       const seq = (lastSeq += 1);
       const startedMs = Math.round(options.elapsedMs());
-      const done = await tool.invoke({ ...options, finishAfterReply }, rawArguments).catch((error: unknown) => {
-        options.log.warn({ callId: options.plan.callId, tool: name, err: error }, 'A tool failed');
-        return { arguments: { given: rawArguments }, result: { ok: false, reason: 'the tool failed' } };
-      });
+      const done = await tool
+        .invoke({ ...options, finishAfterReply }, rawArguments)
+        .catch((error: unknown) => {
+          options.log.warn({ callId: options.plan.callId, tool: name, err: error }, 'A tool failed');
+          return { arguments: { given: rawArguments }, result: { ok: false, reason: 'the tool failed' } };
+        });
       await options.store({ seq, name, ...done, startedMs, endedMs: Math.round(options.elapsedMs()) });
       return done.result;
     },

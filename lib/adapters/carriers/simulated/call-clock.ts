@@ -65,7 +65,8 @@ function createVirtualClock(speed: number, clock: Clock): CallClock {
   function earliest(): Sleeper | undefined {
     let first: Sleeper | undefined;
     for (const sleeper of sleepers) {
-      if (!first || sleeper.atMs < first.atMs || (sleeper.atMs === first.atMs && sleeper.order < first.order)) first = sleeper;
+      if (!first || sleeper.atMs < first.atMs || (sleeper.atMs === first.atMs && sleeper.order < first.order))
+        first = sleeper;
     }
     return first;
   }

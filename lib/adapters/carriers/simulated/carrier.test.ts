@@ -8,10 +8,19 @@ import { createSimulatedCarrier } from './carrier.ts';
 const listening = { hints: [], language: null, isMultilingual: false, hasBargeIn: true };
 
 function createCarrier(speed = 0, clock = manualClock()) {
-  return { clock, carrier: createSimulatedCarrier({ speed, speech: createSilentSpeech(), clock, ids: countingIds() }) };
+  return {
+    clock,
+    carrier: createSimulatedCarrier({ speed, speech: createSilentSpeech(), clock, ids: countingIds() }),
+  };
 }
 
-const dialling = (to: string, reference = 'ref-1') => ({ reference, from: '+15550100001', to, variables: {}, listening });
+const dialling = (to: string, reference = 'ref-1') => ({
+  reference,
+  from: '+15550100001',
+  to,
+  variables: {},
+  listening,
+});
 
 async function eventsOf(leg: Leg): Promise<LegEvent[]> {
   const events: LegEvent[] = [];
@@ -48,10 +57,21 @@ describe('the simulated carrier', () => {
 
   it('lets people call in without ringing, with the reference it was given', async () => {
     const { carrier } = createCarrier();
-    const leg = await carrier.simulateInbound({ reference: 'in-1', from: '+15550199910', to: '+15550100001', variables: {}, listening });
+    const leg = await carrier.simulateInbound({
+      reference: 'in-1',
+      from: '+15550199910',
+      to: '+15550100001',
+      variables: {},
+      listening,
+    });
     expect(leg.reference).toBe('in-1');
     expect((await eventsOf(leg)).map((event) => event.type)).toEqual(['answered', 'hangup']);
-    const other = await carrier.simulateInbound({ from: '+15550199910', to: '+15550100001', variables: {}, listening });
+    const other = await carrier.simulateInbound({
+      from: '+15550199910',
+      to: '+15550100001',
+      variables: {},
+      listening,
+    });
     expect(other.reference).toMatch(/^sim_/);
     await other.hangUp();
   });
@@ -88,7 +108,8 @@ describe('the call clock as fast as possible', () => {
   it('wakes sleepers in the order of their time, however long that is', async () => {
     const clock = createCallClock(0, manualClock());
     const woken: string[] = [];
-    const nap = (name: string, ms: number) => clock.sleep(ms).then(() => void woken.push(`${name}@${clock.nowMs()}`));
+    const nap = (name: string, ms: number) =>
+      clock.sleep(ms).then(() => void woken.push(`${name}@${clock.nowMs()}`));
     await Promise.all([nap('late', 3_600_000), nap('soon', 10), nap('same', 10), nap('now', 0)]);
     expect(woken).toEqual(['now@0', 'soon@10', 'same@10', 'late@3600000']);
   });

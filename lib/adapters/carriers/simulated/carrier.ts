@@ -28,7 +28,12 @@ export function createSimulatedCarrier(options: {
 }): SimulatedCarrier {
   const calls = new Map<string, { leg: Leg; state: 'in_progress' | 'ended' }>();
 
-  function placeCall(reference: string, personNumber: string, variables: Record<string, string>, isInbound: boolean): Leg {
+  function placeCall(
+    reference: string,
+    personNumber: string,
+    variables: Record<string, string>,
+    isInbound: boolean,
+  ): Leg {
     const known = calls.get(reference);
     // The promise of the port: a repeated reference never rings twice.
     if (known) return known.leg;

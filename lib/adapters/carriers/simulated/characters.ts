@@ -3,8 +3,16 @@ import type { Character, Reply } from './conversing.ts';
 import type { FarEnd } from './leg.ts';
 import type { Random } from './random.ts';
 
-const FAREWELLS = ["No, that's all. Thank you, goodbye.", "No, that's everything. Thanks, bye.", "That's all, thank you. Goodbye."] as const;
-const FINISHED = ['Okay, thank you. Goodbye.', 'All right, thanks. Goodbye.', 'Fine, thank you. Bye.'] as const;
+const FAREWELLS = [
+  "No, that's all. Thank you, goodbye.",
+  "No, that's everything. Thanks, bye.",
+  "That's all, thank you. Goodbye.",
+] as const;
+const FINISHED = [
+  'Okay, thank you. Goodbye.',
+  'All right, thanks. Goodbye.',
+  'Fine, thank you. Bye.',
+] as const;
 
 /** Says goodbye with one of the lines. */
 function farewell(random: Random, lines: readonly [string, ...string[]]): Reply {
@@ -15,23 +23,44 @@ function farewell(random: Random, lines: readonly [string, ...string[]]): Reply 
 export function briefPerson({ random }: FarEnd, isInbound: boolean): Character {
   const first: readonly [string, ...string[]] = isInbound
     ? ['Hello. I just wanted to hear what you can do for me.', 'Hi there. What do you help people with?']
-    : ["Hello. Sure, what's this about?", 'Hi, yes, I have a minute. What is it about?', 'Oh hello. How can I help you?'];
+    : [
+        "Hello. Sure, what's this about?",
+        'Hi, yes, I have a minute. What is it about?',
+        'Oh hello. How can I help you?',
+      ];
   return {
     reply(agent, turn) {
       if (turn === 1) return { say: random.pick(first) };
       if (agent.asksForMore || turn > 4) return farewell(random, FAREWELLS);
       if (agent.asksWhen) {
-        return { say: random.pick(['Let me look at my calendar first. Thanks for asking.', 'I need to check my diary first, but thank you.']) };
+        return {
+          say: random.pick([
+            'Let me look at my calendar first. Thanks for asking.',
+            'I need to check my diary first, but thank you.',
+          ]),
+        };
       }
       if (turn === 2) {
-        return { say: random.pick(['Okay, that sounds good. Thanks for letting me know.', 'I see. Good to know, thank you.', 'All right, thank you for telling me.']) };
+        return {
+          say: random.pick([
+            'Okay, that sounds good. Thanks for letting me know.',
+            'I see. Good to know, thank you.',
+            'All right, thank you for telling me.',
+          ]),
+        };
       }
       return agent.asksAnything ? farewell(random, FAREWELLS) : farewell(random, FINISHED);
     },
   };
 }
 
-const SLOTS = ['next Tuesday at 3 pm', 'on Thursday at ten thirty', 'next Wednesday at 2 pm', 'on Friday at 11 am', 'next Monday at half past nine'] as const;
+const SLOTS = [
+  'next Tuesday at 3 pm',
+  'on Thursday at ten thirty',
+  'next Wednesday at 2 pm',
+  'on Friday at 11 am',
+  'next Monday at half past nine',
+] as const;
 
 /** 01: wants a definite day and time, and takes it. */
 export function bookingPerson({ random }: FarEnd): Character {
@@ -45,7 +74,11 @@ export function bookingPerson({ random }: FarEnd): Character {
   return {
     reply(agent) {
       if (agent.hasBooked && timesNamed > 0 && !agent.asksToConfirm) {
-        return farewell(random, ['Great, thank you. Goodbye.', 'Perfect, thanks a lot. Bye.', 'Wonderful, thank you. Goodbye.']);
+        return farewell(random, [
+          'Great, thank you. Goodbye.',
+          'Perfect, thanks a lot. Bye.',
+          'Wonderful, thank you. Goodbye.',
+        ]);
       }
       if (agent.asksToConfirm && timesNamed > 0 && !isConfirmed) {
         isConfirmed = true;
@@ -60,7 +93,8 @@ export function bookingPerson({ random }: FarEnd): Character {
           ]),
         );
       }
-      if (timesNamed < 3) return nameSlot(agent.asksWhen ? `${capitalize(slot)}, please.` : `So, can you book me in ${slot}?`);
+      if (timesNamed < 3)
+        return nameSlot(agent.asksWhen ? `${capitalize(slot)}, please.` : `So, can you book me in ${slot}?`);
       return farewell(random, FINISHED);
     },
   };
@@ -80,7 +114,12 @@ export function callbackPerson({ random }: FarEnd): Character {
         };
       }
       if (turn <= 3 && agent.asksWhen && !agent.asksForMore) {
-        return { say: random.pick(["I can't say yet. Just try me some time next week.", "I don't know my schedule yet. Some time later is fine."]) };
+        return {
+          say: random.pick([
+            "I can't say yet. Just try me some time next week.",
+            "I don't know my schedule yet. Some time later is fine.",
+          ]),
+        };
       }
       return farewell(random, ['Thank you. Goodbye.', 'Great, talk to you then. Bye.', 'Thanks. Bye.']);
     },
@@ -118,13 +157,22 @@ export function humanSeekingPerson({ random }: FarEnd): Character {
         return {
           say:
             timesAsked === 1
-              ? random.pick(['Could I talk to a real person, please?', "I'd rather speak to a human. Can you put me through to someone?", 'Can I speak with a human agent, please?'])
+              ? random.pick([
+                  'Could I talk to a real person, please?',
+                  "I'd rather speak to a human. Can you put me through to someone?",
+                  'Can I speak with a human agent, please?',
+                ])
               : "I'd really like to speak to a person, please.",
         };
       }
       if (agent.asksForMessage && !hasLeftMessage) {
         hasLeftMessage = true;
-        return { say: random.pick(['Please tell them it is about my last invoice.', "It's about a question on my contract. Somebody should get in touch."]) };
+        return {
+          say: random.pick([
+            'Please tell them it is about my last invoice.',
+            "It's about a question on my contract. Somebody should get in touch.",
+          ]),
+        };
       }
       return farewell(random, FINISHED);
     },
@@ -135,7 +183,11 @@ export function humanSeekingPerson({ random }: FarEnd): Character {
 export function interruptingPerson(end: FarEnd, isInbound: boolean): Character {
   const afterwards = briefPerson(end, isInbound);
   return {
-    interruption: end.random.pick(['Sorry, wait a second. Who is this, please?', 'Hang on, sorry. Who is calling please?', 'Wait, wait, sorry. Where are you calling from?']),
+    interruption: end.random.pick([
+      'Sorry, wait a second. Who is this, please?',
+      'Hang on, sorry. Who is calling please?',
+      'Wait, wait, sorry. Where are you calling from?',
+    ]),
     reply: (agent, turn) => afterwards.reply(agent, Math.max(2, turn)),
   };
 }
@@ -152,8 +204,12 @@ export function askingPerson({ random, variables }: FarEnd): Character {
         timesAsked += 1;
         return { say: `${random.pick(['Hello.', 'Hi there.', 'Hi.'])} ${question}` };
       }
-      if (agent.cannotHelp) return farewell(random, ["No, that's fine. Thank you, goodbye.", 'No need, thanks anyway. Goodbye.']);
-      return farewell(random, ["Great, that's all I wanted to know. Thank you, goodbye.", 'Thanks, that helps. Goodbye.']);
+      if (agent.cannotHelp)
+        return farewell(random, ["No, that's fine. Thank you, goodbye.", 'No need, thanks anyway. Goodbye.']);
+      return farewell(random, [
+        "Great, that's all I wanted to know. Thank you, goodbye.",
+        'Thanks, that helps. Goodbye.',
+      ]);
     },
   };
 }

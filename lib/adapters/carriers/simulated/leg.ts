@@ -41,6 +41,7 @@ export function createSimulatedLeg(options: SimulatedLegOptions): Leg {
   const { clock } = options;
   const events: AsyncQueue<LegEvent> = createAsyncQueue();
   const closing = new AbortController();
+  const voiceId = chooseVoice(options);
   const ear = createAgentEar(clock, closing.signal);
   let playing: AbortController | undefined;
 
@@ -77,8 +78,9 @@ export function createSimulatedLeg(options: SimulatedLegOptions): Leg {
 
   async function say(text: string): Promise<void> {
     closing.signal.throwIfAborted();
-    const voiceId = personVoice(options);
-    const audio = await clock.during(options.speech.synthesize({ text, voiceId, language: 'en-US', signal: closing.signal }));
+    const audio = await clock.during(
+      options.speech.synthesize({ text, voiceId, language: 'en-US', signal: closing.signal }),
+    );
     closing.signal.throwIfAborted();
     const startedAtMs = clock.nowMs();
     events.push({ type: 'speech_started', atMs: startedAtMs });
@@ -135,10 +137,9 @@ export function createSimulatedLeg(options: SimulatedLegOptions): Leg {
 }
 
 /** Anyone but the default voice, which is the agent's unless it was set: two equal voices are hard to follow. */
-function personVoice({ speech, reference }: SimulatedLegOptions): string | null {
-  const others = speech.voices.slice(1);
-  const sum = [...reference].reduce((total, character) => total + character.charCodeAt(0), 0);
-  return others[sum % Math.max(1, others.length)]?.id ?? null;
+function chooseVoice({ speech, random }: SimulatedLegOptions): string | null {
+  const [first, ...others] = speech.voices.slice(1).map((voice) => voice.id);
+  return first === undefined ? null : random.pick([first, ...others]);
 }
 
 function beepTone(): Pcm {

@@ -8,7 +8,8 @@ afterAll(() => speech.close());
 const say = async (text: string, voiceId: string | null = null) =>
   (await speech.synthesize({ text, voiceId, language: null })).samples;
 const durationMs = (samples: Int16Array) => samples.length / 16;
-const loudest = (samples: Int16Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+const loudest = (samples: Int16Array) =>
+  samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 
 describe('the local voices', () => {
   it('speak with each of their voices, at 16 kHz and about the same pace', async () => {
@@ -21,7 +22,9 @@ describe('the local voices', () => {
   });
 
   it('sound different from each other, and an unknown voice like the first', async () => {
-    const texts = await Promise.all(['slt', 'rms', 'awb', 'nobody', null].map((voice) => say('Good morning.', voice)));
+    const texts = await Promise.all(
+      ['slt', 'rms', 'awb', 'nobody', null].map((voice) => say('Good morning.', voice)),
+    );
     expect(texts[1]).not.toEqual(texts[0]);
     expect(texts[2]).not.toEqual(texts[1]);
     expect(texts[3]).toEqual(texts[0]);
@@ -43,11 +46,14 @@ describe('the local voices', () => {
     expect(loudest(samples)).toBeGreaterThan(1_000);
   });
 
-  it.each(['', '   ', '😀🎉', '你好', '...'])('are silent for a moment where there is nothing to say: "%s"', async (text) => {
-    const samples = await say(text);
-    expect(durationMs(samples)).toBe(200);
-    expect(loudest(samples)).toBe(0);
-  });
+  it.each(['', '   ', '😀🎉', '你好', '...'])(
+    'are silent for a moment where there is nothing to say: "%s"',
+    async (text) => {
+      const samples = await say(text);
+      expect(durationMs(samples)).toBe(200);
+      expect(loudest(samples)).toBe(0);
+    },
+  );
 
   it('say a very long text whole', async () => {
     const sentence = 'This is one of very many sentences. ';
@@ -64,7 +70,8 @@ describe('the local voices', () => {
 
   it('keep the memory of what was said within its bound', async () => {
     const small = createFliteSpeech({ cacheBytes: 60_000 });
-    const once = async (text: string) => (await small.synthesize({ text, voiceId: null, language: null })).samples;
+    const once = async (text: string) =>
+      (await small.synthesize({ text, voiceId: null, language: null })).samples;
     const first = await once('Number one.');
     await once('Number two.');
     await once('Number three.');
@@ -76,12 +83,16 @@ describe('the local voices', () => {
   it('do not begin what was called off, and start again after being closed', async () => {
     const abort = new AbortController();
     abort.abort(new Error('hung up'));
-    await expect(speech.synthesize({ text: 'Too late.', voiceId: null, language: null, signal: abort.signal })).rejects.toThrow('hung up');
+    await expect(
+      speech.synthesize({ text: 'Too late.', voiceId: null, language: null, signal: abort.signal }),
+    ).rejects.toThrow('hung up');
     const other = createFliteSpeech();
     const cut = other.synthesize({ text: 'Never finished.', voiceId: null, language: null });
     await other.close();
     await expect(cut).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
-    expect((await other.synthesize({ text: 'Back again.', voiceId: null, language: null })).samples.length).toBeGreaterThan(8_000);
+    expect(
+      (await other.synthesize({ text: 'Back again.', voiceId: null, language: null })).samples.length,
+    ).toBeGreaterThan(8_000);
     await other.close();
   });
 

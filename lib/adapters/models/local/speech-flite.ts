@@ -81,7 +81,10 @@ function createFliteWorker() {
       // An idle worker must not keep the process alive.
       if (waiting.size === 0) started.unref();
       if (answer.wav) job?.resolve(answer.wav);
-      else job?.reject(new AppError('PROVIDER_FAILED', `The local voice failed: ${answer.problem ?? 'no speech'}`));
+      else
+        job?.reject(
+          new AppError('PROVIDER_FAILED', `The local voice failed: ${answer.problem ?? 'no speech'}`),
+        );
     });
     started.on('error', (error) => failAll(`The local voice failed: ${String(error)}`));
     started.on('exit', () => {

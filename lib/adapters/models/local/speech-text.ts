@@ -37,7 +37,9 @@ export function splitSpeakable(text: string): string[] {
 function spellPhoneNumbers(text: string): string {
   return text.replace(/\+?\d{7,15}\b/g, (number) => {
     const digits = number.replace('+', '');
-    return (digits.match(/\d{1,3}(?=(?:\d{3})*$)/g) ?? [digits]).map((group) => [...group].join(' ')).join(', ');
+    return (digits.match(/\d{1,3}(?=(?:\d{3})*$)/g) ?? [digits])
+      .map((group) => group.split('').join(' '))
+      .join(', ');
   });
 }
 
@@ -46,7 +48,11 @@ function cutIntoPieces(text: string): string[] {
   let rest = text;
   while (rest.length > MAX_PIECE_CHARACTERS) {
     const window = rest.slice(0, MAX_PIECE_CHARACTERS);
-    const sentenceEnd = Math.max(window.lastIndexOf('. '), window.lastIndexOf('! '), window.lastIndexOf('? '));
+    const sentenceEnd = Math.max(
+      window.lastIndexOf('. '),
+      window.lastIndexOf('! '),
+      window.lastIndexOf('? '),
+    );
     const border = sentenceEnd > 80 ? sentenceEnd + 1 : window.lastIndexOf(' ');
     const cut = border > 0 ? border : MAX_PIECE_CHARACTERS;
     pieces.push(rest.slice(0, cut).trim());

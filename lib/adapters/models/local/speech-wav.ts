@@ -11,7 +11,8 @@ export function decodeWav(wav: Uint8Array): Int16Array {
     if (isData) {
       const end = Math.min(view.byteLength, offset + 8 + sizeBytes);
       const samples = new Int16Array((end - offset - 8) >> 1);
-      for (let index = 0; index < samples.length; index += 1) samples[index] = view.getInt16(offset + 8 + index * 2, true);
+      for (let index = 0; index < samples.length; index += 1)
+        samples[index] = view.getInt16(offset + 8 + index * 2, true);
       return rateHz === TARGET_RATE_HZ ? samples : resample(samples, rateHz);
     }
     offset += 8 + sizeBytes + (sizeBytes % 2);

@@ -5,7 +5,10 @@ import { isAppError } from '#lib/errors.ts';
 import type { ModelEvent } from '#lib/ports/language-model.ts';
 import { createOpenAiLanguageModel } from './language-model.ts';
 
-type Handler = (request: { body: Record<string, unknown>; headers: IncomingMessage['headers'] }, response: ServerResponse) => void;
+type Handler = (
+  request: { body: Record<string, unknown>; headers: IncomingMessage['headers'] },
+  response: ServerResponse,
+) => void;
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -31,11 +34,22 @@ async function startServer(...handlers: Handler[]) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const model = createOpenAiLanguageModel({ apiKey: 'test', baseUrl: `http://127.0.0.1:${port}/v1`, model: 'test-model', stallMs: 60 });
+  const model = createOpenAiLanguageModel({
+    apiKey: 'test',
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    model: 'test-model',
+    stallMs: 60,
+  });
   return { model, requests };
 }
 
-const chunk = (delta: object, finish: string | null = null) => ({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] });
+const chunk = (delta: object, finish: string | null = null) => ({
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 0,
+  model: 'm',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+});
 
 function stream(parts: object[], options: { done?: boolean; end?: boolean } = {}): Handler {
   return (_, response) => {
@@ -65,22 +79,42 @@ const lookup = { name: 'lookup', description: 'Looks up.', parameters: { type: '
 describe('the OpenAI language model', () => {
   it('streams text and reports the tokens used', async () => {
     const { model, requests } = await startServer(
-      stream([chunk({ role: 'assistant', content: 'Good ' }), chunk({ content: 'day.' }), chunk({}, 'stop'), { ...chunk({}), choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } }]),
+      stream([
+        chunk({ role: 'assistant', content: 'Good ' }),
+        chunk({ content: 'day.' }),
+        chunk({}, 'stop'),
+        { ...chunk({}), choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } },
+      ]),
     );
     expect(await collect(model.respond(ask))).toEqual([
       { type: 'text', delta: 'Good ' },
       { type: 'text', delta: 'day.' },
       { type: 'done', usage: { inputTokens: 7, outputTokens: 3 } },
     ]);
-    expect(requests[0]).toMatchObject({ model: 'test-model', stream: true, messages: [{ role: 'system', content: 'Be kind.' }, { role: 'user', content: 'Hello' }] });
+    expect(requests[0]).toMatchObject({
+      model: 'test-model',
+      stream: true,
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'Hello' },
+      ],
+    });
     expect(requests[0]).not.toHaveProperty('tools');
   });
 
   it('puts tool calls together from their parts, in order, malformed arguments as they are', async () => {
     const { model, requests } = await startServer(
       stream([
-        chunk({ tool_calls: [{ index: 1, id: 'b', type: 'function', function: { name: 'lookup', arguments: '{oops' } }] }),
-        chunk({ tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'lookup', arguments: '{"q":' } }] }),
+        chunk({
+          tool_calls: [
+            { index: 1, id: 'b', type: 'function', function: { name: 'lookup', arguments: '{oops' } },
+          ],
+        }),
+        chunk({
+          tool_calls: [
+            { index: 0, id: 'a', type: 'function', function: { name: 'lookup', arguments: '{"q":' } },
+          ],
+        }),
         chunk({ tool_calls: [{ index: 0, function: { arguments: '"x"}' } }] }),
         chunk({}, 'tool_calls'),
       ]),
@@ -103,12 +137,20 @@ describe('the OpenAI language model', () => {
     ]);
     expect(requests[0]).toMatchObject({
       tools: [{ type: 'function', function: lookup }],
-      messages: [{}, {}, { role: 'assistant', content: null, tool_calls: [{ id: 'z' }] }, { role: 'tool', tool_call_id: 'z' }],
+      messages: [
+        {},
+        {},
+        { role: 'assistant', content: null, tool_calls: [{ id: 'z' }] },
+        { role: 'tool', tool_call_id: 'z' },
+      ],
     });
   });
 
   it.each([429, 500, 503])('tries again after status %i', async (status) => {
-    const { model, requests } = await startServer(fail(status, { 'retry-after-ms': '1' }), stream([chunk({ content: 'Yes.' }, 'stop')]));
+    const { model, requests } = await startServer(
+      fail(status, { 'retry-after-ms': '1' }),
+      stream([chunk({ content: 'Yes.' }, 'stop')]),
+    );
     expect(await collect(model.respond(ask))).toHaveLength(2);
     expect(requests).toHaveLength(2);
   });
@@ -155,10 +197,13 @@ describe('the OpenAI language model', () => {
   });
 
   it('stops reading when the caller aborts, with the reason of the caller', async () => {
-    const { model } = await startServer(stream([chunk({ content: 'One. ' }), chunk({ content: 'Two. ' })], { done: false, end: false }));
+    const { model } = await startServer(
+      stream([chunk({ content: 'One. ' }), chunk({ content: 'Two. ' })], { done: false, end: false }),
+    );
     const abort = new AbortController();
     const reading = (async () => {
-      for await (const _ of model.respond({ ...ask, signal: abort.signal })) abort.abort(new Error('interrupted'));
+      for await (const _ of model.respond({ ...ask, signal: abort.signal }))
+        abort.abort(new Error('interrupted'));
     })();
     await expect(reading).rejects.toThrow('interrupted');
   });
@@ -166,12 +211,31 @@ describe('the OpenAI language model', () => {
   it('answers JSON by a strict schema', async () => {
     const { model, requests } = await startServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '{"mood":"good"}' } }], usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } }));
+      response.end(
+        JSON.stringify({
+          choices: [
+            { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '{"mood":"good"}' } },
+          ],
+          usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+        }),
+      );
     });
-    const schema = { type: 'object', properties: { mood: { type: 'string' } }, required: ['mood'], additionalProperties: false };
-    const answer = await model.completeJson({ instructions: 'Judge.', input: 'Nice call', schemaName: 'mood', schema });
+    const schema = {
+      type: 'object',
+      properties: { mood: { type: 'string' } },
+      required: ['mood'],
+      additionalProperties: false,
+    };
+    const answer = await model.completeJson({
+      instructions: 'Judge.',
+      input: 'Nice call',
+      schemaName: 'mood',
+      schema,
+    });
     expect(answer).toEqual({ value: { mood: 'good' }, usage: { inputTokens: 5, outputTokens: 2 } });
-    expect(requests[0]).toMatchObject({ response_format: { type: 'json_schema', json_schema: { name: 'mood', strict: true, schema } } });
+    expect(requests[0]).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { name: 'mood', strict: true, schema } },
+    });
   });
 
   it.each([
@@ -183,6 +247,8 @@ describe('the OpenAI language model', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ choices: [choice] }));
     });
-    await expect(model.completeJson({ instructions: '', input: '', schemaName: 's', schema: {} })).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+    await expect(
+      model.completeJson({ instructions: '', input: '', schemaName: 's', schema: {} }),
+    ).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
   });
 });

@@ -1,6 +1,12 @@
 import OpenAI from 'openai';
 import { AppError } from '#lib/errors.ts';
-import type { ChatMessage, LanguageModel, ModelEvent, ModelUsage, ToolDefinition } from '#lib/ports/language-model.ts';
+import type {
+  ChatMessage,
+  LanguageModel,
+  ModelEvent,
+  ModelUsage,
+  ToolDefinition,
+} from '#lib/ports/language-model.ts';
 
 type Wire = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -137,17 +143,26 @@ function toWire(message: ChatMessage): Wire {
         function: { name: call.name, arguments: call.arguments },
       }));
       if (!calls || calls.length === 0) return { role: 'assistant', content: message.content };
-      return { role: 'assistant', content: message.content === '' ? null : message.content, tool_calls: calls };
+      return {
+        role: 'assistant',
+        content: message.content === '' ? null : message.content,
+        tool_calls: calls,
+      };
     }
   }
 }
 
 function toWireTool(tool: ToolDefinition): OpenAI.Chat.Completions.ChatCompletionTool {
-  return { type: 'function', function: { name: tool.name, description: tool.description, parameters: tool.parameters } };
+  return {
+    type: 'function',
+    function: { name: tool.name, description: tool.description, parameters: tool.parameters },
+  };
 }
 
 function toUsage(usage: OpenAI.CompletionUsage | null | undefined): ModelUsage | undefined {
-  return usage ? { inputTokens: usage.prompt_tokens ?? 0, outputTokens: usage.completion_tokens ?? 0 } : undefined;
+  return usage
+    ? { inputTokens: usage.prompt_tokens ?? 0, outputTokens: usage.completion_tokens ?? 0 }
+    : undefined;
 }
 
 /** The caller's own abort stays what it is; everything else is the provider's failure. */

@@ -46,12 +46,16 @@ describe('an answer from documents', () => {
     expect(findAnswer(question, [PRACTICE])).toMatch(expected);
   });
 
-  it.each(['Do you sell bicycles?', 'Who is the president of France?', 'Do you repair dentures?', 'Tell me a joke.', 'What is the wifi password?', 'Hello?'])(
-    'is not made up: %s',
-    (question) => {
-      expect(findAnswer(question, [PRACTICE])).toBeUndefined();
-    },
-  );
+  it.each([
+    'Do you sell bicycles?',
+    'Who is the president of France?',
+    'Do you repair dentures?',
+    'Tell me a joke.',
+    'What is the wifi password?',
+    'Hello?',
+  ])('is not made up: %s', (question) => {
+    expect(findAnswer(question, [PRACTICE])).toBeUndefined();
+  });
 
   it('is spoken: no markdown, one or two sentences, not the whole text', () => {
     for (const question of ['What are your opening hours?', 'How much is whitening?', 'Do you treat kids?']) {
@@ -65,8 +69,12 @@ describe('an answer from documents', () => {
   it('is found in rows of a table', () => {
     const row = 'treatment: Whitening. price_usd: 350. duration_minutes: 90. note: Not covered by insurance.';
     const other = 'treatment: Crown. price_usd: 1150. duration_minutes: 120. note: In two visits.';
-    expect(findAnswer('How much is a whitening?', [other, row])).toMatch(/^Whitening: the price is 350 dollars\./);
-    expect(findAnswer('How long does a crown take?', [row, other])).toMatch(/^Crown: the duration is 120 minutes\./);
+    expect(findAnswer('How much is a whitening?', [other, row])).toMatch(
+      /^Whitening: the price is 350 dollars\./,
+    );
+    expect(findAnswer('How long does a crown take?', [row, other])).toMatch(
+      /^Crown: the duration is 120 minutes\./,
+    );
   });
 
   it('is found in short texts', () => {
@@ -75,6 +83,8 @@ describe('an answer from documents', () => {
   });
 
   it('never fails, whatever the texts are', () => {
-    fc.assert(fc.property(fc.string(), fc.array(fc.string()), (question, texts) => void findAnswer(question, texts)));
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.string()), (question, texts) => void findAnswer(question, texts)),
+    );
   });
 });

@@ -11,7 +11,9 @@ const STOP_WORDS = new Set(
   `a about also am an and any anything are as at be been but by can could did do does for from get give go got had has have hello hey hi how i
   if in into is it its i'd i'm i've just know let like may maybe me mean much my need of ok okay on one or our out please question questions quick so some
   tell thanks thank that the their them then there these they this those to too us want wanted was we well were what what's when
-  where which who why will with wonder wondering would yes you your you're one many long far often sure sorry actually oh ah um uh er yeah yep offer offers provide available possible goes going gets come comes coming`.split(/\s+/),
+  where which who why will with wonder wondering would yes you your you're one many long far often sure sorry actually oh ah um uh er yeah yep offer offers provide available possible goes going gets come comes coming`.split(
+    /\s+/,
+  ),
 );
 
 /** Words that mean the same to a caller. Each stem stands for its group. */
@@ -55,7 +57,9 @@ const FACT_SIGN: Record<string, RegExp> = {
   address: /\b\d{1,5}\s+[A-Z]\w+|\b\w+\s+(?:street|st\.|avenue|ave|road|rd|square|lane|boulevard)\b/i,
 };
 
-const STEM_GROUP = new Map(SYNONYM_GROUPS.flatMap((group) => group.map((word) => [stem(word), group.map(stem)] as const)));
+const STEM_GROUP = new Map(
+  SYNONYM_GROUPS.flatMap((group) => group.map((word) => [stem(word), group.map(stem)] as const)),
+);
 
 type Candidate = { text: string; context: string; order: number };
 
@@ -129,15 +133,30 @@ const UNITS: readonly [RegExp, string][] = [
 
 /** A row of a table ("Treatment: Whitening. Price: 350."): each field is an answer about what the first one names. */
 function readRecord(line: string): Omit<Candidate, 'order'>[] | undefined {
-  const fields = [...line.matchAll(/([\p{L}][\p{L}\p{N}_ ]{0,40}): (.+?)(?:\.(?=\s+[\p{L}][\p{L}\p{N}_ ]{0,40}: )|\.?$)\s*/gu)];
-  const [subject, ...facts] = fields.map((match) => ({ name: match[1] ?? '', value: (match[2] ?? '').trim() }));
+  const fields = [
+    ...line.matchAll(
+      /([\p{L}][\p{L}\p{N}_ ]{0,40}): (.+?)(?:\.(?=\s+[\p{L}][\p{L}\p{N}_ ]{0,40}: )|\.?$)\s*/gu,
+    ),
+  ];
+  const [subject, ...facts] = fields.map((match) => ({
+    name: match[1] ?? '',
+    value: (match[2] ?? '').trim(),
+  }));
   if (!subject || facts.length === 0 || /^[qa]$|question|answer/i.test(subject.name)) return undefined;
   if (fields.map((match) => match[0]).join('').length < line.length) return undefined;
   return facts.map(({ name, value }) => {
     const unit = UNITS.find(([pattern]) => pattern.test(name));
     const label = (unit ? name.replace(unit[0], '') : name).replace(/_/g, ' ').toLowerCase();
-    const amount = unit && /^[\d.,]+$/.test(value) ? `${value} ${unit[1].replace('$1', () => name.match(unit[0])?.[1]?.toLowerCase() ?? '')}` : value;
-    return { text: /^(?:note|description|details?|remarks?|comment)s?$/.test(label) ? `${subject.value}: ${value}.` : `${subject.value}: the ${label} is ${amount}.`, context: line };
+    const amount =
+      unit && /^[\d.,]+$/.test(value)
+        ? `${value} ${unit[1].replace('$1', () => name.match(unit[0])?.[1]?.toLowerCase() ?? '')}`
+        : value;
+    return {
+      text: /^(?:note|description|details?|remarks?|comment)s?$/.test(label)
+        ? `${subject.value}: ${value}.`
+        : `${subject.value}: the ${label} is ${amount}.`,
+      context: line,
+    };
   });
 }
 
@@ -148,7 +167,9 @@ function scoreCandidate(candidate: Candidate, asked: Set<string>, all: readonly 
   let total = 0;
   for (const word of asked) {
     const group = STEM_GROUP.get(word) ?? [word];
-    const containing = all.filter((other) => group.some((synonym) => stems(other.text).has(synonym) || stems(other.context).has(synonym))).length;
+    const containing = all.filter((other) =>
+      group.some((synonym) => stems(other.text).has(synonym) || stems(other.context).has(synonym)),
+    ).length;
     const weight = 1 + Math.log((all.length + 1) / (containing + 1));
     total += weight;
     const sign = group.map((synonym) => FACT_SIGN[synonym]).find((pattern) => pattern !== undefined);
@@ -176,7 +197,11 @@ const stemCache = new Map<string, Set<string>>();
 function stems(text: string): Set<string> {
   const cached = stemCache.get(text);
   if (cached) return cached;
-  const words = text.toLowerCase().replace(/[’]/g, "'").match(/[\p{L}\p{N}$€][\p{L}\p{N}'-]*/gu) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .replace(/[’]/g, "'")
+      .match(/[\p{L}\p{N}$€][\p{L}\p{N}'-]*/gu) ?? [];
   const found = new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem));
   if (stemCache.size > 2_000) stemCache.clear();
   stemCache.set(text, found);
@@ -186,7 +211,11 @@ function stems(text: string): Set<string> {
 function stem(word: string): string {
   const plain = word.replace(/'s$|'$/, '');
   if (plain.length <= 4) return plain.replace(/(?<=[a-z]{2})s$/, '');
-  return plain.replace(/ies$/, 'y').replace(/(?:ing|ed|es|s|ly)$/, '').replace(/(.)\1$/, '$1').replace(/e$/, '');
+  return plain
+    .replace(/ies$/, 'y')
+    .replace(/(?:ing|ed|es|s|ly)$/, '')
+    .replace(/(.)\1$/, '$1')
+    .replace(/e$/, '');
 }
 
 function shorten(text: string): string {

@@ -1,4 +1,13 @@
-import { answerQuestion, disclose, goOn, hold, introduce, notUnderstood, repeat, smallTalk } from './rules-answering.ts';
+import {
+  answerQuestion,
+  disclose,
+  goOn,
+  hold,
+  introduce,
+  notUnderstood,
+  repeat,
+  smallTalk,
+} from './rules-answering.ts';
 import { askForSlot, confirmSlot, takeSlot } from './rules-booking.ts';
 import { acceptDecline, handOver, promiseCallback, sayGoodbye, takeMessage } from './rules-ending.ts';
 import type { Rule, Situation } from './situation.ts';

@@ -4,16 +4,43 @@ import { findPurpose } from './purpose.ts';
 
 describe('the purpose of a call', () => {
   it.each([
-    ['Your goal is to remind the customer of the appointment on Tuesday.', 'remind you of the appointment on Tuesday'],
-    ['You are Mia. The purpose of this call is to confirm their booking for Friday. Be polite.', 'confirm your booking for Friday'],
-    ['You are calling to ask Anna whether she is happy with her new heating.', 'ask you whether you are happy with your new heating'],
-    ['# Role\nYou are Tom.\n\n# Goal\nInvite the patient to a free check-up in our practice.\n\n# Rules\n- Never argue.', 'invite you to a free check-up in our practice'],
-    ['## Objective\n- Follow up on the quote we sent last week\n- If they say no, end the call', 'follow up on the quote we sent last week'],
-    ['Be friendly and brief. Remind {name} about the unpaid invoice of 40 euros.'.replace('{name}', 'Anna'), 'remind you about the unpaid invoice of 40 euros'],
-    ["Call the customer to schedule the yearly inspection of the customer's boiler.", 'schedule the yearly inspection of your boiler'],
-    ['You are calling customers about the renewal of their insurance.', 'talk to you about the renewal of your insurance'],
+    [
+      'Your goal is to remind the customer of the appointment on Tuesday.',
+      'remind you of the appointment on Tuesday',
+    ],
+    [
+      'You are Mia. The purpose of this call is to confirm their booking for Friday. Be polite.',
+      'confirm your booking for Friday',
+    ],
+    [
+      'You are calling to ask Anna whether she is happy with her new heating.',
+      'ask you whether you are happy with your new heating',
+    ],
+    [
+      '# Role\nYou are Tom.\n\n# Goal\nInvite the patient to a free check-up in our practice.\n\n# Rules\n- Never argue.',
+      'invite you to a free check-up in our practice',
+    ],
+    [
+      '## Objective\n- Follow up on the quote we sent last week\n- If they say no, end the call',
+      'follow up on the quote we sent last week',
+    ],
+    [
+      'Be friendly and brief. Remind {name} about the unpaid invoice of 40 euros.'.replace('{name}', 'Anna'),
+      'remind you about the unpaid invoice of 40 euros',
+    ],
+    [
+      "Call the customer to schedule the yearly inspection of the customer's boiler.",
+      'schedule the yearly inspection of your boiler',
+    ],
+    [
+      'You are calling customers about the renewal of their insurance.',
+      'talk to you about the renewal of your insurance',
+    ],
     ['**Goal:** offer the client a demo of our software', 'offer you a demo of our software'],
-    ['Task: Collect feedback on their recent stay; if they complain, apologise.', 'collect feedback on your recent stay'],
+    [
+      'Task: Collect feedback on their recent stay; if they complain, apologise.',
+      'collect feedback on your recent stay',
+    ],
   ])('%s', (body, purpose) => {
     expect(findPurpose(body, { name: 'Anna' })).toBe(purpose);
   });
@@ -33,9 +60,15 @@ describe('the purpose of a call', () => {
 
   it('is found in any text without failing, and never holds markdown', () => {
     fc.assert(
-      fc.property(fc.lorem({ mode: 'sentences' }), fc.constantFrom('#', '**', '- ', '`', '> '), (text, mark) => {
-        expect(findPurpose(`${mark}Your goal is to ${mark}remind the customer ${text}`, {}) ?? '').not.toMatch(/[#*`>]/);
-      }),
+      fc.property(
+        fc.lorem({ mode: 'sentences' }),
+        fc.constantFrom('#', '**', '- ', '`', '> '),
+        (text, mark) => {
+          expect(
+            findPurpose(`${mark}Your goal is to ${mark}remind the customer ${text}`, {}) ?? '',
+          ).not.toMatch(/[#*`>]/);
+        },
+      ),
     );
   });
 });

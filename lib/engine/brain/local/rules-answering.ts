@@ -5,7 +5,8 @@ import { findAnswer } from './answer.ts';
 import { isAboutAppointments, type Rule, type Situation } from './situation.ts';
 
 /** "Are you a robot?" gets the card's line, word for word. */
-export const disclose: Rule = async ({ plan, said }) => (said.asksWhetherAi ? [plan.prompt.card.aiDisclosure] : undefined);
+export const disclose: Rule = async ({ plan, said }) =>
+  said.asksWhetherAi ? [plan.prompt.card.aiDisclosure] : undefined;
 
 export const repeat: Rule = async ({ said, memory }) => {
   if (!said.asksToRepeat || memory.lastSaid === '') return undefined;
@@ -13,7 +14,8 @@ export const repeat: Rule = async ({ said, memory }) => {
 };
 
 export const hold: Rule = async ({ said, line, memory }) => {
-  if (said.cannotHear && !said.asksWhy) return [line('iAmHere'), ...(memory.awaiting === 'slot' ? [line('whichSlot')] : [])];
+  if (said.cannotHear && !said.asksWhy)
+    return [line('iAmHere'), ...(memory.awaiting === 'slot' ? [line('whichSlot')] : [])];
   return said.asksToWait && !said.isQuestion ? [line('takeYourTime')] : undefined;
 };
 
@@ -23,7 +25,10 @@ export const introduce: Rule = async (situation) => {
   if (!said.asksWho && !said.asksWhy && !said.asksScope) return undefined;
   const { personaName, businessName } = plan.prompt.card;
   const words: string[] = [];
-  if (said.asksWho) words.push(personaName ? `This is ${personaName} from ${businessName}.` : `You are speaking with ${businessName}.`);
+  if (said.asksWho)
+    words.push(
+      personaName ? `This is ${personaName} from ${businessName}.` : `You are speaking with ${businessName}.`,
+    );
   if (plan.direction === 'INBOUND' || said.asksScope) words.push(offerHelp(situation));
   else if (said.asksWhy || !memory.hasStatedPurpose) words.push(...statePurpose(situation));
   return words;
@@ -31,7 +36,10 @@ export const introduce: Rule = async (situation) => {
 
 export const smallTalk: Rule = async (situation) => {
   if (!situation.said.asksHowAreYou) return undefined;
-  const goesOn = situation.memory.hasStatedPurpose || situation.plan.direction === 'INBOUND' ? [situation.line('howCanIHelp')] : statePurpose(situation);
+  const goesOn =
+    situation.memory.hasStatedPurpose || situation.plan.direction === 'INBOUND'
+      ? [situation.line('howCanIHelp')]
+      : statePurpose(situation);
   return [situation.line('fine'), ...goesOn];
 };
 
@@ -58,7 +66,8 @@ export const answerQuestion: Rule = async (situation) => {
 export const goOn: Rule = async (situation) => {
   const { said, memory, line, plan, heard } = situation;
   const isShort = heard.split(/\s+/).length <= 12;
-  const declinesOffer = (memory.awaiting === 'callback_consent' || memory.awaiting === 'human_consent') && said.refuses;
+  const declinesOffer =
+    (memory.awaiting === 'callback_consent' || memory.awaiting === 'human_consent') && said.refuses;
   if (declinesOffer) {
     memory.awaiting = 'more';
     return [line('noProblem'), line('anythingElse')];
@@ -71,7 +80,14 @@ export const goOn: Rule = async (situation) => {
   if (memory.awaiting === 'slot' && said.agrees && !said.thanks) return [line('whichSlot')];
   if (said.isGreeting && isShort && plan.direction === 'INBOUND') return [line('howCanIHelp')];
   const isAcknowledged = said.agrees || said.thanks || said.refuses || said.isGreeting;
-  if (!isAcknowledged && !(memory.hasStatedPurpose && /^(i see|good to know|interesting|got it|understood|let me|i need to|i will|i'll)\b/i.test(heard))) return undefined;
+  if (
+    !isAcknowledged &&
+    !(
+      memory.hasStatedPurpose &&
+      /^(i see|good to know|interesting|got it|understood|let me|i need to|i will|i'll)\b/i.test(heard)
+    )
+  )
+    return undefined;
   memory.awaiting = 'more';
   return [said.thanks ? line('welcome') : line('noProblem'), line('anythingElse')];
 };
@@ -115,7 +131,11 @@ function statePurpose(situation: Situation): string[] {
   const purpose = memory.purpose
     ? `I am calling to ${memory.purpose}.`
     : `I am calling on behalf of ${plan.prompt.card.businessName}. ${offerHelp(situation)}`;
-  if (has('book_appointment') && isAboutAppointments(situation) && /\b(schedule|book|arrange|set up|invite|offer|make)\b/i.test(memory.purpose ?? '')) {
+  if (
+    has('book_appointment') &&
+    isAboutAppointments(situation) &&
+    /\b(schedule|book|arrange|set up|invite|offer|make)\b/i.test(memory.purpose ?? '')
+  ) {
     memory.awaiting = 'slot';
     return [purpose, line('whichSlot')];
   }
@@ -145,13 +165,21 @@ function factsOf(plan: CallPlan): string {
     .filter((sentence) => !INSTRUCTION.test(sentence) && sentence.split(' ').length >= 3);
   const variables = Object.entries(plan.variables)
     .filter(([name, value]) => name !== 'question' && value.trim() !== '' && value.length < 200)
-    .map(([name, value]) => `The ${name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase()} is ${value}.`);
+    .map(
+      ([name, value]) =>
+        `The ${name
+          .replace(/([a-z])([A-Z])/g, '$1 $2')
+          .replace(/[_-]+/g, ' ')
+          .toLowerCase()} is ${value}.`,
+    );
   return [...facts, ...variables].join('\n');
 }
 
 function textsOf(results: unknown): string[] {
   if (!Array.isArray(results)) return [];
   return results.flatMap((hit: unknown) =>
-    typeof hit === 'object' && hit !== null && 'text' in hit && typeof hit.text === 'string' ? [hit.text] : [],
+    typeof hit === 'object' && hit !== null && 'text' in hit && typeof hit.text === 'string'
+      ? [hit.text]
+      : [],
   );
 }

@@ -22,7 +22,10 @@ export const takeSlot: Rule = async (situation) => {
   const { memory, said, moment } = situation;
   if (!moment) return undefined;
   const isExpected = memory.awaiting === 'slot' || memory.awaiting === 'callback_time';
-  const isProposal = said.wantsAppointment || said.wantsCallback || (!said.isQuestion && !memory.hasBooked && moment.date !== undefined && moment.time !== undefined);
+  const isProposal =
+    said.wantsAppointment ||
+    said.wantsCallback ||
+    (!said.isQuestion && !memory.hasBooked && moment.date !== undefined && moment.time !== undefined);
   if (!isExpected && !isProposal) return undefined;
   // "Call me back next week" and "some time on Monday" leave the time open on purpose.
   const isVague = moment.time === undefined && (said.wantsCallback || memory.awaiting === 'callback_time');
@@ -34,7 +37,11 @@ export const askForSlot: Rule = async ({ said, moment, memory, line, has, heard 
   if (moment || memory.hasBooked || said.isFarewell || !has('book_appointment')) return undefined;
   if (!said.wantsAppointment || said.refuses) return undefined;
   // "Do I need an appointment?" asks for a fact, "Can I make an appointment?" for a slot.
-  if (said.isQuestion && !/\b(?:can|could|may) (?:i|we|you)\b.*\b(?:book|schedule|make|arrange|get|reserve|come|meet)/i.test(heard)) return undefined;
+  if (
+    said.isQuestion &&
+    !/\b(?:can|could|may) (?:i|we|you)\b.*\b(?:book|schedule|make|arrange|get|reserve|come|meet)/i.test(heard)
+  )
+    return undefined;
   memory.awaiting = 'slot';
   return [line('whichSlot')];
 };
@@ -63,7 +70,8 @@ async function book(situation: Situation): Promise<string[]> {
   const slot = speakMoment(startsAt, plan.timeZone);
   memory.awaiting = 'more';
   if (!has('book_appointment')) {
-    if (has('schedule_callback')) await useTool('schedule_callback', { when: slot, topic: topicOf(situation) });
+    if (has('schedule_callback'))
+      await useTool('schedule_callback', { when: slot, topic: topicOf(situation) });
     return [line('slotNoted', { slot }), line('anythingElse')];
   }
   const result = await useTool('book_appointment', { date, time, topic: topicOf(situation) });
@@ -76,5 +84,10 @@ async function book(situation: Situation): Promise<string[]> {
 }
 
 function speakDay(date: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(`${date}T00:00:00Z`));
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+  }).format(new Date(`${date}T00:00:00Z`));
 }

@@ -33,7 +33,8 @@ export const promiseCallback: Rule = async (situation) => {
   const { said, memory, line, has, useTool, heard } = situation;
   const consents = memory.awaiting === 'callback_consent' && said.agrees;
   if (!said.wantsCallback && memory.awaiting !== 'callback_time' && !consents) return undefined;
-  if (!has('schedule_callback')) return endWith(situation, line('cannotNoteCallback'), 'the person has no time now');
+  if (!has('schedule_callback'))
+    return endWith(situation, line('cannotNoteCallback'), 'the person has no time now');
   const when = findVagueTime(heard);
   memory.awaiting = 'more';
   await useTool('schedule_callback', { when: when ?? 'no particular time', topic: topicOf(situation) });
@@ -46,12 +47,20 @@ export const takeMessage: Rule = async (situation) => {
   if (memory.awaiting !== 'message' || said.asksToRepeat || said.isFarewell) return undefined;
   memory.awaiting = 'more';
   if (said.refuses && heard.split(/\s+/).length <= 4) return [line('noProblem'), line('anythingElse')];
-  if (has('schedule_callback')) await useTool('schedule_callback', { when: 'no particular time', topic: `Message: ${heard}`.slice(0, 300) });
+  if (has('schedule_callback'))
+    await useTool('schedule_callback', {
+      when: 'no particular time',
+      topic: `Message: ${heard}`.slice(0, 300),
+    });
   return [line('messageTaken'), line('anythingElse')];
 };
 
 /** Says the last words; hangs up after them where the agent may. */
-export async function endWith({ has, useTool, memory }: Situation, words: string, reason: string): Promise<string[]> {
+export async function endWith(
+  { has, useTool, memory }: Situation,
+  words: string,
+  reason: string,
+): Promise<string[]> {
   memory.awaiting = undefined;
   if (has('end_call')) await useTool('end_call', { reason });
   return [words];
@@ -61,5 +70,11 @@ const VAGUE_TIME =
   /\b(later (?:today|this (?:week|month|morning|afternoon|evening))|(?:some ?time |any ?time )?(?:next (?:week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|this (?:week|afternoon|evening|weekend)|tomorrow(?: (?:morning|afternoon|evening))?|tonight|in (?:a|an|one|two|three|four|five|\d+|a few|a couple of|half an) (?:minutes?|hours?|days?|weeks?|months?)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?: (?:morning|afternoon|evening))?|after (?:lunch|work|the weekend|\w+day)|in the (?:morning|afternoon|evening))|another (?:time|day)|later)\b/i;
 
 function findVagueTime(heard: string): string | undefined {
-  return heard.match(VAGUE_TIME)?.[1]?.toLowerCase().replace(/\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/g, (day) => day.charAt(0).toUpperCase() + day.slice(1));
+  return heard
+    .match(VAGUE_TIME)?.[1]
+    ?.toLowerCase()
+    .replace(
+      /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/g,
+      (day) => day.charAt(0).toUpperCase() + day.slice(1),
+    );
 }

@@ -5,7 +5,14 @@ import type { SpokenMoment } from './spoken-moment.ts';
 import type { Understanding } from './understand.ts';
 
 /** What the agent asked last and expects an answer to. */
-export type Awaiting = 'slot' | 'slot_confirmation' | 'callback_time' | 'callback_consent' | 'human_consent' | 'message' | 'more';
+export type Awaiting =
+  | 'slot'
+  | 'slot_confirmation'
+  | 'callback_time'
+  | 'callback_consent'
+  | 'human_consent'
+  | 'message'
+  | 'more';
 
 /** What the local brain keeps between turns. */
 export type Memory = {
@@ -58,9 +65,16 @@ function isSaidBy(opening: string, purpose: string): boolean {
 
 /** What the call can be about, in a few words, for tools that note it. */
 export function topicOf({ plan, memory }: Pick<Situation, 'plan' | 'memory'>): string {
-  return (memory.topic || memory.purpose || plan.prompt.card.scope || `A call with ${plan.prompt.card.businessName}`).slice(0, 300);
+  return (
+    memory.topic ||
+    memory.purpose ||
+    plan.prompt.card.scope ||
+    `A call with ${plan.prompt.card.businessName}`
+  ).slice(0, 300);
 }
 
 export function isAboutAppointments({ plan }: Pick<Situation, 'plan'>): boolean {
-  return /\b(appointment|book(ing)?|schedul\w*|reservation|meeting|demo|consultation|visit)\b/i.test(plan.prompt.body);
+  return /\b(appointment|book(ing)?|schedul\w*|reservation|meeting|demo|consultation|visit)\b/i.test(
+    plan.prompt.body,
+  );
 }

@@ -59,7 +59,13 @@ describe('a spoken moment', () => {
 
 describe('wall-clock time', () => {
   it('survives the way there and back, in every zone', () => {
-    const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Auckland', 'UTC');
+    const zones = fc.constantFrom(
+      'Europe/Berlin',
+      'America/New_York',
+      'Asia/Kathmandu',
+      'Pacific/Auckland',
+      'UTC',
+    );
     const minutes = fc.integer({ min: 29_000_000, max: 31_000_000 });
     fc.assert(
       fc.property(minutes, zones, (minute, zone) => {
@@ -78,7 +84,11 @@ describe('wall-clock time', () => {
   });
 
   it('is said as people say it', () => {
-    expect(speakMoment(new Date('2026-03-24T14:30:00.000Z'), 'Europe/Berlin')).toBe('Tuesday, March 24 at 3:30 PM');
-    expect(speakMoment(new Date('2026-03-24T14:00:00.000Z'), 'Europe/Berlin')).toBe('Tuesday, March 24 at 3 PM');
+    expect(speakMoment(new Date('2026-03-24T14:30:00.000Z'), 'Europe/Berlin')).toBe(
+      'Tuesday, March 24 at 3:30 PM',
+    );
+    expect(speakMoment(new Date('2026-03-24T14:00:00.000Z'), 'Europe/Berlin')).toBe(
+      'Tuesday, March 24 at 3 PM',
+    );
   });
 });

@@ -23,7 +23,8 @@ export type Understanding = {
 };
 
 const PATTERNS: Record<Exclude<keyof Understanding, 'isQuestion'>, RegExp> = {
-  isFarewell: /\b(good ?bye|bye( bye)?|see you|talk to you (later|soon|then)|have a (nice|good|great|lovely) (day|one|evening|weekend)|(i|we)('ve| have| had)? (got to|gotta|have to|need to|must|to) (go|run|leave|hang up)|hang(ing)? up now)\b/,
+  isFarewell:
+    /\b(good ?bye|bye( bye)?|see you|talk to you (later|soon|then)|have a (nice|good|great|lovely) (day|one|evening|weekend)|(i|we)('ve| have| had)? (got to|gotta|have to|need to|must|to) (go|run|leave|hang up)|hang(ing)? up now)\b/,
   wantsNoMore:
     /\b(that's|that is|that was|that will be|that'll be) (all|everything|it)\b|\bno(pe)?,? (that's|that is|i'm|thanks|thank you)|\bnothing (else|more)|\bno more questions|\ball good\b|\bi'm (good|fine|all set)\b|\bno (further )?questions\b|\bno need\b/,
   declines:
@@ -40,15 +41,19 @@ const PATTERNS: Record<Exclude<keyof Understanding, 'isQuestion'>, RegExp> = {
     /\bwho('s| is| are| am i) (this|that|you|calling|there|speaking|i speaking|talking)|\b(what's|what is) your name|\bwho do you (work|call) for|\bwhere (are|do) you (calling|call|from|guys)|\bwhich company|\bwhat company|\bwho am i (speaking|talking)|\byour name( again)?\?/,
   asksWhy:
     /\bwhat('s| is| was)? (this|it|that|the call|your call) (all )?(about|regarding|for|concerning)|\bwhy (are|do|did) you (call|calling|ring|phone)|\bwhat do you want|\bhow (can|may) i help|\bwhat can i do for you|\bwhat's (it|this) (about|for)|\bthe (reason|purpose) (of|for) (the|your|this) call|\bwhat are you (selling|calling)|\bwhat about\?/,
-  asksScope: /\bwhat (can|do|could) you (do|help|offer)|\bhow (can|could) you help|\bwhat (can|could) i ask|\bhelp people with|\bwhat (services|kind of help)/,
+  asksScope:
+    /\bwhat (can|do|could) you (do|help|offer)|\bhow (can|could) you help|\bwhat (can|could) i ask|\bhelp people with|\bwhat (services|kind of help)/,
   asksHowAreYou: /\bhow (are|r) you|\bhow's it going|\bhow do you do|\bhow are things|\bwhat's up\b/,
   asksToRepeat:
     /\b(repeat|say) (that|it)( again)?|\bcome again\b|\bpardon\b|\bwhat did you say|\bdidn't (catch|hear|get|understand)|\bsay again\b|\bone more time\b|^(sorry|excuse me|what|huh)\?+$|\bcan you repeat/,
-  asksToWait: /\b(hold on|one (moment|second|sec|minute)|just a (moment|second|sec|minute)|wait a (moment|second|sec|minute)|give me a (moment|second|sec|minute)|hang on)\b/,
-  cannotHear: /\b(can't|cannot|can barely|hardly) hear|\bbreaking up\b|\bare you (still )?there|\bcan you hear me|^(hello\?+\s*)+$/,
+  asksToWait:
+    /\b(hold on|one (moment|second|sec|minute)|just a (moment|second|sec|minute)|wait a (moment|second|sec|minute)|give me a (moment|second|sec|minute)|hang on)\b/,
+  cannotHear:
+    /\b(can't|cannot|can barely|hardly) hear|\bbreaking up\b|\bare you (still )?there|\bcan you hear me|^(hello\?+\s*)+$/,
   agrees:
     /^(oh |well |um |uh )?(yes|yeah|yep|yup|sure|of course|certainly|absolutely|definitely|correct|exactly|right|okay|ok|fine|perfect|great|sounds (good|great|fine)|please do|go ahead|alright|all right|that('s| is| works| sounds| would)|works for me|i (do|would|am)|indeed|why not|with pleasure|good)\b/,
-  refuses: /^(oh |well |um |uh |sorry,? )?(no|nope|nah|not really|i'd rather not|rather not|better not|not now|never ?mind|that's (wrong|not right|incorrect)|i don't think so|wrong)\b/,
+  refuses:
+    /^(oh |well |um |uh |sorry,? )?(no|nope|nah|not really|i'd rather not|rather not|better not|not now|never ?mind|that's (wrong|not right|incorrect)|i don't think so|wrong)\b/,
   thanks: /\b(thanks|thank you|cheers|appreciate)\b/,
   isGreeting: /^(oh |ah )?(hello|hi|hey|good (morning|afternoon|evening)|speaking|hello there|greetings)\b/,
   isOffTopic:
@@ -57,14 +62,19 @@ const PATTERNS: Record<Exclude<keyof Understanding, 'isQuestion'>, RegExp> = {
 
 const QUESTION_START =
   /^(?:(?:hi|hello|hey|okay|ok|yes|yeah|well|so|and|but|um|uh|sure|great|thanks|thank you|actually|sorry|please)[,.! ]+)*(?:what|when|where|which|who|whose|why|how|do you|does|did|is (?:there|it|the|your|that|this)|are (?:there|you|the|your)|can (?:i|you|we)|could (?:i|you|we)|will|would (?:you|it)|may i|should|have you|has|am i|tell me)\b/;
-const STATES_QUESTION = /\b(i'd like to know|i would like to know|i want to know|i was wondering|can you tell me|could you tell me|do you know|i have a question about)\b/;
+const STATES_QUESTION =
+  /\b(i'd like to know|i would like to know|i want to know|i was wondering|can you tell me|could you tell me|do you know|i have a question about)\b/;
 
 export function understand(utterance: string): Understanding {
   const text = utterance.toLowerCase().replace(/[‘’]/g, "'").replace(/\s+/g, ' ').trim();
-  const found = Object.fromEntries(Object.entries(PATTERNS).map(([name, pattern]) => [name, pattern.test(text)]));
+  const found = Object.fromEntries(
+    Object.entries(PATTERNS).map(([name, pattern]) => [name, pattern.test(text)]),
+  );
   const sentences = text.split(/(?<=[.!?])\s+/);
   const isQuestion =
-    text.includes('?') || STATES_QUESTION.test(text) || sentences.some((sentence) => QUESTION_START.test(sentence));
+    text.includes('?') ||
+    STATES_QUESTION.test(text) ||
+    sentences.some((sentence) => QUESTION_START.test(sentence));
   return { ...NOTHING, ...found, isQuestion };
 }
 
