@@ -21,17 +21,17 @@ import type { Operation } from './operation.ts';
  * this list; a new endpoint is added here and nowhere else besides its contract, service and route file.
  */
 export const operations: readonly Operation[] = [
-  ...statusOperations,
-  ...agentOperations,
-  ...promptOperations,
-  ...webhookOperations,
-
-  ...knowledgeOperations,
-  ...knowledgeDashboardOperations,
+  // In the order of the reference page.
   ...callOperations,
   ...conversationOperations,
   ...recordingOperations,
   ...tagOperations,
+  ...agentOperations,
+  ...promptOperations,
+  ...knowledgeOperations,
+  ...knowledgeDashboardOperations,
+  ...statusOperations,
+  ...webhookOperations,
   ...profileOperations,
   ...workspaceOperations,
   ...memberOperations,

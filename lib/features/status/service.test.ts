@@ -1,0 +1,65 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GET as getHealth } from '#app/api/health/route.ts';
+import { GET as getReady } from '#app/api/ready/route.ts';
+import { operations } from '#lib/http/operations.ts';
+import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+
+let runtime: TestRuntime;
+beforeAll(async () => {
+  runtime = await startTestRuntime();
+});
+afterAll(async () => {
+  await runtime.close();
+});
+
+const ask = (handler: typeof getHealth) =>
+  handler(new Request('http://localhost/api/x'), { params: Promise.resolve({}) });
+
+type Document = {
+  paths: Record<string, Record<string, { responses: Record<string, unknown>; operationId: string }>>;
+};
+
+describe('the service about itself', () => {
+  it('is healthy and ready without a key', async () => {
+    expect((await ask(getHealth)).status).toBe(200);
+    const ready = await ask(getReady);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { data: { database: 'ok', queue: 'ok', storage: 'ok' } },
+    ]);
+  });
+
+  it('is not ready, and names the part, when the storage cannot be reached', async () => {
+    const broken = { ...runtime.storage, ready: () => Promise.reject(new Error('unplugged')) };
+    const { createStatusService } = await import('./service.ts');
+    const status = createStatusService({ ...runtime, storage: broken });
+    await expect(status.ready()).rejects.toMatchObject({ code: 'NOT_READY', message: 'Not ready: storage' });
+  });
+
+  it('describes its API in a valid OpenAPI 3.1 document', async () => {
+    const result = await new Validator().validate(structuredClone(runtime.status.openApi()));
+    expect(result).toMatchObject({ valid: true });
+    expect(runtime.status.openApi().openapi).toBe('3.1.0');
+  });
+
+  it('describes every public operation with every status it can answer', () => {
+    const { paths } = runtime.status.openApi() as Document;
+    const described = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const wanted = operations.filter((operation) => !operation.path.startsWith('/dashboard/'));
+    expect(described.map((operation) => operation.operationId).sort()).toEqual(
+      wanted.map((operation) => operation.id).sort(),
+    );
+    for (const operation of described) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses).toContain('500');
+      expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
+    }
+  });
+
+  it('has unique operation ids and paths', () => {
+    const places = operations.map((operation) => `${operation.method} ${operation.path}`);
+    expect(new Set(places).size).toBe(places.length);
+    expect(new Set(operations.map((operation) => operation.id)).size).toBe(operations.length);
+  });
+});
