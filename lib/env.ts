@@ -42,7 +42,7 @@ const schema = z
     EMBEDDING_MODEL: model('text-embedding-3-large'),
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     WEBHOOK_ALLOWLIST: list,
-    RATE_LIMIT_PER_SECOND: z.coerce.number().min(1).max(1_000_000).default(300),
+    RATE_LIMIT_PER_SECOND: z.coerce.number().min(1).max(1_000_000).default(600),
     TRUSTED_PROXIES: list,
     AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

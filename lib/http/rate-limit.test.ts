@@ -36,8 +36,8 @@ test('a burst is served, then 429 with the seconds to wait', async () => {
   });
 });
 
-test('the default of 300 a second lets a thousand requests come at once', async () => {
-  expect(await served(limiter({ perSecond: 300 }).rateLimiter, 'key:a')).toBe(1_000);
+test('the default of 600 a second lets two thousand requests come at once', async () => {
+  expect(await served(limiter({ perSecond: 600 }).rateLimiter, 'key:a')).toBe(2_000);
 });
 
 test('an empty bucket fills at the rate and no further than the burst', async () => {

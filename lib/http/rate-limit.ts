@@ -13,7 +13,7 @@ export type RateLimiter = {
 
 type Bucket = { tokens: number; refilledAtMs: number };
 
-/** Seconds of the sustained rate that may come at once: 300 a second allow a burst of 1,000. */
+/** Seconds of the sustained rate that may come at once: 600 a second allow a burst of 2,000. */
 const BURST_SECONDS = 10 / 3;
 /** Many people can share one address (a company's proxy), so an address gets twice what a key gets. */
 const ADDRESS_FACTOR = 2;
