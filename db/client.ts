@@ -23,7 +23,7 @@ export type OpenDatabase = {
    * Runs one `copy … from stdin with (format binary)` with these bytes: vectors go in 7 times faster than as text
    * in an `insert` (0.6 ms instead of 4.5 a row, embedded). Outside any transaction. `table` is SQL: never user input.
    */
-  copyIn(table: string, bytes: Uint8Array): Promise<void>;
+  copyIn(table: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   migrate(): Promise<void>;
   close(): Promise<void>;
 };
@@ -44,7 +44,7 @@ async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabas
     pglite,
     databaseUrl: undefined,
     async copyIn(table, bytes) {
-      await pglite.query(`copy ${table} from '/dev/blob' with (format binary)`, [], { blob: new Blob([new Uint8Array(bytes)]) });
+      await pglite.query(`copy ${table} from '/dev/blob' with (format binary)`, [], { blob: new Blob([bytes]) });
     },
     async migrate() {
       await pglite.exec('create extension if not exists vector');

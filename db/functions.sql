@@ -11,3 +11,11 @@ end $$;
 
 create or replace trigger calls_forward_only before update of status, status_rank on calls
   for each row execute function refuse_backward_call();
+
+-- Words and text of chunks are stored as they are: compressing them cost a tenth of an upload and saved little.
+do $$
+begin
+  if exists (select from pg_attribute where attrelid = 'chunks'::regclass and attname in ('words', 'text') and attstorage <> 'e') then
+    alter table chunks alter column words set storage external, alter column text set storage external;
+  end if;
+end $$;

@@ -415,7 +415,7 @@ CREATE INDEX "chunk_vectors_base" ON "chunk_vectors" USING btree ("knowledge_bas
 CREATE INDEX "chunk_vectors_document" ON "chunk_vectors" USING btree ("document_id");--> statement-breakpoint
 CREATE INDEX "chunks_base" ON "chunks" USING btree ("knowledge_base_id");--> statement-breakpoint
 CREATE INDEX "chunks_document" ON "chunks" USING btree ("document_id","seq");--> statement-breakpoint
-CREATE INDEX "chunks_words" ON "chunks" USING gin ("words") WITH (gin_pending_list_limit=128);--> statement-breakpoint
+CREATE INDEX "chunks_words" ON "chunks" USING gin ("words") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "documents_base" ON "documents" USING btree ("knowledge_base_id","created_at");--> statement-breakpoint
 CREATE INDEX "documents_open" ON "documents" USING btree ("status","lease_until");--> statement-breakpoint
 CREATE INDEX "knowledge_bases_workspace" ON "knowledge_bases" USING btree ("workspace_id","created_at");--> statement-breakpoint

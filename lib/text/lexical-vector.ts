@@ -20,31 +20,40 @@ const STOP_WORD_WEIGHT = 0.1;
  * as it was but spreads a short question over all dimensions: without that, its sign bits say almost nothing.
  */
 export function lexicalVector(text: string): Float32Array {
+  return vectorOfTerms(termsOf(text));
+}
+
+/** The same from the terms of `termsOf`, where they are at hand. */
+export function vectorOfTerms(terms: readonly string[]): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   const counts = new Map<string, number>();
-  for (const term of termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   for (const [term, count] of counts) {
     const weight = (1 + Math.log(count)) * (isStopWord(term) ? STOP_WORD_WEIGHT : 1);
-    for (const feature of featuresOf(term)) {
-      const at = feature.index;
-      vector[at] = (vector[at] ?? 0) + weight * feature.weight;
+    const features = featuresOf(term);
+    for (let position = 0; position < features.indexes.length; position++) {
+      const index = features.indexes[position] ?? 0;
+      vector[index] = (vector[index] ?? 0) + weight * (features.weights[position] ?? 0);
     }
   }
   rotate(vector);
   return normalise(vector);
 }
 
-type Feature = { index: number; weight: number };
+type Features = { indexes: Int32Array; weights: Float32Array };
 const CACHED_TERMS = 20_000;
-const featureCache = new Map<string, Feature[]>();
+const featureCache = new Map<string, Features>();
 
-function featuresOf(term: string): Feature[] {
+function featuresOf(term: string): Features {
   const known = featureCache.get(term);
   if (known) return known;
-  const features = [featureFor(`=${term}`, TERM_WEIGHT)];
   const trigrams = trigramsOf(term);
   const each = TRIGRAMS_WEIGHT / Math.sqrt(Math.max(1, trigrams.length));
-  for (const trigram of trigrams) features.push(featureFor(`~${trigram}`, each));
+  const hashes = [hash32(`=${term}`), ...trigrams.map((trigram) => hash32(`~${trigram}`))];
+  const features = {
+    indexes: Int32Array.from(hashes, (hash) => hash % DIMENSIONS),
+    weights: Float32Array.from(hashes, (hash, position) => (hash & 0x8000_0000 ? -1 : 1) * (position === 0 ? TERM_WEIGHT : each)),
+  };
   if (featureCache.size >= CACHED_TERMS) featureCache.clear();
   featureCache.set(term, features);
   return features;
@@ -54,11 +63,6 @@ function trigramsOf(term: string): string[] {
   if (term.length < 4) return [];
   const padded = `^${term}$`;
   return Array.from({ length: padded.length - 2 }, (_, index) => padded.slice(index, index + 3));
-}
-
-function featureFor(name: string, weight: number): Feature {
-  const hash = hash32(name);
-  return { index: hash % DIMENSIONS, weight: hash & 0x8000_0000 ? -weight : weight };
 }
 
 /** FNV-1a with a final mix (murmur3's), unsigned. */
@@ -74,8 +78,8 @@ function hash32(text: string): number {
 
 // Fixed for ever: another order or other signs would be another model.
 const SIGNS = Float32Array.from({ length: DIMENSIONS }, (_, index) => (hash32(`sign ${index}`) & 1 ? 1 : -1));
-/** Shares no factor with 3,072, so the walk meets every dimension once, and takes neighbours to different blocks. */
-const STRIDE = 1_025;
+/** A walk that meets every dimension once (1,025 and 3,072 share no factor) and takes neighbours to different blocks. */
+const ORDER = Int32Array.from({ length: DIMENSIONS }, (_, index) => (index * 1_025) % DIMENSIONS);
 
 const shuffled = new Float32Array(DIMENSIONS);
 
@@ -83,22 +87,25 @@ function rotate(vector: Float32Array): void {
   for (let index = 0; index < DIMENSIONS; index++) vector[index] = (vector[index] ?? 0) * (SIGNS[index] ?? 1);
   hadamardBlocks(vector);
   for (let index = 0; index < DIMENSIONS; index++) {
-    shuffled[index] = (vector[(index * STRIDE) % DIMENSIONS] ?? 0) * (SIGNS[DIMENSIONS - 1 - index] ?? 1);
+    shuffled[index] = (vector[ORDER[index] ?? 0] ?? 0) * (SIGNS[DIMENSIONS - 1 - index] ?? 1);
   }
   vector.set(shuffled);
   hadamardBlocks(vector);
 }
 
+/** The fast Walsh-Hadamard transform of each block, four values at a time: half the passes over memory of two at a time. */
 function hadamardBlocks(vector: Float32Array): void {
-  for (let start = 0; start < DIMENSIONS; start += BLOCK) {
-    for (let half = 1; half < BLOCK; half *= 2) {
-      for (let pair = start; pair < start + BLOCK; pair += 2 * half) {
-        for (let at = pair; at < pair + half; at++) {
-          const left = vector[at] ?? 0;
-          const right = vector[at + half] ?? 0;
-          vector[at] = left + right;
-          vector[at + half] = left - right;
-        }
+  for (let step = 1; step < BLOCK; step *= 4) {
+    for (let group = 0; group < DIMENSIONS; group += 4 * step) {
+      for (let at = group; at < group + step; at++) {
+        const first = vector[at] ?? 0;
+        const second = vector[at + step] ?? 0;
+        const third = vector[at + 2 * step] ?? 0;
+        const fourth = vector[at + 3 * step] ?? 0;
+        vector[at] = first + second + (third + fourth);
+        vector[at + step] = first - second + (third - fourth);
+        vector[at + 2 * step] = first + second - (third + fourth);
+        vector[at + 3 * step] = first - second - (third - fourth);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { createSplitter } from '../split/splitter.ts';
 import type { Block, Chunk } from '../split/chunk.ts';
-import { lexicalVector } from '#lib/text/lexical-vector.ts';
+import { vectorOfTerms } from '#lib/text/lexical-vector.ts';
 import { termsOf } from '#lib/text/terms.ts';
 import { halfvecBytes, tsvectorBytes } from './binary-forms.ts';
 import { embeddedText } from './embedded-text.ts';
@@ -90,12 +90,12 @@ async function takeAll(blocks: Iterable<Block>, take: (block: Block) => Promise<
 function parsedChunk(chunk: Chunk, embedding: ParseOrder['embedding']): ParsedChunk {
   const text = chunk.prefix + chunk.text;
   const source = { ...chunk.place, ...(chunk.prefix === '' ? {} : { prefixLength: chunk.prefix.length }), start: chunk.start, end: chunk.end };
-  const embedded = embeddedText(text, source);
+  const terms = termsOf(embeddedText(text, source));
   return {
     text,
     source,
-    words: tsvectorBytes(termsOf(embedded)),
-    embedding: embedding === 'local' ? halfvecBytes(lexicalVector(embedded)) : undefined,
+    words: tsvectorBytes(terms),
+    embedding: embedding === 'local' ? halfvecBytes(vectorOfTerms(terms)) : undefined,
   };
 }
 
@@ -104,27 +104,34 @@ function createOutgoing(waiting: (isWaiting: boolean) => void) {
   let batch: ParsedChunk[] = [];
   let count = 0;
   let onTheWay = 0;
+  let waiters = 0;
+  let wakes: (() => void)[] = [];
   onTaken = () => {
     onTheWay -= 1;
-    wake();
+    const woken = wakes;
+    wakes = [];
+    for (const wake of woken) wake();
   };
-  let wake: () => void = () => {};
 
-  async function send(): Promise<void> {
+  function send(): Promise<void> {
     onTheWay += 1;
     const chunks = batch;
     batch = [];
-    await say({ kind: 'chunks', chunks });
+    return say({ kind: 'chunks', chunks });
   }
 
-  async function until(limit: number): Promise<void> {
+  /** Waits until at most `limit` messages are on their way; that time is the caller's. */
+  async function until(limit: number, sent: Promise<void> | undefined): Promise<void> {
+    waiters += 1;
     waiting(true);
+    await sent;
     while (onTheWay > limit) {
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        wakes.push(resolve);
       });
     }
-    waiting(false);
+    waiters -= 1;
+    if (waiters === 0) waiting(false);
   }
 
   return {
@@ -133,13 +140,11 @@ function createOutgoing(waiting: (isWaiting: boolean) => void) {
       batch.push(chunk);
       count += 1;
       if (batch.length < BATCH_CHUNKS) return undefined;
-      const sent = send();
-      return sent.then(() => (onTheWay > WINDOW ? until(WINDOW) : undefined));
+      return until(WINDOW, send());
     },
     async finish(): Promise<void> {
       if (count === 0) throw noText();
-      if (batch.length > 0) await send();
-      await until(0);
+      await until(0, batch.length > 0 ? send() : undefined);
     },
   };
 }

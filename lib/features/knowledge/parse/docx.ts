@@ -63,18 +63,31 @@ async function sidePart(zip: ZipParts, name: string): Promise<string | undefined
   return xml;
 }
 
+/** Text in pieces of about this size: the scanner looks at an unfinished element anew with every piece. */
+const PIECE_BYTES = 512 * 1024;
+
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  try {
-    for await (const piece of bytes) {
-      decoder ??= new TextDecoder(piece[0] === 0xff ? 'utf-16le' : piece[0] === 0xfe ? 'utf-16be' : 'utf-8', { fatal: true });
-      yield decoder.decode(piece, { stream: true });
+  const decode = (parts: Buffer[], stream: boolean): string => {
+    const piece = Buffer.concat(parts);
+    decoder ??= new TextDecoder(piece[0] === 0xff ? 'utf-16le' : piece[0] === 0xfe ? 'utf-16be' : 'utf-8', { fatal: true });
+    try {
+      return decoder.decode(piece, { stream });
+    } catch {
+      throw new UnreadableDocument('This Word document is damaged: its text is not valid Unicode. Open it in Word, save it as .docx again, and upload that.');
     }
-    if (decoder) yield decoder.decode();
-  } catch (error) {
-    if (error instanceof UnreadableDocument) throw error;
-    throw new UnreadableDocument('This Word document is damaged: its text is not valid Unicode. Open it in Word, save it as .docx again, and upload that.');
+  };
+  let waiting: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const part of bytes) {
+    waiting.push(part);
+    sizeBytes += part.length;
+    if (sizeBytes < PIECE_BYTES) continue;
+    yield decode(waiting, true);
+    waiting = [];
+    sizeBytes = 0;
   }
+  yield decode(waiting, false);
 }
 
 type PartOptions = { containers: ReadonlySet<string>; maxElements: number; side: SideParts; emit: Emit };

@@ -5,7 +5,7 @@ import { UnreadableDocument } from './unreadable.ts';
 const MAX_PAGES = 20_000;
 const VERBOSITY_ERRORS = 0;
 /** A page whose text is drawn in more pieces than this is made to cost time, not to be read. */
-const MAX_ITEMS_PER_PAGE = 200_000;
+const MAX_ITEMS_PER_PAGE = 60_000;
 
 /** The text of a PDF, page by page. Pages without text are skipped; a file of nothing else is most likely a scan. */
 export async function readPdf(bytes: Buffer, emit: (block: Block) => void | Promise<void>): Promise<void> {

@@ -12,12 +12,13 @@ const MEGABYTE = 1024 * 1024;
 export function limitsFor(sizeBytes: number) {
   const megabytes = sizeBytes / MEGABYTE;
   return {
-    /** Busy time of the parsing process: 8 s and a second per megabyte. Hostile files are small, good ones may be large. */
-    busyMs: Math.min(60_000, Math.round(8_000 + megabytes * 1_000)),
+    /** Busy time of the parsing process: good files take a second per megabyte at most, small ones are given no more. */
+    busyMs: Math.round(Math.min(58_000, 7_500 + Math.max(0, megabytes - 4) * 1_150)),
     /** Of 512 MB that the process may hold at most, so that what it allocates between two looks fits as well. */
     memoryBytes: 448 * MEGABYTE,
-    textCharacters: Math.round(Math.min(60_000_000, Math.max(5_000_000, sizeBytes * 20))),
-    inflatedBytes: Math.round(Math.min(400 * MEGABYTE, Math.max(64 * MEGABYTE, sizeBytes * 30))),
+    textCharacters: Math.round(Math.min(60_000_000, Math.max(2_000_000, sizeBytes * 20))),
+    /** Word's own files unpack to 10 to 30 times their size, bombs to 500 and more. */
+    inflatedBytes: Math.round(Math.min(400 * MEGABYTE, Math.max(10 * MEGABYTE, sizeBytes * 100))),
   };
 }
 

@@ -2,7 +2,7 @@ import { UnreadableDocument } from './unreadable.ts';
 
 const MAX_DEPTH = 200;
 const MAX_TAG_CHARACTERS = 64 * 1024;
-const MAX_BLOCK_CHARACTERS = 8 * 1024 * 1024;
+const MAX_BLOCK_CHARACTERS = 4 * 1024 * 1024;
 // Quotes may hold `>`. Every alternative starts differently, so there is no backtracking.
 const TAG = /<(\/?)([^\s<>/"'=]+)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
 
