@@ -27,7 +27,7 @@ async function compare(path: string, wanted: string): Promise<void> {
   const stored = await readFile(join(ROOT, path), 'utf8').catch(() => '');
   if (stored === wanted) return;
   if (write) await writeFile(join(ROOT, path), wanted);
-  else problems.push(`${path} is not what the code says: run \`node scripts/drift.ts --write\``);
+  else problems.push(`${path} is not what the code says: run \`npm run drift -- --write\``);
 }
 
 async function compareVariables(): Promise<void> {

@@ -8,7 +8,7 @@ export function drawStateMachines(): string {
   return [
     '# State machines',
     '',
-    'Made from the code by `node scripts/drift.ts --write`; do not edit.',
+    'Made from the code by `npm run drift -- --write`; do not edit.',
     '',
     '## A call',
     '',
