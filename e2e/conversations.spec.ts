@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessibility.ts';
+import { expectAccessible, expectNoSidewaysScroll, watchPolicy } from './support/accessibility.ts';
 import { DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -108,10 +108,18 @@ test.describe('the list of conversations', () => {
     await expect(live).toBeHidden();
   });
 
-  test('is accessible', async ({ page }) => {
+  test('is accessible and keeps its policy, with what opens on it', async ({ page }) => {
+    const refused = watchPolicy(page);
     await signIn(page);
     await expect(rows(page).first()).toBeVisible();
     await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Sentiment' }).click();
+    await expect(page.getByRole('listbox')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();
+    await expectAccessible(page);
+    expect(refused).toEqual([]);
   });
 
   test('is a list of cards on a phone, with its menu in a drawer', async ({ page }) => {
@@ -135,11 +143,14 @@ test.describe('one conversation', () => {
     await page.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Call to +1 555 018 8801' })).toBeVisible();
     await expect(page.getByText('Appointment booked').first()).toBeVisible();
-    const turns = page.getByRole('list', { name: 'Transcript' }).getByRole('button', { name: /^Play from/ });
-    const third = turns.nth(2);
-    await third.click();
+    const third = page
+      .getByRole('list', { name: 'Transcript' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: /^Play from/ }) })
+      .nth(2);
+    await third.getByRole('button').click();
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-    await expect(page.locator('li[aria-current="true"]').filter({ has: third })).toBeVisible();
+    await expect(third).toHaveAttribute('aria-current', 'true');
     await page.locator('body').click({ position: { x: 400, y: 5 } });
     await page.keyboard.press('Space');
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
@@ -190,7 +201,8 @@ test.describe('one conversation', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Agent: /);
   });
 
-  test('is accessible, on a phone too', async ({ page }) => {
+  test('is accessible and keeps its policy, on a phone too', async ({ page }) => {
+    const refused = watchPolicy(page);
     await signIn(page);
     const callId = await holdCall(page, '+15550188813');
     await page.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
@@ -198,6 +210,7 @@ test.describe('one conversation', () => {
     await expectAccessible(page);
     await page.setViewportSize(PHONE);
     await expectNoSidewaysScroll(page);
+    expect(refused).toEqual([]);
   });
 
   test('does not exist under an unknown id', async ({ page }) => {

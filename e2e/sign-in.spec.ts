@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './support/accessibility.ts';
+import { expectAccessible, watchPolicy } from './support/accessibility.ts';
 import { DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
 
 test('a page asks for the sign-in and is shown after it, with its filters', async ({ page }) => {
@@ -84,10 +84,7 @@ test('the theme is chosen in the account menu and kept', async ({ page }) => {
 });
 
 test('the sign-in page is accessible and keeps its policy', async ({ page }) => {
-  const refused: string[] = [];
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
-  });
+  const refused = watchPolicy(page);
   await page.goto('/sign-in');
   await expectAccessible(page);
   expect(refused).toEqual([]);

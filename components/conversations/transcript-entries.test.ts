@@ -14,7 +14,7 @@ const turn = (seq: number, startedMs: number, endedMs: number, more: Partial<Tur
 });
 
 describe('the transcript', () => {
-  it('puts tool uses between the turns at their time', () => {
+  it('puts tool uses after what the person said and before what the agent says about it', () => {
     const use = {
       seq: 0,
       name: 'search_knowledge',
@@ -23,12 +23,12 @@ describe('the transcript', () => {
       startedMs: 1000,
       endedMs: 1100,
     };
-    const entries = transcriptEntries({ turns: [turn(0, 0, 900), turn(1, 1000, 1500)], toolUses: [use] });
-    expect(entries.map((entry) => (entry.kind === 'turn' ? entry.turn.seq : entry.use.name))).toEqual([
-      0,
-      1,
-      'search_knowledge',
-    ]);
+    const names = (turns: Turn[]) =>
+      transcriptEntries({ turns, toolUses: [use] }).map((entry) =>
+        entry.kind === 'turn' ? entry.turn.seq : entry.use.name,
+      );
+    expect(names([turn(0, 0, 900), turn(1, 1000, 1500)])).toEqual([0, 1, 'search_knowledge']);
+    expect(names([turn(1, 0, 900), turn(2, 1000, 1500)])).toEqual([1, 'search_knowledge', 2]);
   });
 
   it('follows the audio: before, during, between and over each other', () => {

@@ -3,11 +3,14 @@ import type { CallDetail, Turn } from '#lib/features/conversations/contract.ts';
 type ToolUse = CallDetail['toolUses'][number];
 export type TranscriptEntry = { kind: 'turn'; turn: Turn } | { kind: 'tool'; use: ToolUse };
 
-/** Turns and tool uses in the order in which they began; a tool that began with a turn comes after it. */
+/**
+ * Turns and tool uses in the order in which they began. Where a tool begins with a turn, it answers a person's turn
+ * and comes before the agent's, which says what the tool brought.
+ */
 export function transcriptEntries(call: Pick<CallDetail, 'turns' | 'toolUses'>): TranscriptEntry[] {
   const turns = call.turns.map((turn) => ({
     at: turn.startedMs,
-    rank: 0,
+    rank: turn.speaker === 'human' ? 0 : 2,
     entry: { kind: 'turn', turn } as const,
   }));
   const tools = call.toolUses.map((use) => ({

@@ -55,7 +55,6 @@ export function UserMenu({ user }: { user: SignedInUser }) {
       trigger={
         <button
           type="button"
-          aria-label={`Account of ${user.name}`}
           aria-busy={isLeaving || undefined}
           className="focus-inset flex h-11 w-full items-center gap-2.5 rounded-md px-1.5 text-left transition-colors hover:bg-hover data-[state=open]:bg-hover"
         >
@@ -65,6 +64,7 @@ export function UserMenu({ user }: { user: SignedInUser }) {
           >
             {initials(user.name)}
           </span>
+          <span className="sr-only">Account of</span>
           <span className="min-w-0 flex-1">
             <span className="block truncate text-sm leading-4 font-medium text-ink">{user.name}</span>
             <span className="block truncate text-xs leading-4 text-ink-subtle">{user.email}</span>

@@ -17,10 +17,10 @@ export function WorkspaceSwitcher({ workspaces }: { workspaces: readonly Workspa
       trigger={
         <button
           type="button"
-          aria-label={`Workspace ${workspace.name}, switch`}
           className="focus-inset flex h-10 w-full items-center gap-2.5 rounded-md px-1.5 text-left transition-colors hover:bg-hover data-[state=open]:bg-hover"
         >
           <LogoMark />
+          <span className="sr-only">Switch workspace, now</span>
           <span className="min-w-0 flex-1">
             <span className="block truncate text-sm leading-4 font-semibold text-ink">{workspace.name}</span>
             <span className="block text-2xs leading-4 text-ink-subtle capitalize">{workspace.role}</span>

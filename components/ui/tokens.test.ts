@@ -28,13 +28,15 @@ const TEXT_PAIRS: [text: string, ground: string][] = [
   ['accent-contrast', 'danger-solid'],
   ['accent-contrast', 'danger-hover'],
   ['canvas', 'ink'],
+  ...['surface', 'hover', 'accent-soft'].flatMap((ground): [string, string][] => [
+    ['agent', ground],
+    ['human', ground],
+  ]),
 ];
 
 /** Shapes that carry meaning, 3:1 (WCAG 1.4.11). */
 const SHAPE_PAIRS: [shape: string, ground: string][] = [
   ...['canvas', 'surface', 'raised', 'sunken'].map((ground): [string, string] => ['ring', ground]),
-  ['agent', 'surface'],
-  ['human', 'surface'],
   ['accent', 'surface'],
   ['ink-subtle', 'surface'],
 ];

@@ -19,6 +19,15 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
+/** Collects what the page's Content-Security-Policy refuses, from now on. */
+export function watchPolicy(page: Page): string[] {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
+  });
+  return refused;
+}
+
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
