@@ -1,10 +1,14 @@
 import { splitSentences } from '#lib/engine/brain/sentences.ts';
 import { toSpokenText } from '#lib/engine/brain/spoken-text.ts';
+import { addressToPerson } from './address-to-person.ts';
 
 /** Verbs with which a prompt says what a call is for; what begins with another verb is an instruction on manners. */
 const PURPOSE_VERBS =
-  'remind|confirm|ask|invite|offer|inform|tell|follow up|check|schedule|book|arrange|reschedule|introduce|present|present|let|notify|update|thank|collect|find out|conduct|discuss|welcome|verify|sell|promote|announce|survey|set up|help|explain|make|get|see|qualify|call|gather|reactivate|win|congratulate|share|learn|cancel|move|renew|talk';
-const VERB_START = new RegExp(`^(?:politely |kindly |briefly |please )?((?:${PURPOSE_VERBS})\\b.*)$`, 'i');
+  'remind|confirm|ask|invite|offer|inform|tell|follow up|check|schedule|book|arrange|reschedule|introduce|present|let|notify|update|thank|collect|find out|conduct|discuss|welcome|verify|sell|promote|announce|survey|set up|explain|qualify|gather|reactivate|win|congratulate|share|learn|cancel|move|renew|talk|request|review';
+const IMPERATIVE = new RegExp(`^(?:politely |kindly |briefly |please )?(?:${PURPOSE_VERBS})\\b`, 'i');
+/** "Your task is to be polite" states no purpose. */
+const MANNER_VERBS =
+  /^(?:be|act|speak|sound|follow|keep|use|stay|remain|behave|pretend|respond|answer|listen|make sure|ensure|convince|persuade|represent|play)\b/i;
 const STATED =
   /\b(?:your|the|our|this call's|main|primary)\s+(?:main |primary |only |overall |key )?(?:goal|purpose|task|job|objective|mission|aim|reason)(?:\s+(?:of|for|on|in|with)\s+(?:this|the|each|every|your)\s+(?:outbound )?(?:call|conversation|phone call))?\s*(?:is|:)\s*(?:to\s+)?(.+)$/i;
 const CALLING =
@@ -19,116 +23,67 @@ const NEVER_SPOKEN =
   /\b(?:never|always|do not|don't|must not|must|should not|avoid|prompt|instruction|assistant|caller id|transcript|tool|tone)\b/i;
 /** Imperatives about how to talk begin with the same verbs as the purpose does. */
 const MANNERS =
-  /^(?:ask (?:one|only|a single|short|simple|open|questions)|ask .* at a time|let (?:them|the \w+) (?:finish|speak|talk)|make sure|get to the point|help the \w+ feel|check (?:that|whether you)|thank (?:them|the \w+) and)\b|\bat a time\b/i;
+  /^(?:ask (?:one|only|a single|short|simple|open|questions)|let (?:them|the \w+) (?:finish|speak|talk)|check (?:that|whether you)|thank (?:them|the \w+) and|offer to call back)\b|\bat a time\b/i;
+/** What follows is for the agent, not for the person. */
+const ASIDE =
+  /;|\s+[–—-]\s+|,?\s+(?:if they|if the (?:customer|caller|person|patient|client)|and then|then ask|unless|so that you)\b/i;
 const MAX_CHARACTERS = 220;
 
 /**
- * What the call is for, as the agent says it: `remind you about your appointment on Tuesday`. Found in the prompt's
- * own words by what prompts usually say ("Your goal is to …", "You are calling to …", a heading "Goal"); instructions
- * are never read aloud. Undefined where the prompt states no purpose.
+ * What the call is for, as it follows on "I am calling": `to remind you about your appointment`, `about your invoice`.
+ * Found in the prompt's own words by what prompts usually say ("Your goal is to …", "You are calling to …", a heading
+ * "Goal"); instructions are never read aloud. Undefined where the prompt states no purpose.
  */
 export function findPurpose(body: string, variables: Record<string, string>): string | undefined {
-  const underHeading = body.match(GOAL_HEADING);
-  if (underHeading?.index !== undefined) {
-    const after = body.slice(underHeading.index + underHeading[0].length);
-    const first = splitSentences(toSentenceLines(after))[0];
-    const spoken =
-      first &&
-      asPurpose(first.replace(/^(?:your|the) (?:goal|purpose|task|job) is (?:to )?/i, ''), variables);
-    if (spoken) return spoken;
-  }
-  const sentences = splitSentences(toSentenceLines(body));
-  for (const pattern of [STATED, LABELLED]) {
-    for (const sentence of sentences) {
-      const spoken = asPurpose(sentence.match(pattern)?.[1], variables);
-      if (spoken) return spoken;
-    }
-  }
+  const goal = findStatedGoal(body);
+  if (goal) return `to ${say(goal, variables)}`;
+  const sentences = sentencesOf(body);
   for (const pattern of [CALLING, CALL_TO]) {
     for (const sentence of sentences) {
-      const match = sentence.match(pattern);
-      const spoken =
-        match?.[1]?.toLowerCase() === 'to' ? asPurpose(match[2], variables) : asTopic(match?.[2], variables);
-      if (spoken) return spoken;
+      const [, preposition = '', rest = ''] = sentence.match(pattern) ?? [];
+      const isSpeakable = rest !== '' && !NEVER_SPOKEN.test(rest) && !MANNER_VERBS.test(rest);
+      if (isSpeakable)
+        return `${preposition.toLowerCase().replace('regarding', 'about')} ${say(rest, variables)}`;
     }
   }
-  for (const sentence of sentences) {
-    if (MANNERS.test(sentence)) continue;
-    const spoken = asPurpose(sentence, variables);
-    if (spoken) return spoken;
-  }
-  return undefined;
+  const imperative = sentences.find(
+    (sentence) => IMPERATIVE.test(sentence) && !MANNERS.test(sentence) && !NEVER_SPOKEN.test(sentence),
+  );
+  return imperative && `to ${say(imperative, variables)}`;
 }
 
-function toSentenceLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => toSpokenText(line))
-    .join('\n');
+/** The goal that a prompt states outright, in its own words, beginning with a verb. */
+export function findStatedGoal(text: string): string | undefined {
+  const heading = text.match(GOAL_HEADING);
+  const below = heading ? sentencesOf(text.slice((heading.index ?? 0) + heading[0].length))[0] : undefined;
+  const sentences = sentencesOf(text);
+  const stated = [STATED, LABELLED].flatMap((pattern) =>
+    sentences.map((sentence) => sentence.match(pattern)?.[1]),
+  );
+  return [below && (below.match(STATED)?.[1] ?? below), ...stated].find(
+    (goal): goal is string =>
+      goal !== undefined &&
+      /^\p{L}/u.test(goal) &&
+      !NEVER_SPOKEN.test(goal) &&
+      !MANNER_VERBS.test(goal) &&
+      !/^(?:the|a|an|you|it|we)\b/i.test(goal),
+  );
 }
 
-function asPurpose(text: string | undefined, variables: Record<string, string>): string | undefined {
-  const verbPhrase = text?.trim().match(VERB_START)?.[1];
-  if (!verbPhrase || NEVER_SPOKEN.test(verbPhrase)) return undefined;
-  const clause = tidy(verbPhrase);
-  return addressToPerson(clause.charAt(0).toLowerCase() + clause.slice(1), variables);
+function sentencesOf(text: string): string[] {
+  return text.split('\n').flatMap((row) => splitSentences(toSpokenText(row)));
 }
 
-function asTopic(text: string | undefined, variables: Record<string, string>): string | undefined {
-  if (!text || NEVER_SPOKEN.test(text)) return undefined;
-  return `talk to you about ${addressToPerson(tidy(text), variables)}`;
+/** One clause of the prompt as it is said to the person: without asides, and short enough to be listened to. */
+export function say(text: string, variables: Record<string, string>): string {
+  const clause = (text.split(ASIDE)[0] ?? text).replace(/[.!?:,\s]+$/, '').trim();
+  const spoken = addressToPerson(startSmall(clause), variables);
+  if (spoken.length <= MAX_CHARACTERS) return spoken;
+  const cut = spoken.slice(0, MAX_CHARACTERS);
+  return cut.slice(0, Math.max(cut.lastIndexOf(', '), cut.lastIndexOf(' '))).replace(/[,\s]+$/, '');
 }
 
-/** One clause: without the "if they agree …" that follows it, and short enough to be listened to. */
-function tidy(text: string): string {
-  let clause =
-    text.split(
-      /;|\s+[–—-]\s+|\. |,?\s+(?:if they|if the (?:customer|caller|person|patient|client)|and then|then ask|unless|so that you)\b/i,
-    )[0] ?? text;
-  clause = clause.replace(/[.!?:,\s]+$/, '').trim();
-  if (clause.length <= MAX_CHARACTERS) return clause;
-  const cut = clause.slice(0, MAX_CHARACTERS);
-  return cut
-    .slice(0, Math.max(cut.lastIndexOf(', '), cut.lastIndexOf(' and '), cut.lastIndexOf(' ')))
-    .replace(/[,\s]+$/, '');
-}
-
-const PERSON =
-  '(?:customers?|clients?|patients?|callers?|persons?|people|leads?|prospects?|recipients?|users?|contacts?|members?|guests?|subscribers?|tenants?|applicants?|candidates?|homeowners?)';
-const NAME_VARIABLES =
-  /^(?:first_?name|name|full_?name|customer(?:_?name)?|patient(?:_?name)?|client(?:_?name)?|contact(?:_?name)?|lead(?:_?name)?|recipient(?:_?name)?)$/i;
-
-/** The prompt speaks to the agent about a person; said on the call, "you" is that person and the agent is "we". */
-function addressToPerson(clause: string, variables: Record<string, string>): string {
-  const names = Object.entries(variables)
-    .filter(([name, value]) => NAME_VARIABLES.test(name) && value.trim().length > 1)
-    .map(([, value]) => escapeForPattern(value.trim()));
-  const who =
-    names.length > 0
-      ? `(?:${names.join('|')}|(?:the |our |this |each |every |a |an )?(?:existing |new |potential |current |former )?${PERSON})`
-      : `(?:the |our |this |each |every |a |an )?(?:existing |new |potential |current |former )?${PERSON}`;
-  return clause
-    .replace(/\byourself\b/gi, 'myself')
-    .replace(/\byours?\b/gi, 'our')
-    .replace(/\byou\b/gi, 'we')
-    .replace(new RegExp(`\\b${who}['’]s?(?=\\s)`, 'gi'), 'your')
-    .replace(new RegExp(`\\b${who}(?![\\w'’])`, 'gi'), 'you')
-    .replace(/\b(?:their|his)\b/gi, 'your')
-    .replace(
-      /\bher\b(?=\s+(?!(?:an?|the|some|any|another|this|that|our|my|to|about|of|if|whether|for|at|on|in|and|or|with|what|when|how|again|back)\b)\w)/gi,
-      'your',
-    )
-    .replace(/\b(?:them|him|her)\b/gi, 'you')
-    .replace(/\b(?:they are|he is|she is|they're|he's|she's)\b/gi, 'you are')
-    .replace(/\b(?:they have|he has|she has)\b/gi, 'you have')
-    .replace(/\b(?:they|he|she)\b/gi, 'you')
-    .replace(/\byou is\b/gi, 'you are')
-    .replace(/\byou was\b/gi, 'you were')
-    .replace(/\byou has\b/gi, 'you have')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-function escapeForPattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** In the middle of a sentence; names and abbreviations keep their capitals. */
+function startSmall(clause: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
 }

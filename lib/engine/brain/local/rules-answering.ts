@@ -2,6 +2,7 @@ import { splitSentences } from '#lib/engine/brain/sentences.ts';
 import { toSpokenText } from '#lib/engine/brain/spoken-text.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import { findAnswer } from './answer.ts';
+import { speakScope } from './scope.ts';
 import { isAboutAppointments, type Rule, type Situation } from './situation.ts';
 
 /** "Are you a robot?" gets the card's line, word for word. */
@@ -129,12 +130,12 @@ function statePurpose(situation: Situation): string[] {
   const { memory, plan, line, has } = situation;
   memory.hasStatedPurpose = true;
   const purpose = memory.purpose
-    ? `I am calling to ${memory.purpose}.`
+    ? `I am calling ${memory.purpose}.`
     : `I am calling on behalf of ${plan.prompt.card.businessName}. ${offerHelp(situation)}`;
   if (
     has('book_appointment') &&
     isAboutAppointments(situation) &&
-    /\b(schedule|book|arrange|set up|invite|offer|make)\b/i.test(memory.purpose ?? '')
+    /\b(schedule|book|arrange|set up|invite|offer|make|find)\b/i.test(memory.purpose ?? '')
   ) {
     memory.awaiting = 'slot';
     return [purpose, line('whichSlot')];
@@ -142,15 +143,9 @@ function statePurpose(situation: Situation): string[] {
   return [purpose, line('questions')];
 }
 
-const SCOPE_SUBJECT =
-  /^(?:(?:i|you|the assistant|this assistant|the agent|this agent|our agent|\p{Lu}\p{L}+) )?(?:can |will |is here to |are here to )?(?:only )?(?:helps?|assists?|supports?|answers? (?:questions )?|handles?|deals?)(?: (?:callers?|customers?|people|patients?|clients?|guests?|users?|you))?(?: (?:with|about|on|to))? /iu;
-
-/** What the agent helps with, from the card; said kindly where something else was asked. */
+/** What the agent helps with; said kindly where something else was asked. */
 function offerHelp({ plan, line }: Situation): string {
-  const scope = splitSentences(toSpokenText(plan.prompt.card.scope ?? ''))[0]?.replace(/[.!]+$/, '');
-  if (!scope) return line('howCanIHelp');
-  const subject = scope.replace(SCOPE_SUBJECT, '').trim();
-  return `I can help you with ${subject.charAt(0).toLowerCase() + subject.slice(1)}.`;
+  return speakScope(plan.prompt.card.scope, plan.prompt.body, plan.variables) ?? line('howCanIHelp');
 }
 
 const INSTRUCTION =

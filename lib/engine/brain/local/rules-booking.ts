@@ -24,6 +24,7 @@ export const takeSlot: Rule = async (situation) => {
   const isExpected = memory.awaiting === 'slot' || memory.awaiting === 'callback_time';
   const isProposal =
     said.wantsAppointment ||
+    said.suitsMe ||
     said.wantsCallback ||
     (!said.isQuestion && !memory.hasBooked && moment.date !== undefined && moment.time !== undefined);
   if (!isExpected && !isProposal) return undefined;

@@ -67,7 +67,7 @@ function isSaidBy(opening: string, purpose: string): boolean {
 export function topicOf({ plan, memory }: Pick<Situation, 'plan' | 'memory'>): string {
   return (
     memory.topic ||
-    memory.purpose ||
+    memory.purpose?.replace(/^(?:to|about|because) /, '') ||
     plan.prompt.card.scope ||
     `A call with ${plan.prompt.card.businessName}`
   ).slice(0, 300);

@@ -6,6 +6,8 @@ export type Understanding = {
   wantsHuman: boolean;
   wantsCallback: boolean;
   wantsAppointment: boolean;
+  /** Agrees to, or asks for, a moment that is named beside it. */
+  suitsMe: boolean;
   asksWhetherAi: boolean;
   asksWho: boolean;
   asksWhy: boolean;
@@ -34,7 +36,9 @@ const PATTERNS: Record<Exclude<keyof Understanding, 'isQuestion'>, RegExp> = {
   wantsCallback:
     /\b(call|ring|phone|try|contact|reach) (me|us) (back|again|later|tomorrow|another|next|some|in |at a|on another)|\bcall ?back\b|\bcall (again|another time|later)\b|\b(bad|not a good|isn't a good|not the best|not a great) (time|moment)|\b(i'm|i am|we're) (a (bit|little) |very |quite |really |so )?(busy|driving|in a meeting|at work)|\b(no|don't have|haven't got) time (right )?now|\btry (me )?(again )?(later|next)/,
   wantsAppointment:
-    /\b(appointment|book(ing)?|schedule|reschedule|reservation|reserve|slot|come (in|by|over)|meet(ing)?|demo|visit|consultation)\b|\bcould (we|i) do\b|\b(works|work|suits|suit|fits|is (good|fine|great|okay|ok)) (for |with )?(me|us)\b|\bput me down\b|\bpencil\b/,
+    /\b(make|arrange|set up|get|need|want|like|schedule|book|reserve|reschedule|move|change|find) (me )?(an?|my|the|another|some|our)? ?(new |first |free |next |earlier |later )?(appointment|booking|reservation|slot|meeting|demo|visit|consultation|check-?up|viewing|table)s?\b|\b(book|schedule|reschedule|reserve)\b|\bcome (in|by|over)\b|\bput me down\b|\bpencil (me|it)\b|\ban appointment\b/,
+  suitsMe:
+    /\bcould (we|i) do\b|\bhow about\b|\b(works|work|suits|suit|fits|is (good|fine|great|okay|ok|possible)) (well )?(for |with )?(me|us)\b|\bwould (be (good|fine|great|possible)|work|suit)\b/,
   asksWhetherAi:
     /\b(are|r) (you|u|this) (really |actually |even |just |like )?(a |an |some (kind|sort) of )?(real|robot|bot|ai|a\.i\.|machine|computer|human|person|recording|artificial|automated|chat ?bot|virtual|chatgpt|actual)|\b(am i|i'm|i am) (speaking|talking) (to|with) (a |an )?(real|robot|bot|ai|machine|computer|human|recording|actual)|\bis (this|that|it) (a |an )?(real person|robot|bot|ai|machine|computer|recording|automated|human)|\byou('re| are) (a |an )?(robot|bot|ai|machine|computer)\b/,
   asksWho:
@@ -85,6 +89,7 @@ const NOTHING: Understanding = {
   wantsHuman: false,
   wantsCallback: false,
   wantsAppointment: false,
+  suitsMe: false,
   asksWhetherAi: false,
   asksWho: false,
   asksWhy: false,

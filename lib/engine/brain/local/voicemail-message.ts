@@ -11,7 +11,7 @@ export function voicemailMessage(plan: CallPlan): string {
     : `this is ${card.businessName}`;
   const introduction = statements.length > 0 ? statements : [`Hello, ${who}.`];
   const purpose = findPurpose(body, plan.variables);
-  const reason = purpose ? `I am calling to ${purpose}.` : 'I am sorry that I missed you.';
+  const reason = purpose ? `I am calling ${purpose}.` : 'I am sorry that I missed you.';
   return [
     ...introduction,
     reason,
