@@ -16,7 +16,11 @@ let beta: SeededLine;
 let talked: string;
 let failed: string;
 
-type Json = { data?: never; message?: string; error?: { code: string; message: string; statusCode: number } };
+type Answer = {
+  data: Record<string, unknown>;
+  message?: string;
+  error?: { code: string; message: string; statusCode: number };
+};
 
 async function send(
   handler: RouteHandler,
@@ -42,8 +46,7 @@ async function send(
   return handler(request, { params: Promise.resolve(options.params ?? {}) });
 }
 
-const read = async (response: Response) =>
-  (await response.json()) as { data: Record<string, unknown> } & Json;
+const read = async (response: Response) => (await response.json()) as Answer;
 const conversation = async (id: string, key = KEY) =>
   (await read(await send(getConversation, { params: { id }, key }))).data as Record<string, unknown> | null;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
@@ -69,16 +70,16 @@ export async function seedLine(
       ...times,
     });
   }
-  const digits = String(hashOf(name)).padStart(7, '0').slice(0, 7);
-  const number = settings.number?.number ?? `+1555${digits}`;
+  const number = settings.number?.number ?? `+1555${digitsOf(name)}`;
   await db
     .insert(phoneNumbers)
     .values({ id: numberId, workspaceId, agentId, ...times, ...settings.number, number });
   return { actor: systemActor(workspaceId, 'test'), agentId, number, numberId, promptId };
 }
 
-function hashOf(text: string): number {
-  return [...text].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 9_999_991, 7);
+/** Seven digits that differ from name to name. */
+function digitsOf(name: string): string {
+  return String(createHash('sha256').update(name).digest().readUInt32BE() % 10_000_000).padStart(7, '0');
 }
 
 /** A carrier that connects at once and remembers whom it dialled. */

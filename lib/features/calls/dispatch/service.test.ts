@@ -292,6 +292,33 @@ describe('after a crash', () => {
   });
 });
 
+describe('stopping', () => {
+  it('starts nothing more, asks calls in progress to say goodbye, and ends them', async () => {
+    const line = await seedLine(runtime.db, 'stopping', { workspace: { maxConcurrentCalls: 1 } });
+    const [talking = '', waiting = ''] = await queue(line, 2);
+    const { dispatcher, carrier } = worker(async (conversation) => {
+      const goodbye = new Promise<void>((resolve) =>
+        conversation.signal.addEventListener('abort', () => resolve()),
+      );
+      return shortConversation(
+        { endedBy: 'shutdown', endReason: 'The service stopped.' },
+        () => goodbye,
+      )(conversation);
+    });
+    await dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(talking))?.status === 'in_progress', 'in progress');
+    await dispatcher.stop(1_000);
+    expect(await row(talking)).toMatchObject({
+      status: 'ended',
+      disposition: 'COMPLETED',
+      endReason: 'The service stopped.',
+    });
+    expect(await row(waiting)).toMatchObject({ status: 'queued', leaseOwner: null });
+    expect(await dispatcher.fill(line.actor.workspaceId)).toBe(0);
+    expect(carrier.dialled).toHaveLength(1);
+  });
+});
+
 describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
   it('four racing workers dial every call exactly once and never pass the limits', async () => {
     const line = await seedLine(runtime.db, 'race', { workspace: { maxConcurrentCalls: 5 } });
