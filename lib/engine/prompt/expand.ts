@@ -10,8 +10,8 @@ type Piece =
 
 /** A spoken value longer than this is cut: nobody listens to more, and it must not crowd out the opening. */
 export const MAX_SPOKEN_VALUE = 300;
-/** A value in the instructions; the API refuses longer ones, provision files and jobs do not. */
-export const MAX_MARKED_VALUE = 5000;
+/** A value in the instructions: the longest that a call accepts. */
+export const MAX_MARKED_VALUE = 10_000;
 /** All values in one text together. */
 const MAX_VALUES = 200_000;
 

@@ -281,11 +281,9 @@ export const createAgent = defineOperation({
   role: 'member',
   tag,
   summary: 'Create an agent',
-  body: z.object({
-    ...identityFields,
-    description: identityFields.description.optional(),
-    inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)).optional(),
-  }),
+  body: z
+    .object({ ...identityFields, inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)) })
+    .partial({ description: true, inboundPrompt: true }),
   response: agentAnswer,
   status: 201,
 });

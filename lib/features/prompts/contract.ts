@@ -3,7 +3,12 @@ import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/cont
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
-export const PROMPT_LIMITS = { title: 200, variables: 100, variableName: 100, variableValue: 5000 } as const;
+export const PROMPT_LIMITS = {
+  title: 200,
+  variables: 200,
+  variableName: 200,
+  variableValue: 10_000,
+} as const;
 
 /** Contract, Outbound prompt. */
 export const outboundPromptSchema = z
@@ -29,6 +34,7 @@ const agentParams = z.object({ agentId: pathId });
 const promptParams = z.object({ agentId: pathId, promptId: pathId });
 const promptAnswer = enveloped(outboundPromptSchema);
 const tag = 'Outbound prompts';
+/** What the operations on one prompt have in common. */
 const onPrompt = { scope: 'workspace', tag, params: promptParams, status: 200 } as const;
 
 const requiredTemplate = (maxCharacters: number) =>
@@ -81,29 +87,24 @@ export const createOutboundPrompt = defineOperation({
 export type NewOutboundPrompt = z.output<typeof createOutboundPrompt.body>;
 
 export const getOutboundPrompt = defineOperation({
+  ...onPrompt,
   id: 'getOutboundPrompt',
   method: 'GET',
   path: '/agents/{agentId}/outbound-prompts/{promptId}',
-  scope: 'workspace',
   role: 'viewer',
-  tag,
   summary: 'Read an outbound prompt',
-  params: promptParams,
   response: promptAnswer,
-  status: 200,
 });
 
 export const putOutboundPrompt = defineOperation({
+  ...onPrompt,
   id: 'putOutboundPrompt',
   method: 'PUT',
   path: '/agents/{agentId}/outbound-prompts/{promptId}',
-  scope: 'workspace',
   role: 'member',
-  tag,
   summary: 'Change an outbound prompt',
   description:
     'Only the fields sent change. Writing opening, personaName or businessName sets voiceCardEdited. While a single prompt is set, instructions, voicePrompt and opening answer 400 SINGLE_PROMPT_ACTIVE, unless the same request sets singlePrompt to null.',
-  params: promptParams,
   body: z
     .object({
       ...writable,
@@ -115,33 +116,28 @@ export const putOutboundPrompt = defineOperation({
     })
     .partial(),
   response: promptAnswer,
-  status: 200,
 });
 export type OutboundPromptChange = z.output<typeof putOutboundPrompt.body>;
 
 export const deleteOutboundPrompt = defineOperation({
+  ...onPrompt,
   id: 'deleteOutboundPrompt',
   method: 'DELETE',
   path: '/agents/{agentId}/outbound-prompts/{promptId}',
-  scope: 'workspace',
   role: 'member',
-  tag,
   summary: 'Delete an outbound prompt; conversations held with it stay',
-  params: promptParams,
   response: enveloped(z.null()),
-  status: 200,
 });
 
 /** The dashboard's part of an outbound prompt: the single prompt and the scope, which the API only shows. */
 export const updateOutboundPrompt = defineOperation({
+  ...onPrompt,
   id: 'updateOutboundPrompt',
   method: 'PATCH',
   path: '/dashboard/agents/{agentId}/outbound-prompts/{promptId}',
   scope: 'member',
   role: 'member',
-  tag,
   summary: 'Change what only the dashboard can change about an outbound prompt',
-  params: promptParams,
   body: z
     .object({
       singlePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
@@ -149,21 +145,18 @@ export const updateOutboundPrompt = defineOperation({
     })
     .partial(),
   response: promptAnswer,
-  status: 200,
 });
 export type OutboundPromptPatch = z.output<typeof updateOutboundPrompt.body>;
 
 export const deriveOutboundPromptCard = defineOperation({
+  ...onPrompt,
   id: 'deriveOutboundPromptCard',
   method: 'POST',
   path: '/dashboard/agents/{agentId}/outbound-prompts/{promptId}/derive-card',
   scope: 'member',
   role: 'member',
-  tag,
   summary: 'Derive opening, persona, business and scope anew from the instructions, dropping edits by hand',
-  params: promptParams,
   response: promptAnswer,
-  status: 200,
 });
 
 const draftText = (maxCharacters: number) => text(maxCharacters).nullable().optional();
