@@ -34,7 +34,7 @@ export default defineConfig({
     },
   },
   webServer: [
-    serve(port, { E2E_DATA_DIR: `${cache}/e2e-demo` }),
+    serve(port, { E2E_DATA_DIR: `${cache}/e2e-demo`, WEBHOOK_ALLOWLIST: '127.0.0.1:3998' }),
     serve(API_PORT, {
       E2E_DATA_DIR: `${cache}/e2e-api`,
       PROVISION_FILE: 'e2e/support/provision.json',

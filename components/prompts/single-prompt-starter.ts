@@ -1,7 +1,7 @@
-/** The sections of the single-prompt template, as docs/prompts.md lists them. */
-export const SINGLE_PROMPT_SECTIONS = ['Opening', 'Voice', 'Instructions'] as const;
-
-/** A single prompt that renders to what is there already, for somebody who begins to use the template. */
+/**
+ * A single prompt (docs/prompts.md) that renders to what is there already, for somebody who begins to use the
+ * template.
+ */
 export function singlePromptFrom(texts: {
   opening: string | null;
   voicePrompt: string | null;
@@ -9,12 +9,17 @@ export function singlePromptFrom(texts: {
 }): string {
   const sections = [
     ['Opening', texts.opening],
-    ['Voice', texts.voicePrompt],
-    ['Instructions', texts.instructions],
+    ['Voice', texts.voicePrompt && withoutTopHeadings(texts.voicePrompt)],
+    ['Instructions', texts.instructions ?? ''],
   ] as const;
   return sections
     .filter(([title, text]) => title === 'Instructions' || (text !== null && text.trim() !== ''))
     .map(([title, text]) => `# ${title}\n\n${text?.trim() ?? ''}`)
     .join('\n\n')
     .concat('\n');
+}
+
+/** A heading of the first level would end the section that it stands in. */
+function withoutTopHeadings(text: string): string {
+  return /^# /m.test(text) ? text.replace(/^(#{1,5}) /gm, '#$1 ') : text;
 }

@@ -1,0 +1,269 @@
+import { expect, test, type Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessibility.ts';
+import { demoSecrets, signIn } from './support/sign-in.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+/** Makes an agent in the dialog and leaves its page open; gives back its id. */
+async function createAgent(page: Page, name: string, prompt: string): Promise<string> {
+  await signIn(page, '/agents');
+  await page.getByRole('button', { name: 'New agent' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New agent' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Prompt for inbound calls').fill(prompt);
+  await dialog.getByRole('button', { name: 'Create agent' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+}
+
+/** What the API says about an agent, past the browser. */
+async function readAgent(page: Page, agentId: string): Promise<Record<string, unknown>> {
+  const { apiKey } = await demoSecrets();
+  const answer = await page.request.get(`/api/agents/${agentId}`, { headers: { 'x-api-key': apiKey } });
+  return ((await answer.json()) as { data: Record<string, unknown> }).data;
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved')).toBeVisible();
+}
+
+test.describe('the list of agents', () => {
+  test('is searched while typing and filtered by state', async ({ page }) => {
+    await signIn(page, '/agents');
+    const rows = page.getByRole('region', { name: 'Agents' }).locator('tbody tr');
+    await expect(rows.filter({ hasText: 'Front desk' })).toHaveCount(1);
+    await page.getByRole('searchbox', { name: 'Search agents' }).fill('front');
+    await expect(rows.filter({ hasNotText: 'Front desk' })).toHaveCount(0);
+    await page.getByRole('searchbox', { name: 'Search agents' }).fill('xyzzy');
+    await expect(page.getByText('No agent matches')).toBeVisible();
+  });
+
+  test('refuses an agent without a name beside the field', async ({ page }) => {
+    await signIn(page, '/agents');
+    await page.getByRole('button', { name: 'New agent' }).first().click();
+    await page.getByRole('button', { name: 'Create agent' }).click();
+    await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+  });
+});
+
+test.describe('the prompt of an agent', () => {
+  test('is previewed while typing, and its card follows it', async ({ page }) => {
+    const id = await createAgent(page, 'Preview agent', 'You are Nora from Lakeside Optics.');
+    await page
+      .getByLabel('Prompt', { exact: true })
+      .fill('You are Olga from Lakeside Optics. Greet callers with: "Lakeside Optics, Olga speaking."');
+    await expect(page.getByTestId('preview-opening')).toContainText('Lakeside Optics, Olga speaking.');
+    await save(page);
+    expect((await readAgent(page, id)).personaName).toBe('Olga');
+  });
+
+  test('shows a template error where it is and does not save it', async ({ page }) => {
+    const id = await createAgent(page, 'Faulty agent', 'You are Nora.');
+    const prompt = page.getByLabel('Prompt', { exact: true });
+    await prompt.fill('Line one.\nHello {{first name}}, welcome.');
+    const errors = page.getByRole('list', { name: 'Template errors' });
+    await expect(errors).toContainText('Line 2, column');
+    await errors.getByRole('button').first().click();
+    await expect(prompt).toBeFocused();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Unsaved changes')).toBeVisible();
+    expect((await readAgent(page, id)).inboundPrompt).toBe('You are Nora.');
+  });
+
+  test('is kept from being lost by a link', async ({ page }) => {
+    await createAgent(page, 'Unsaved agent', 'You are Nora.');
+    await page.getByLabel('Prompt', { exact: true }).fill('You are somebody else.');
+    await page.getByRole('link', { name: 'Voice card' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue('You are somebody else.');
+    await page.getByRole('link', { name: 'Voice card' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await expect(page).toHaveURL(/\/voice-card$/);
+  });
+
+  test('moves into the single-prompt template and out again', async ({ page }) => {
+    const id = await createAgent(
+      page,
+      'Template agent',
+      'You are Nora from Lakeside Optics. You book eye tests.',
+    );
+    await page.getByRole('button', { name: 'Use the single-prompt template' }).click();
+    await expect(page.getByLabel('Template', { exact: true })).toHaveValue(/You book eye tests\./);
+    await expect(page.getByRole('tab', { name: 'Instructions' })).toBeVisible();
+    await save(page);
+    expect(String((await readAgent(page, id)).inboundSinglePrompt)).toContain('You book eye tests.');
+    await page.getByRole('button', { name: 'Stop using the template' }).click();
+    await page.getByRole('button', { name: 'Stop using it' }).click();
+    await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue(/You book eye tests\./);
+    expect((await readAgent(page, id)).inboundSinglePrompt).toBeNull();
+  });
+
+  test('offers the API call that does the same', async ({ page }) => {
+    const id = await createAgent(page, 'Curl agent', 'You are Nora.');
+    await page.getByLabel('Prompt', { exact: true }).fill("You are Nora's colleague.");
+    await page.getByRole('button', { name: 'API call' }).click();
+    const call = page.getByRole('region', { name: 'API call' });
+    await expect(call).toContainText(`/api/agents/${id}/inbound-prompt`);
+    await expect(call).toContainText(String.raw`Nora'\''s colleague`);
+  });
+});
+
+test.describe('the voice card', () => {
+  test('is marked when edited by hand, and derived again on request', async ({ page }) => {
+    const id = await createAgent(page, 'Card agent', 'You are Nora from Lakeside Optics.');
+    await page.getByRole('link', { name: 'Voice card' }).click();
+    await expect(page.getByText('Derived from the prompt', { exact: true })).toBeVisible();
+    await page.getByLabel('Persona name').fill('Beatrice');
+    await save(page);
+    await expect(page.getByText('Edited by hand', { exact: true })).toBeVisible();
+    expect(await readAgent(page, id)).toMatchObject({ personaName: 'Beatrice', voiceCardEdited: true });
+    await page.getByRole('button', { name: 'Derive again' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Derive again' }).click();
+    await expect(page.getByLabel('Persona name')).toHaveValue('Nora');
+    expect(await readAgent(page, id)).toMatchObject({ personaName: 'Nora', voiceCardEdited: false });
+  });
+
+  test('counts characters and says what is too long', async ({ page }) => {
+    await createAgent(page, 'Long agent', 'You are Nora.');
+    await page.getByRole('link', { name: 'Voice card' }).click();
+    await page.getByLabel('Persona name').fill('x'.repeat(121));
+    await expect(page.getByText('121 / 120')).toBeVisible();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Must be at most 120 characters')).toBeVisible();
+  });
+});
+
+test('an outbound prompt is created, rendered with sample values, edited and deleted', async ({ page }) => {
+  const id = await createAgent(page, 'Outbound agent', 'You are Nora.');
+  await page.getByRole('link', { name: 'Outbound prompts' }).click();
+  await page.getByRole('link', { name: 'New outbound prompt' }).click();
+  await page.getByLabel('Title').fill('Order ready');
+  await page.getByLabel('Instructions').fill('Tell {{name}} that the order is ready.');
+  await page
+    .getByLabel('Opening')
+    .fill('Hello {{name}}, {{count < 2 ? "your order is" : "your {{count}} orders are"}} ready.');
+  const opening = page.getByTestId('preview-opening');
+  await expect(opening).toContainText('Hello Alex, your 3 orders are ready.');
+  await page.getByRole('group', { name: 'Sample variables' }).getByLabel('count').fill('1');
+  await expect(opening).toContainText('Hello Alex, your order is ready.');
+  await page.getByRole('button', { name: 'Create prompt' }).click();
+  await expect(page.getByText('Everything is saved')).toBeVisible();
+  await page.getByLabel('Scope').fill('Orders that are ready.');
+  await page.getByLabel('Title').fill('Order is ready');
+  await save(page);
+  await page.getByRole('link', { name: 'All outbound prompts' }).click();
+  await expect(page.getByRole('link', { name: 'Order is ready' })).toBeVisible();
+  await expect(page.getByText('Default', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Delete Order is ready' }).click();
+  await page.getByRole('button', { name: 'Delete prompt' }).click();
+  await expect(page.getByText('No outbound prompts')).toBeVisible();
+  const { apiKey } = await demoSecrets();
+  const list = await page.request.get(`/api/agents/${id}/outbound-prompts`, {
+    headers: { 'x-api-key': apiKey },
+  });
+  expect(((await list.json()) as { data: unknown[] }).data).toEqual([]);
+});
+
+test('every setting of the Behaviour tab reaches the API', async ({ page }) => {
+  const id = await createAgent(page, 'Behaviour agent', 'You are Nora.');
+  const before = await readAgent(page, id);
+  await page.getByRole('link', { name: 'Behaviour' }).click();
+  const switches = {
+    'End the call': 'hasEndCall',
+    'Can be interrupted': 'hasBargeIn',
+    'Transfer calls': 'hasCallTransfer',
+    'Transfer inbound calls at once': 'hasAutoInboundTransfer',
+    Multilingual: 'isMultilingual',
+    'Own language': 'hasLanguage',
+    'Recognition hints': 'hasHints',
+    'Send the post-conversation webhook': 'hasPostConversationWebhook',
+    Active: 'isActive',
+  };
+  for (const label of Object.keys(switches))
+    await page.getByRole('switch', { name: label, exact: true }).click();
+  await page.getByLabel('Transfer number').fill('+15550100009');
+  await page.getByLabel('Language code').fill('de-DE');
+  await page.getByLabel('Hints', { exact: true }).fill('periodontitis, Invisalign');
+  await page.getByRole('combobox', { name: 'Number shown on transfer' }).click();
+  await page.getByRole('option', { name: /The caller/ }).click();
+  await page.getByRole('switch', { name: 'book_appointment' }).click();
+  await page.getByLabel('Disable another tool').fill('send_fax');
+  await page.getByLabel('Disable another tool').press('Enter');
+  await page.getByLabel('Add an integration id').fill('int_crm');
+  await page.getByRole('button', { name: 'Add', exact: true }).last().click();
+  await expect(page.getByText('Unknown', { exact: true })).toHaveCount(2);
+  await save(page);
+  const after = await readAgent(page, id);
+  for (const field of Object.values(switches)) expect(after[field], field).toBe(!before[field]);
+  expect(after).toMatchObject({
+    inboundTransferNumber: '+15550100009',
+    language: 'de-DE',
+    hints: 'periodontitis, Invisalign',
+    transferCallerId: 'human',
+    integrationIds: ['int_crm'],
+  });
+  expect(after.disabledToolNames).toEqual(expect.arrayContaining(['book_appointment', 'send_fax']));
+});
+
+test("a server's refusal stands beside the field it names", async ({ page }) => {
+  await createAgent(page, 'Refused agent', 'You are Nora.');
+  await page.getByRole('link', { name: 'Behaviour' }).click();
+  await page.getByLabel('URL of this agent').fill('https://169.254.169.254/latest');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByLabel('URL of this agent')).toHaveAttribute('aria-invalid', 'true');
+});
+
+test('a chat prompt is saved and read back over the API', async ({ page }) => {
+  const id = await createAgent(page, 'Chat agent', 'You are Nora.');
+  await page.getByRole('link', { name: 'Chat prompt' }).click();
+  await page.getByLabel('Chat prompt').fill('Answer in one sentence.');
+  await save(page);
+  const { apiKey } = await demoSecrets();
+  const answer = await page.request.get(`/api/agents/${id}/chat-prompt`, {
+    headers: { 'x-api-key': apiKey },
+  });
+  expect(await answer.json()).toMatchObject({ data: { chatPrompt: 'Answer in one sentence.' } });
+});
+
+test('a knowledge base is attached, and shows what the agent would find', async ({ page }) => {
+  await createAgent(page, 'Knowing agent', 'You are Nora.');
+  await page.getByRole('link', { name: 'Knowledge' }).last().click();
+  await page.getByRole('checkbox', { name: 'About the practice' }).click();
+  await save(page);
+  await page.getByRole('searchbox', { name: 'Question' }).fill('What does whitening cost?');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'prices.csv' }).first()).toContainText('350');
+});
+
+const TABS = [
+  '',
+  '/voice-card',
+  '/outbound-prompts',
+  '/outbound-prompts/new',
+  '/chat-prompt',
+  '/behaviour',
+  '/knowledge',
+  '/numbers',
+];
+
+for (const tab of TABS) {
+  test(`the agent page ${tab || '/'} is accessible and fits a phone`, async ({ page }) => {
+    await signIn(page, `/agents/agent_front_desk${tab}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Front desk' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE);
+    await expectNoSidewaysScroll(page);
+  });
+}
+
+test('the list of agents is accessible and fits a phone', async ({ page }) => {
+  await signIn(page, '/agents');
+  await expect(page.getByRole('link', { name: 'Front desk' })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(PHONE);
+  await expectNoSidewaysScroll(page);
+});

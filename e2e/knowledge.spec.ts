@@ -1,0 +1,131 @@
+import { expect, test, type Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessibility.ts';
+import { signIn } from './support/sign-in.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+async function createBase(page: Page, name: string): Promise<void> {
+  await signIn(page, '/knowledge');
+  await page.getByRole('button', { name: 'New knowledge base' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New knowledge base' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Description').fill('Made by a test.');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
+const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+
+test('many files are uploaded at once, each with its own result', async ({ page }) => {
+  await createBase(page, 'Many files');
+  await page
+    .getByLabel('Documents', { exact: true })
+    .setInputFiles([
+      file('parking.txt', 'Visitors park behind the house, in the yellow bays.'),
+      file('broken.json', '{ "open": '),
+      file('photo.png', 'not a document'),
+      file('empty.md', ''),
+    ]);
+  await expect(uploads(page).filter({ hasText: 'parking.txt' })).toContainText('1 chunk indexed');
+  await expect(uploads(page).filter({ hasText: 'photo.png' })).toContainText('is not supported');
+  await expect(uploads(page).filter({ hasText: 'empty.md' })).toContainText('The file is empty');
+  const documents = page.getByRole('region', { name: 'Documents' });
+  await expect(documents.getByRole('row').filter({ hasText: 'parking.txt' })).toContainText('Ready');
+  const failed = documents.getByRole('row').filter({ hasText: 'broken.json' });
+  await expect(failed).toContainText('Failed');
+  await expect(failed.getByRole('button', { name: 'Process broken.json again' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear finished' }).click();
+  await expect(uploads(page)).toHaveCount(0);
+});
+
+test('a file can be dropped, found by a question, looked into and deleted', async ({ page }) => {
+  await createBase(page, 'Dropped file');
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(
+      new File(['# Wi-Fi\n\nThe guest network is called Heron.'], 'guests.md', { type: 'text/markdown' }),
+    );
+    return transfer;
+  });
+  await page.getByText('Drop documents here').dispatchEvent('drop', { dataTransfer: data });
+  await expect(uploads(page).filter({ hasText: 'guests.md' })).toContainText('indexed');
+
+  await page.getByRole('searchbox', { name: 'Question' }).fill('What is the guest network called?');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const hit = page.getByRole('listitem').filter({ hasText: 'Heron' });
+  await expect(hit).toContainText('By words');
+  await hit.getByRole('link', { name: 'guests.md' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'guests.md' })).toBeVisible();
+  await expect(page.getByRole('tabpanel')).toContainText('The guest network is called Heron.');
+  await page.getByRole('tab', { name: 'Extracted text' }).click();
+  await expect(page.getByRole('region', { name: 'Extracted text' })).toContainText('Heron');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('guests.md');
+
+  await page.getByRole('button', { name: 'Delete guests.md' }).click();
+  await page.getByRole('button', { name: 'Delete document' }).click();
+  await expect(page.getByText('No documents yet')).toBeVisible();
+});
+
+test('a knowledge base is renamed, attached to an agent and deleted', async ({ page }) => {
+  await createBase(page, 'Short lived');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Short lived base');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Short lived base' })).toBeVisible();
+
+  await page.getByRole('checkbox', { name: 'Patient follow-up' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('checkbox', { name: 'Patient follow-up' })).toBeChecked();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete knowledge base' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete knowledge base' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Knowledge' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Short lived base' })).toHaveCount(0);
+});
+
+test('the list sorts by name, both ways', async ({ page }) => {
+  await signIn(page, '/knowledge');
+  await page.getByRole('link', { name: 'Name' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
+  await page.getByRole('link', { name: 'Name' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending');
+});
+
+test('a knowledge base that does not exist is a page that says so', async ({ page }) => {
+  await signIn(page, '/knowledge/kb_none');
+  await expect(page.getByRole('heading', { name: /not found|does not exist/i })).toBeVisible();
+});
+
+for (const path of ['/knowledge', '/knowledge/kb_practice']) {
+  test(`${path} is accessible and fits a phone`, async ({ page }) => {
+    await signIn(page, path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE);
+    await expectNoSidewaysScroll(page);
+  });
+}
+
+test('a document with its chunks, and search results, are accessible', async ({ page }) => {
+  await signIn(page, '/knowledge/kb_practice');
+  await page.getByRole('searchbox', { name: 'Question' }).fill('opening hours');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Similarity' }).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'practice.md' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'practice.md' })).toBeVisible();
+  await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(PHONE);
+  await expectNoSidewaysScroll(page);
+});

@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { expect, test, type Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessibility.ts';
+import { demoSecrets, signIn } from './support/sign-in.ts';
+
+const PHONE = { width: 390, height: 844 };
+/** The one private address that the service under test may send to. */
+const RECEIVER_PORT = 3998;
+const RECEIVER_URL = `http://127.0.0.1:${RECEIVER_PORT}/hook`;
+
+type Received = { body: string; signature: string | undefined };
+
+test.describe.configure({ mode: 'serial' });
+
+test.describe('webhooks', () => {
+  let receiver: Server;
+  let received: Received[];
+  let answer: { status: number; body: string };
+
+  test.beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8');
+      request.on('data', (part: string) => (body += part));
+      request.on('end', () => {
+        received.push({ body, signature: request.headers['x-webhook-signature']?.toString() });
+        response.writeHead(answer.status, { 'content-type': 'text/plain' }).end(answer.body);
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(RECEIVER_PORT, '127.0.0.1', resolve));
+  });
+  test.afterAll(() => new Promise((resolve) => receiver.close(resolve)));
+  test.beforeEach(() => {
+    received = [];
+    answer = { status: 200, body: 'thank you' };
+  });
+
+  async function saveUrl(page: Page, url: string): Promise<void> {
+    await page.getByLabel('URL', { exact: true }).fill(url);
+    await page.getByRole('button', { name: 'Save URL' }).click();
+  }
+
+  /** The page with the receiver's URL saved, whatever earlier tests left there. */
+  async function openWithUrl(page: Page): Promise<void> {
+    await signIn(page, '/webhooks');
+    const field = page.getByLabel('URL', { exact: true });
+    if ((await field.inputValue()) === RECEIVER_URL) return;
+    await saveUrl(page, RECEIVER_URL);
+    await expect(page.getByText('Webhook URL saved', { exact: true }).first()).toBeVisible();
+  }
+
+  async function showSecret(page: Page): Promise<string> {
+    await page.getByRole('button', { name: 'Show' }).click();
+    const secret = page.getByText(/^whsec_[\w-]+$/);
+    await expect(secret).toBeVisible();
+    return (await secret.textContent()) ?? '';
+  }
+
+  test('refuse an address inside the network, beside the field', async ({ page }) => {
+    await signIn(page, '/webhooks');
+    await saveUrl(page, 'https://10.0.0.7/hook');
+    await expect(page.getByLabel('URL', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+    await page.getByLabel('URL', { exact: true }).fill('');
+  });
+
+  test('send a test event, signed with the secret on the page, and show the answer', async ({ page }) => {
+    await openWithUrl(page);
+    const secret = await showSecret(page);
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    const result = page.getByTestId('test-result');
+    await expect(result).toContainText('Delivered');
+    await expect(result).toContainText('200');
+    await expect(result).toContainText('thank you');
+    const [first] = received;
+    expect(JSON.parse(first?.body ?? '{}')).toMatchObject({
+      event: 'test',
+      conversationId: expect.stringMatching(/^test_/),
+    });
+    expect(first?.signature).toBe(
+      createHmac('sha256', secret)
+        .update(first?.body ?? '')
+        .digest('hex'),
+    );
+  });
+
+  test('show a refusal of the receiver, and find it in the log of failures', async ({ page }) => {
+    answer = { status: 503, body: 'closed for lunch' };
+    await openWithUrl(page);
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await expect(page.getByTestId('test-result')).toContainText('closed for lunch');
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    const rows = page.getByRole('region', { name: 'Deliveries' }).locator('tbody tr');
+    await expect(rows.first()).toContainText('503');
+    await expect(rows.filter({ hasText: 'Delivered' })).toHaveCount(0);
+    await rows.first().getByRole('link').click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Test event' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'request body' })).toContainText('"event"');
+    await expect(page.getByText('closed for lunch')).toBeVisible();
+    for (const language of ['Node', 'Python', 'PHP']) {
+      await page.getByRole('tab', { name: language }).click();
+      await expect(page.getByRole('tabpanel')).toContainText(/sha256/i);
+    }
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE);
+    await expectNoSidewaysScroll(page);
+  });
+
+  test('of a call are in the log, and are sent again by a person', async ({ page }) => {
+    const { apiKey } = await demoSecrets();
+    const headers = { 'x-api-key': apiKey };
+    await openWithUrl(page);
+    await page.request.put('/api/agents/agent_front_desk/settings', {
+      headers,
+      data: { hasPostConversationWebhook: true },
+    });
+    const call = await page.request.post('/api/outbound', {
+      headers,
+      data: { from: '+15550100001', to: '+15550109908', variables: { name: 'Robin', months: '3' } },
+    });
+    const { conversationId } = ((await call.json()) as { data: { conversationId: string } }).data;
+    await expect.poll(() => received.length, { timeout: 45_000 }).toBe(1);
+    expect(JSON.parse(received[0]?.body ?? '{}')).toMatchObject({ conversationId, disposition: 'FAILED' });
+
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Call', exact: true }).click();
+    const rows = page.getByRole('region', { name: 'Deliveries' }).locator('tbody tr');
+    await rows.first().getByRole('link').click();
+    await expect(page.getByRole('link', { name: conversationId })).toBeVisible();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click();
+    await expect(page.getByText('Sent again', { exact: true })).toBeVisible();
+    await expect.poll(() => received.length).toBe(2);
+    await page.request.put('/api/agents/agent_front_desk/settings', {
+      headers,
+      data: { hasPostConversationWebhook: false },
+    });
+  });
+
+  test('are signed with a new secret once it is regenerated', async ({ page }) => {
+    await openWithUrl(page);
+    const before = await showSecret(page);
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('button', { name: 'Replace secret' }).click();
+    const shown = page.getByText(/^whsec_[\w-]+$/);
+    await expect(shown).not.toHaveText(before);
+    const after = (await shown.textContent()) ?? '';
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await expect.poll(() => received.length).toBe(1);
+    expect(received[0]?.signature).toBe(
+      createHmac('sha256', after)
+        .update(received[0]?.body ?? '')
+        .digest('hex'),
+    );
+  });
+
+  test('are exported as a table', async ({ page }) => {
+    await openWithUrl(page);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Table (CSV)' }).click(),
+    ]);
+    let text = '';
+    for await (const part of await download.createReadStream()) text += String(part);
+    expect(text.trim().split('\n').length).toBeGreaterThan(1);
+    expect(text).toContain(RECEIVER_URL);
+  });
+
+  test('have a page that is accessible and fits a phone', async ({ page }) => {
+    await openWithUrl(page);
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE);
+    await expectNoSidewaysScroll(page);
+  });
+});
