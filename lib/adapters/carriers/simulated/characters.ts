@@ -152,6 +152,7 @@ export function humanSeekingPerson({ random }: FarEnd): Character {
   return {
     reply(agent) {
       if (agent.isHandingOver && !agent.asksForMessage && timesAsked > 0) return undefined;
+      if (hasLeftMessage) return farewell(random, FINISHED);
       if (timesAsked === 0 || (timesAsked < 2 && !agent.asksForMessage && !agent.cannotHelp)) {
         timesAsked += 1;
         return {

@@ -41,6 +41,21 @@ describe('the purpose of a call', () => {
       'Task: Collect feedback on their recent stay; if they complain, apologise.',
       'collect feedback on your recent stay',
     ],
+    [
+      '# Task\n1. Greet Anna by name.\n2. Ask if she received our offer.\n\n# Style\nShort.',
+      'ask if you received our offer',
+    ],
+    [
+      'Call Anna and remind them that their delivery arrives tomorrow.',
+      'remind you that your delivery arrives tomorrow',
+    ],
+    ['Purpose of the call: Confirm attendance at the webinar.', 'confirm attendance at the webinar'],
+    [
+      'Your role is to qualify leads for solar panels. Ask about roof type and ownership.',
+      'ask about roof type and ownership',
+    ],
+    ['Your goal is to get Anna to book a test drive.', 'ask whether you would like to book a test drive'],
+    ["The reason for your call is that Anna's lease ends in May.", 'because your lease ends in May'],
   ])('%s', (body, purpose) => {
     expect(findPurpose(body, { name: 'Anna' })?.replace(/^to /, '')).toBe(purpose);
   });

@@ -8,15 +8,16 @@ const PURPOSE_VERBS =
 const IMPERATIVE = new RegExp(`^(?:politely |kindly |briefly |please )?(?:${PURPOSE_VERBS})\\b`, 'i');
 /** "Your task is to be polite" states no purpose. */
 const MANNER_VERBS =
-  /^(?:be|act|speak|sound|follow|keep|use|stay|remain|behave|pretend|respond|answer|listen|make sure|ensure|convince|persuade|represent|play)\b/i;
+  /^(?:be|act|speak|sound|follow|keep|use|stay|remain|behave|pretend|respond|answer|listen|greet|introduce yourself|say hello|open with|qualify|make sure|ensure|convince|persuade|represent|play)\b/i;
 const STATED =
-  /\b(?:your|the|our|this call's|main|primary)\s+(?:main |primary |only |overall |key )?(?:goal|purpose|task|job|objective|mission|aim|reason)(?:\s+(?:of|for|on|in|with)\s+(?:this|the|each|every|your)\s+(?:outbound )?(?:call|conversation|phone call))?\s*(?:is|:)\s*(?:to\s+)?(.+)$/i;
+  /\b(?:your|the|our|this call's|main|primary)\s+(?:main |primary |only |overall |key )?(?:goal|purpose|task|job|role|objective|mission|aim|reason)(?:\s+(?:of|for|on|in|with)\s+(?:this|the|each|every|your)\s+(?:outbound )?(?:call|conversation|phone call))?\s*(?:is|:)\s*(?:to\s+)?(.+)$/i;
 const CALLING =
   /\b(?:you are|you're|you will be|we are|i am)\s+(?:\w+ ){0,2}?calling\b.{0,80}?\b(to|about|because|regarding)\s+(.+)$/i;
 const CALL_TO =
   /\b(?:you )?call(?:s|ing)?\s+(?:the |our |a |an )?[\w' ]{1,40}?\s+(to|about|because|regarding)\s+(.+)$/i;
+const CALL_AND = /\bcall(?:s)?\s+(?:the |our )?[\w' ]{1,40}?\s+and\s+(.+)$/i;
 const LABELLED =
-  /^(?:goal|purpose|objective|task|reason(?: for (?:the )?call)?|mission|aim|topic)\s*[:–-]\s*(?:to\s+)?(.+)$/i;
+  /^(?:goal|purpose|objective|task|reason|mission|aim|topic)(?: (?:of|for) (?:the |this |your )?call)?\s*[:–-]\s*(?:to\s+)?(.+)$/i;
 const GOAL_HEADING =
   /^\s{0,3}(?:#{1,6}\s*|\*\*)\s*(?:the |your |main |call )*(?:goal|purpose|objective|task|reason|mission|aim)s?\b[^\n]*$/im;
 const NEVER_SPOKEN =
@@ -36,7 +37,8 @@ const MAX_CHARACTERS = 220;
  */
 export function findPurpose(body: string, variables: Record<string, string>): string | undefined {
   const goal = findStatedGoal(body);
-  if (goal) return `to ${say(goal, variables)}`;
+  if (goal?.startsWith('that ')) return `because ${say(goal.slice('that '.length), variables)}`;
+  if (goal) return `to ${say(goal, variables).replace(/^get you to /, 'ask whether you would like to ')}`;
   const sentences = sentencesOf(body);
   for (const pattern of [CALLING, CALL_TO]) {
     for (const sentence of sentences) {
@@ -46,7 +48,8 @@ export function findPurpose(body: string, variables: Record<string, string>): st
         return `${preposition.toLowerCase().replace('regarding', 'about')} ${say(rest, variables)}`;
     }
   }
-  const imperative = sentences.find(
+  const orders = sentences.map((sentence) => sentence.match(CALL_AND)?.[1] ?? sentence);
+  const imperative = orders.find(
     (sentence) => IMPERATIVE.test(sentence) && !MANNERS.test(sentence) && !NEVER_SPOKEN.test(sentence),
   );
   return imperative && `to ${say(imperative, variables)}`;
@@ -55,19 +58,18 @@ export function findPurpose(body: string, variables: Record<string, string>): st
 /** The goal that a prompt states outright, in its own words, beginning with a verb. */
 export function findStatedGoal(text: string): string | undefined {
   const heading = text.match(GOAL_HEADING);
-  const below = heading ? sentencesOf(text.slice((heading.index ?? 0) + heading[0].length))[0] : undefined;
+  const section = heading ? text.slice((heading.index ?? 0) + heading[0].length).split(/\n\s{0,3}#/)[0] : '';
+  const below = sentencesOf(section ?? '').map((sentence) => sentence.match(STATED)?.[1] ?? sentence);
   const sentences = sentencesOf(text);
   const stated = [STATED, LABELLED].flatMap((pattern) =>
-    sentences.map((sentence) => sentence.match(pattern)?.[1]),
+    sentences.flatMap((sentence) => sentence.match(pattern)?.[1] ?? []),
   );
-  return [below && (below.match(STATED)?.[1] ?? below), ...stated].find(
-    (goal): goal is string =>
-      goal !== undefined &&
-      /^\p{L}/u.test(goal) &&
-      !NEVER_SPOKEN.test(goal) &&
-      !MANNER_VERBS.test(goal) &&
-      !/^(?:the|a|an|you|it|we)\b/i.test(goal),
-  );
+  return [...below, ...stated].find(isGoal);
+}
+
+function isGoal(goal: string): boolean {
+  const isPhrase = /^\p{L}/u.test(goal) && !/^(?:the|an?|you|it|we|if|when|yes|no)\b/i.test(goal);
+  return isPhrase && !NEVER_SPOKEN.test(goal) && !MANNER_VERBS.test(goal) && !MANNERS.test(goal);
 }
 
 function sentencesOf(text: string): string[] {

@@ -40,6 +40,7 @@ describe('a spoken moment', () => {
     ['later', undefined],
     ['I have two children and one dog', undefined],
     ['one moment please', undefined],
+    ["I'm a bit busy right now. Could you call me back later?", undefined],
     ['yes, that is right', undefined],
     ['', undefined],
   ])('has no more in it than was said: %s', (text, expected) => {

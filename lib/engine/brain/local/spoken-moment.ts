@@ -106,10 +106,10 @@ export function findSpokenMoment(utterance: string, now: Date, timeZone: string)
   const text = spellOut(utterance.toLowerCase());
   // Chrono counts in the wall-clock time of the business, told to it as if it were UTC.
   const reference = { instant: new Date(`${toLocalTime(now, timeZone)}:00.000Z`), timezone: 0 };
-  // "Hold on a second" is no moment.
+  // "Hold on a second" and "I am busy right now" name no moment.
   const found = chrono
     .parse(text, reference, { forwardDate: true })
-    .filter((result) => !/\bseconds?\b/.test(result.text));
+    .filter((result) => !/\bseconds?\b|\bnow\b|\bmoment\b/.test(result.text));
   let date: string | undefined;
   let time: string | undefined;
   // "Wednesday the 11th of March" is found as a weekday and as a date: the date says more.

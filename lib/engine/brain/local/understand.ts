@@ -46,7 +46,7 @@ const PATTERNS: Record<Exclude<keyof Understanding, 'isQuestion'>, RegExp> = {
   asksWhy:
     /\bwhat('s| is| was)? (this|it|that|the call|your call) (all )?(about|regarding|for|concerning)|\bwhy (are|do|did) you (call|calling|ring|phone)|\bwhat do you want|\bhow (can|may) i help|\bwhat can i do for you|\bwhat's (it|this) (about|for)|\bthe (reason|purpose) (of|for) (the|your|this) call|\bwhat are you (selling|calling)|\bwhat about\?/,
   asksScope:
-    /\bwhat (can|do|could) you (do|help|offer)|\bhow (can|could) you help|\bwhat (can|could) i ask|\bhelp people with|\bwhat (services|kind of help)/,
+    /\bwhat (you|this) (can|could|do|offer)\b( do\b)?(?! (want|mean|need|think))|\bwhat (can|do|could) you (do|help|offer)|\bhow (can|could) you help|\bwhat (can|could) i ask|\bhelp people with|\bwhat (services|kind of help)/,
   asksHowAreYou: /\bhow (are|r) you|\bhow's it going|\bhow do you do|\bhow are things|\bwhat's up\b/,
   asksToRepeat:
     /\b(repeat|say) (that|it)( again)?|\bcome again\b|\bpardon\b|\bwhat did you say|\bdidn't (catch|hear|get|understand)|\bsay again\b|\bone more time\b|^(sorry|excuse me|what|huh)\?+$|\bcan you repeat/,
