@@ -27,9 +27,9 @@ const pattern = (source: string) => new RegExp(source, 'u');
 
 const PERSON_PATTERNS = [
   pattern(
-    String.raw`(?:^|\n)\s*(?:[Pp]ersona|[Nn]ame|(?:[Aa]gent|[Aa]ssistant|[Pp]ersona|[Vv]oice)(?:['’]s)? [Nn]ame)\s*[:：]\s*["“„]?(${PERSON})`,
+    String.raw`(?:^|\n)[^\S\n]*(?:[Pp]ersona|[Nn]ame|(?:[Aa]gent|[Aa]ssistant|[Pp]ersona|[Vv]oice)(?:['’]s)? [Nn]ame)\s*[:：]\s*["“„]?(${PERSON})`,
   ),
-  pattern(String.raw`${NAME_IS}\s*:?\s+["“„'‘]?(${PERSON})`),
+  pattern(String.raw`${NAME_IS}(?:\s*:)?\s+["“„'‘]?(${PERSON})`),
   pattern(
     String.raw`${YOU_ARE}\s+["“„'‘]?(${PERSON})["”“'’]?(?=\s*(?:[,.;:!?(–—-]|\n|$|(?:from|the|an?|and|at|of|with|calling|who|your|our|working|in|on|here|speaking|für|von|bei|aus|und|die|der|das|eine?|vom|de|la|el|l['’]|une?|du|chez|en)\b))`,
   ),
@@ -60,7 +60,7 @@ const QUOTED = String.raw`["“„«]([^"”“»\n]{2,80})["”“»]`;
 
 const BUSINESS_PATTERNS = [
   pattern(
-    String.raw`(?:^|\n)\s*(?:[Bb]usiness|[Cc]ompany|[Oo]rgani[sz]ation|[Pp]ractice|[Cc]linic|[Rr]estaurant|[Hh]otel|[Ff]irma|[Uu]nternehmen|[Pp]raxis|[Ee]mpresa|[Ee]ntreprise)(?: [Nn]ame)?\s*[:：]\s*["“„]?([^\n"”“,;(]{2,100}?)["”“]?\s*(?:[,;(.]|\n|$)`,
+    String.raw`(?:^|\n)[^\S\n]*(?:[Bb]usiness|[Cc]ompany|[Oo]rgani[sz]ation|[Pp]ractice|[Cc]linic|[Rr]estaurant|[Hh]otel|[Ff]irma|[Uu]nternehmen|[Pp]raxis|[Ee]mpresa|[Ee]ntreprise)(?: [Nn]ame)?\s*[:：]\s*["“„]?([^\n"”“,;(]{2,100}?)["”“]?\s*(?:[,;(.]|\n|$)`,
   ),
   pattern(
     String.raw`(?:${ROLE}|[Ww]ork(?:s|ing)?|[Ee]mployed|[Cc]alling|[Aa]rbeitest|[Aa]rbeiten|[Tt]rabajas|[Tt]ravaill\p{L}+|${YOU_ARE}[^.\n]{0,60}?)\s+(?:at|for|of|from|bei|für|von|de|para|chez|pour)\s+(?:an?\s+[^.\n"“„«]{2,40}\s(?:called|named)\s+)?${QUOTED}`,
@@ -85,7 +85,7 @@ const BUSINESS_PATTERNS = [
   pattern(
     String.raw`(?:[Aa]nswer(?:s|ing)?|[Hh]andle|[Tt]ake|[Tt]aking)\s+(?:the\s+)?(?:phones?|calls|inbound calls|telephone)\s+(?:at|for|of)\s+${ARTICLE}(${BUSINESS})`,
   ),
-  pattern(String.raw`(?:^|\n)\s*(?:[Aa]bout|[Üü]ber)\s+(?:[Tt]he\s+)?(${BUSINESS})\s*(?:[:：]|\n|$)`),
+  pattern(String.raw`(?:^|\n)[^\S\n]*(?:[Aa]bout|[Üü]ber)\s+(?:[Tt]he\s+)?(${BUSINESS})\s*(?:[:：]|\n|$)`),
 ];
 const SAID_BUSINESS = [
   pattern(

@@ -1,4 +1,5 @@
 import { findBusinessName, findPersonaName } from './card-names.ts';
+import { compact } from './lines.ts';
 import { findOpening } from './opening-line.ts';
 import { phrasesFor } from './phrases.ts';
 import { findQuote } from './quotes.ts';
@@ -217,7 +218,7 @@ function sentencesOf(text: string): string[] {
 
 /** Markdown's marks mean nothing to the rules; line breaks do. */
 function plainText(text: string): string {
-  return text
+  return compact(text)
     .split('\n')
     .map((line) =>
       line.replace(/^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,2}[.)]\s+|>\s*)+/u, '').replace(/\*\*|__/g, ''),

@@ -1,3 +1,4 @@
+import { withoutTrailing } from './lines.ts';
 import type { Operator, TemplateNode } from './template.ts';
 
 export type Variables = Readonly<Record<string, string>>;
@@ -17,7 +18,9 @@ const MAX_VALUES = 200_000;
 
 /** The text as it is spoken or read by people: values plain, gaps closed up. Never contains `{{`. */
 export function expandSpoken(nodes: TemplateNode[], variables: Variables): string {
-  let out = '';
+  const done: string[] = [];
+  // Only the end of what was said so far matters to the next gap; looking through all of it each time would not do.
+  let tail = '';
   let afterGap = false;
   for (const piece of withinBudget(piecesOf(nodes, lookUpIn(variables)))) {
     if (piece.kind === 'gap') {
@@ -26,13 +29,19 @@ export function expandSpoken(nodes: TemplateNode[], variables: Variables): strin
     }
     const text = piece.kind === 'text' ? piece.text : spokenValue(piece.value);
     if (text === '') continue;
-    const joined: Joint = afterGap ? closeGap(out, text) : { left: out, right: text };
+    const isFirst = done.length === 0 && tail.trim() === '';
+    const joined: Joint = afterGap ? closeGap(tail, text, isFirst) : { left: tail, right: text };
     // Only blanks came since the gap: it is still open.
     afterGap = afterGap && piece.kind === 'text' && joined.right.trim() === '';
-    out = joined.left + joined.right;
+    const said = joined.left + joined.right;
+    if (said.length > 2 * TAIL) done.push(said.slice(0, -TAIL));
+    tail = said.length > 2 * TAIL ? said.slice(-TAIL) : said;
   }
-  return withoutBraces(afterGap ? out.replace(/[\s,;:]+$/, '') : out);
+  return withoutBraces(done.join('') + (afterGap ? withoutTrailing(tail, ' \t\n,;:') : tail));
 }
+
+/** Longer than any blanks and punctuation that stand before a placeholder. */
+const TAIL = 200;
 
 /**
  * The text for the language model: each value inside a `<var>` element, escaped, so that it cannot end its element
@@ -161,17 +170,17 @@ type Joint = { left: string; right: string };
  * Joins what stands before and after a value that was not given, so that "Hello {{name}}, this is" is spoken as
  * "Hello, this is" and "{{name}}, your order" as "Your order".
  */
-function closeGap(before: string, after: string): Joint {
+function closeGap(before: string, after: string, isFirst: boolean): Joint {
   let left = before;
   let right = after.replace(/^['’]s\b/, '');
-  if (/^\s/.test(right) || /^[,.;:!?)\]]/.test(right)) left = left.replace(/[^\S\n]+$/, '');
-  if (/[([]$/.test(left) && /^\s*[)\]]/.test(right)) {
-    left = left.slice(0, -1).replace(/[^\S\n]+$/, '');
-    right = right.replace(/^\s*[)\]]/, '');
+  if (/^[\s,.;:!?)\]]/.test(right)) left = withoutTrailing(left, ' \t');
+  if (/[([]$/.test(left) && /^\s?[)\]]/.test(right)) {
+    left = withoutTrailing(left.slice(0, -1), ' \t');
+    right = right.replace(/^\s?[)\]]/, '');
   }
-  const startsSentence = left === '' || /[.!?\n]$/.test(left);
-  if (startsSentence || /[,;:]$/.test(left)) right = right.replace(/^\s*[,;:]+/, '');
-  if (left === '') right = right.trimStart();
+  const startsSentence = isFirst || /[.!?\n]$/.test(left);
+  if (startsSentence || /[,;:]$/.test(left)) right = right.replace(/^\s?[,;:]+/, '');
+  if (isFirst && left.trim() === '') return { left: '', right: capitalized(right.trimStart()) };
   return { left, right: startsSentence ? capitalized(right) : right };
 }
 

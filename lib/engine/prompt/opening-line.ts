@@ -1,3 +1,4 @@
+import { compact, oneLine, withoutTrailing } from './lines.ts';
 import { findQuote, unquoted } from './quotes.ts';
 
 /** As long as the contract lets an opening be. */
@@ -27,13 +28,14 @@ const INSTRUCTION_WORD =
  * The opening line that a text for the agent spells out (docs/prompts.md, "Where an opening is found"), or
  * undefined. Placeholders stay as they are.
  */
-export function findOpening(text: string): string | undefined {
+export function findOpening(source: string): string | undefined {
+  const text = compact(source);
   return fromLabel(text) ?? fromCue(text);
 }
 
 /** The same for a hand-written voice prompt, where the opening may also stand bare: a quoted line, or a greeting first. */
 export function findVoicePromptOpening(voicePrompt: string): string | undefined {
-  return findOpening(voicePrompt) ?? fromBareLine(voicePrompt);
+  return findOpening(voicePrompt) ?? fromBareLine(compact(voicePrompt));
 }
 
 function fromLabel(text: string): string | undefined {
@@ -108,19 +110,18 @@ function fromBareLine(text: string): string | undefined {
 }
 
 function usable(text: string, minWords = 1): string | undefined {
-  const line = text.replace(/\s*\n\s*/g, ' ').trim();
+  const line = oneLine(text);
   // "[your name]" is a gap somebody forgot to fill in; it must not be spoken.
   if (/\[[^\]]*\]|<[a-z][^>]*>/i.test(line)) return undefined;
   return line !== '' && line.length <= MAX_OPENING && line.split(/\s+/).length >= minWords ? line : undefined;
 }
 
 function withoutMarkdown(line: string): string {
-  return line
+  const text = line
     .trim()
     .replace(/^(?:#{1,6}\s+|[-*+•]\s+|\d{1,2}[.)]\s+|>\s*)+/u, '')
-    .replace(/\*\*|__/g, '')
-    .replace(/\s*#+$/, '')
-    .trim();
+    .replace(/\*\*|__/g, '');
+  return withoutTrailing(text, '# ').trim();
 }
 
 function sentenceStart(text: string, before: number): number {

@@ -2,6 +2,7 @@ import type { RenderedPrompt, VoiceCard } from '#lib/engine/plan.ts';
 import { composeOpening, deriveCardByRules, type Tone } from './card-rules.ts';
 import { expandMarked, expandSpoken, type Variables } from './expand.ts';
 import { callRules, cardText, openingNote, TONE_DEFAULT } from './instructions.ts';
+import { oneLine } from './lines.ts';
 import { findVoicePromptOpening } from './opening-line.ts';
 import { phrasesFor } from './phrases.ts';
 import { readTemplate } from './template.ts';
@@ -192,8 +193,4 @@ function deriveRequest({ agent, direction, workspaceName }: RenderRequest, text:
 /** The agent's own language where it is switched on. */
 export function languageOf(agent: { hasLanguage: boolean; language: string | null }): string | null {
   return agent.hasLanguage ? given(agent.language) : null;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim();
 }

@@ -1,3 +1,4 @@
+import { oneLine, withoutTrailing } from './lines.ts';
 import { unquoted } from './quotes.ts';
 
 /** What a single prompt stands for, placeholders kept: the three texts that are stored while it is set. */
@@ -17,7 +18,7 @@ const NAMES: Record<SectionKind, readonly string[]> = {
   voice: ['voice', 'voice prompt', 'voice card', 'speaking style', 'stimme'],
   instructions: ['instructions', 'prompt', 'task', 'anweisungen', 'aufgabe'],
 };
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/;
+const HEADING = /^(#{1,6})\s(.*)$/;
 const FENCE = /^\s*(?:```|~~~)/;
 
 /**
@@ -40,7 +41,7 @@ export function readSinglePrompt(source: string): SinglePromptTexts {
     parts[current.kind].push(line);
   }
   const voice = joined(parts.voice);
-  const opening = unquoted(joined(parts.opening).replace(/\s*\n\s*/g, ' '));
+  const opening = unquoted(oneLine(joined(parts.opening)));
   return {
     instructions: joined(parts.instructions),
     voicePrompt: voice === '' ? null : withOpening(voice, opening),
@@ -56,8 +57,8 @@ function withOpening(voice: string, opening: string): string {
 function headingOf(line: string): { level: number; kind: SectionKind | undefined } | undefined {
   const match = HEADING.exec(line);
   if (!match) return undefined;
-  const title = (match[2] ?? '')
-    .replace(/[:*_]+/g, '')
+  const title = withoutTrailing((match[2] ?? '').trim(), '# ')
+    .replace(/[:*_]/g, '')
     .trim()
     .toLowerCase();
   const kind = (Object.keys(NAMES) as SectionKind[]).find((name) => NAMES[name].includes(title));
