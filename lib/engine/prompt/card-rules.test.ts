@@ -176,6 +176,13 @@ describe('for any prompt', () => {
     );
   });
 
+  it('derivation takes no longer for hostile prompts than for others', () => {
+    const startedAt = performance.now();
+    for (const piece of ['\n', ' ', '„ ', 'You are A', 'your name is ', 'greet "', 'A ', '#', '> '])
+      derive(`a${piece.repeat(100_000 / piece.length)}b`);
+    expect(performance.now() - startedAt).toBeLessThan(9000);
+  });
+
   it('an empty prompt has an empty card', () => {
     expect(Object.values(derive(' \n '))).toEqual([null, null, null, null, null, null]);
   });

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { provisionedColumns as provisionedPrompt } from '#lib/features/prompts/rules.ts';
+import type { PromptRow } from '#lib/features/prompts/repository.ts';
+import type { AgentRow } from './repository.ts';
+import { changeBySettings, copyName, provisionedColumns } from './rules.ts';
+
+const AT = new Date('2026-03-02T09:00:00.000Z');
+const AGENT: AgentRow = {
+  id: 'agent_1',
+  workspaceId: 'ws_1',
+  name: 'Front desk',
+  description: null,
+  isActive: true,
+  inboundPrompt: null,
+  chatPrompt: null,
+  hasCallTransfer: false,
+  hasEndCall: true,
+  transferCallerId: 'agent',
+  hasAutoInboundTransfer: false,
+  inboundTransferNumber: null,
+  isMultilingual: false,
+  hasBargeIn: true,
+  hasPostConversationWebhook: false,
+  postConversationWebhookUrl: null,
+  hasHints: false,
+  hints: null,
+  hasLanguage: false,
+  language: null,
+  voiceId: null,
+  personaName: null,
+  businessName: null,
+  inboundGreeting: null,
+  voiceScope: null,
+  voiceTone: null,
+  aiDisclosure: null,
+  voiceCardEdited: false,
+  inboundVoicePrompt: null,
+  inboundSinglePrompt: null,
+  integrationIds: [],
+  disabledToolNames: [],
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+describe('an agent of a provision file', () => {
+  const wanted = { name: 'Front desk', inboundPrompt: 'You are Mia at Alpha Dental. Be calm.' };
+
+  it('has its card derived where the file does not give it', () => {
+    expect(
+      provisionedColumns(undefined, { ...wanted, personaName: 'Zoe', businessName: null }, 'W'),
+    ).toMatchObject({
+      personaName: 'Zoe',
+      businessName: 'Alpha Dental',
+      voiceTone: 'calm',
+    });
+  });
+
+  it('changes nothing the second time', () => {
+    for (const fields of [
+      wanted,
+      { ...wanted, personaName: 'Zoe' },
+      { name: 'x', inboundSinglePrompt: '# Opening\nHi.\n# Voice\nBe Zoe.\n# Task\nHelp.' },
+    ]) {
+      const stored: AgentRow = { ...AGENT, ...provisionedColumns(undefined, fields, 'W') };
+      expect({ ...stored, ...provisionedColumns(stored, fields, 'W') }).toEqual(stored);
+    }
+  });
+
+  it('has its card derived anew when the prompt in the file changes, unless it was edited', () => {
+    const stored: AgentRow = { ...AGENT, ...provisionedColumns(undefined, wanted, 'W') };
+    const changed = { ...wanted, inboundPrompt: 'You are Max at Orbit Labs.' };
+    expect(provisionedColumns(stored, changed, 'W')).toMatchObject({ personaName: 'Max', voiceTone: null });
+    expect(provisionedColumns({ ...stored, voiceCardEdited: true }, changed, 'W')).toEqual(changed);
+  });
+
+  it('is rendered from its single prompt, whatever else the file says of the texts', () => {
+    const single = '# Opening\nAhoy.\n# Voice\nBe Zoe.\n# Instructions\nHelp.';
+    expect(provisionedColumns(undefined, { ...wanted, inboundSinglePrompt: single }, 'W')).toMatchObject({
+      inboundPrompt: 'Help.',
+      inboundVoicePrompt: 'Opening: "Ahoy."\n\nBe Zoe.',
+      inboundGreeting: 'Ahoy.',
+    });
+  });
+});
+
+it('an outbound prompt of a provision file gets its card the same way, and changes nothing the second time', () => {
+  const wanted = { title: 'T', instructions: 'You are calling {{name}} about a visit.', opening: null };
+  const owner = { ...AGENT, personaName: 'Mia' };
+  const columns = provisionedPrompt(undefined, wanted, owner, 'W');
+  expect(columns).toMatchObject({
+    opening: 'Hello {{name}}, this is Mia from W. Do you have a moment?',
+    personaName: null,
+  });
+  const stored: PromptRow = {
+    id: 'prompt_1',
+    workspaceId: 'ws_1',
+    agentId: 'agent_1',
+    personaName: null,
+    businessName: null,
+    scope: null,
+    voiceCardEdited: false,
+    voicePrompt: null,
+    singlePrompt: null,
+    createdAt: AT,
+    updatedAt: AT,
+    opening: null,
+    title: columns.title ?? '',
+    instructions: columns.instructions,
+  };
+  const full: PromptRow = { ...stored, opening: columns.opening ?? null, scope: columns.scope ?? null };
+  expect({ ...full, ...provisionedPrompt(full, wanted, owner, 'W') }).toEqual(full);
+});
+
+it('a card field that is sent counts as an edit, null included; other settings do not', () => {
+  expect(changeBySettings(AGENT, { personaName: null })).toEqual({
+    personaName: null,
+    voiceCardEdited: true,
+  });
+  expect(changeBySettings(AGENT, { hasHints: true, inboundVoicePrompt: 'x' })).toEqual({
+    hasHints: true,
+    inboundVoicePrompt: 'x',
+  });
+});
+
+it('what is stored already may be sent back while a single prompt is set', () => {
+  const agent = { ...AGENT, inboundSinglePrompt: '# Voice\nBe Zoe.', inboundVoicePrompt: 'Be Zoe.' };
+  expect(changeBySettings(agent, { inboundVoicePrompt: 'Be Zoe.' })).toEqual({
+    inboundVoicePrompt: 'Be Zoe.',
+  });
+  expect(() => changeBySettings(agent, { inboundVoicePrompt: 'Be Max.' })).toThrow(/single prompt/);
+});
+
+it('the name of a copy fits its bound', () => {
+  expect(copyName('x'.repeat(120))).toHaveLength(120);
+});
