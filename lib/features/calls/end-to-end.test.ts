@@ -63,6 +63,8 @@ describe('the simulated numbers', () => {
       disposition,
       tags,
     });
+    // Call time must stand still while the service works: a slow machine must not make a call longer.
+    expect(call.durationSeconds).toBeLessThan(120);
     const failed = disposition === 'FAILED';
     expect(call.recordingUrl === null).toBe(failed);
     expect(call.transcript === '').toBe(failed);

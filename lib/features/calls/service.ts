@@ -26,8 +26,6 @@ type NewCall = {
   variables: Record<string, string>;
 };
 
-export type CallService = ReturnType<typeof createCallService>;
-
 export function createCallService(
   deps: Pick<Foundation, 'db' | 'clock' | 'ids' | 'queue'> & { hub: CallHub; wrapUp: WrapUp },
 ) {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
+import { calls } from '#db/schema/calls.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { Actor } from '#lib/auth/actor.ts';
@@ -80,6 +82,11 @@ export async function seedLine(
 /** Seven digits that differ from name to name. */
 function digitsOf(name: string): string {
   return String(createHash('sha256').update(name).digest().readUInt32BE() % 10_000_000).padStart(7, '0');
+}
+
+/** Puts any text into a summary, for tests of what shows it. */
+export async function setSummary(db: Database, callId: string, summary: string): Promise<void> {
+  await db.update(calls).set({ summary }).where(eq(calls.id, callId));
 }
 
 /** A carrier that connects at once and remembers whom it dialled. */

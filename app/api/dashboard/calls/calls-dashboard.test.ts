@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eq } from 'drizzle-orm';
 import { GET as getCall } from '#app/api/dashboard/calls/[callId]/route.ts';
 import { GET as streamCall } from '#app/api/dashboard/calls/[callId]/stream/route.ts';
 import { GET as getWaveform } from '#app/api/dashboard/calls/[callId]/waveform/route.ts';
@@ -7,9 +6,8 @@ import { GET as exportCalls } from '#app/api/dashboard/calls/export/route.ts';
 import { POST as simulateInbound } from '#app/api/dashboard/calls/inbound/route.ts';
 import { GET as listCalls } from '#app/api/dashboard/calls/route.ts';
 import { GET as streamCalls } from '#app/api/dashboard/calls/stream/route.ts';
-import { calls } from '#db/schema/calls.ts';
 import { addSignedInMember, type SignedInMember } from '#lib/auth/testing.ts';
-import { seedLine, type SeededLine } from '#lib/features/calls/testing.ts';
+import { seedLine, type SeededLine, setSummary } from '#lib/features/calls/testing.ts';
 import type { CallDetail, CallEvent, CallListItem } from '#lib/features/conversations/contract.ts';
 import type { RouteHandler } from '#lib/http/route.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -56,8 +54,7 @@ async function place(to: string): Promise<string> {
 
 async function ended(id: string): Promise<void> {
   for (let tries = 0; tries < 800; tries += 1) {
-    const [row] = await runtime.db.select({ status: calls.status }).from(calls).where(eq(calls.id, id));
-    if (row?.status === 'ended') return;
+    if ((await runtime.conversations.getCall(line.actor, id)).status === 'ended') return;
     await runtime.clock.sleep(50);
   }
   throw new Error('the call did not end');
@@ -230,7 +227,7 @@ describe('simulated inbound calls', () => {
 
 describe('the export', () => {
   it('holds the calls that match, and no cell that a spreadsheet would run', async () => {
-    await runtime.db.update(calls).set({ summary: '=HYPERLINK("http://x")' }).where(eq(calls.id, callId));
+    await setSummary(runtime.db, callId, '=HYPERLINK("http://x")');
     const response = await send(exportCalls, { query: 'disposition=APPOINTMENT_BOOKED' });
     expect(response.headers.get('content-type')).toContain('text/csv');
     const text = await response.text();

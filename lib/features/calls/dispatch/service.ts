@@ -25,8 +25,6 @@ const ORPHANS_PER_SWEEP = 50;
 /** Beyond it a process leaves calls to others, or waits until one of its own ends. */
 const MAX_CALLS_PER_PROCESS = 200;
 
-export type Dispatcher = ReturnType<typeof createDispatcher>;
-
 /**
  * Starts queued calls of this process, oldest first, as far as lines are free; keeps its leases alive; ends the calls
  * of processes that died.

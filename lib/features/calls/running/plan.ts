@@ -5,7 +5,8 @@ import { renderPrompt } from '#lib/engine/prompt/render.ts';
 import type { CallRow } from '../repository.ts';
 import { loadCallParts } from './repository.ts';
 
-const MAX_CALL_MS = 30 * 60_000;
+/** Longer calls are ended with a goodbye. */
+export const MAX_CALL_MS = 30 * 60_000;
 /** How long a person may say nothing before the agent gives up on the call. */
 const SILENCE_MS = 20_000;
 

@@ -9,7 +9,7 @@ import { releaseLease } from '../dispatch/repository.ts';
 import type { CallRow } from '../repository.ts';
 import { toE164 } from '../rules.ts';
 import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
-import { planCall } from './plan.ts';
+import { MAX_CALL_MS, planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
 import { saveRecording } from './repository.ts';
 import { outcomeFields, type WrapUp } from './wrap-up.ts';
@@ -28,6 +28,9 @@ export type Converse = (conversation: {
   sinks: CallSinks;
   signal: AbortSignal;
 }) => Promise<ConversationResult>;
+
+/** Stereo, 16 bit, 16 kHz, for the longest call and a minute more. */
+const MAX_RECORDING_BYTES = ((MAX_CALL_MS + 60_000) / 1000) * 16_000 * 4;
 
 export type CallRunner = ReturnType<typeof createCallRunner>;
 
@@ -108,7 +111,8 @@ export function createCallRunner(
       const reference = signal.aborted ? undefined : await live.commitAttempt();
       if (reference === undefined) return undefined;
       const leg = await openLeg(dialRequest(reference, plan));
-      await live.record('carrier.accepted', { reference }).catch(async (error: unknown) => {
+      // The line is open: call time stands still while this is stored, as nobody listens yet.
+      await leg.clock.during(live.record('carrier.accepted', { reference })).catch(async (error: unknown) => {
         await leg.hangUp().catch(() => undefined);
         throw error;
       });
@@ -148,7 +152,9 @@ export function createCallRunner(
     const workspaceId = mintWorkspaceId(call.workspaceId);
     const recordingKey = recordingKeyOf(call.workspaceId, call.id);
     try {
-      const { sizeBytes } = await deps.storage.put(recordingKey, result.recording.body);
+      const { sizeBytes } = await deps.storage.put(recordingKey, result.recording.body, {
+        maxBytes: MAX_RECORDING_BYTES,
+      });
       await saveRecording(db, workspaceId, call.id, { recordingKey, recordingSizeBytes: sizeBytes });
     } catch (error) {
       log.error({ event: 'recording_lost', callId: call.id, error: String(error) });
