@@ -164,8 +164,8 @@ describe('a simulated call', () => {
 
   it('04: takes a message where it cannot transfer', async () => {
     const { result, transcript, tools } = await call('04', { plan: { hasCallTransfer: false } });
-    expect(result.transferredTo).toBeNull();
-    expect(tools).toEqual(['schedule_callback', 'end_call']);
+    expect(result).toMatchObject({ transferredTo: null, callback: null });
+    expect(tools).toEqual(['end_call']);
     expect(transcript).toContain('somebody will be in touch');
   });
 
@@ -260,6 +260,12 @@ describe('a simulated call', () => {
       expect(loudness(wav, 0, opening.endedMs + 1, interruption.endedMs)).toBe(0);
     },
   );
+
+  it('11: waits for a longer sentence where the opening is too short to be interrupted', async () => {
+    const { sinks } = await call('11', { plan: { prompt: { opening: 'Hello Anna?' } } });
+    expect(sinks.turns[0]).toMatchObject({ text: 'Hello Anna?', interrupted: false });
+    expect(sinks.turns.filter((turn) => turn.interrupted)).toHaveLength(1);
+  });
 
   it('11: goes on speaking where barge-in is off', async () => {
     const { sinks } = await call('11', {

@@ -21,7 +21,7 @@ export type AgentEar = {
 };
 
 /** Shorter speech would be over before a person's interruption is recognised as one. */
-const MIN_INTERRUPTIBLE_MS = 2_500;
+const MIN_INTERRUPTIBLE_MS = 1_600;
 
 export function createAgentEar(clock: CallClock, over: AbortSignal): AgentEar {
   let current: { text: string; startedAtMs: number; durationMs: number } | undefined;

@@ -189,7 +189,7 @@ export function interruptingPerson(end: FarEnd, isInbound: boolean): Character {
       'Hang on, sorry. Who is calling please?',
       'Wait, wait, sorry. Where are you calling from?',
     ]),
-    reply: (agent, turn) => afterwards.reply(agent, Math.max(2, turn)),
+    reply: (agent, turn) => afterwards.reply(agent, turn),
   };
 }
 

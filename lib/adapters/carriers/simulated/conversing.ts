@@ -29,7 +29,7 @@ export async function converse(end: FarEnd, character: Character): Promise<void>
     const heard = await end.ear.listen({
       quietMs: QUIET_BEFORE_REPLY_MS,
       patienceMs: PATIENCE_MS,
-      ...(interruption === undefined ? {} : { interruptAtShare: end.random.between(0.35, 0.55) }),
+      ...(interruption === undefined ? {} : { interruptAtShare: end.random.between(0.3, 0.5) }),
     });
     if (heard.type === 'mid_sentence' && interruption !== undefined) {
       await end.say(interruption);

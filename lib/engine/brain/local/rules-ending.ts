@@ -41,18 +41,13 @@ export const promiseCallback: Rule = async (situation) => {
   return [line('callbackNoted', { when: when ?? 'at another time' }), line('anythingElse')];
 };
 
-/** The person leaves the message that was offered to be taken. */
-export const takeMessage: Rule = async (situation) => {
-  const { said, memory, line, has, useTool, heard } = situation;
-  if (memory.awaiting !== 'message' || said.asksToRepeat || said.isFarewell) return undefined;
+/** The person leaves the message that was offered to be taken: it is in the transcript, for whoever follows up. */
+export const takeMessage: Rule = async ({ said, memory, line, heard }) => {
+  if (memory.awaiting !== 'message' || said.asksToRepeat || said.isFarewell || said.wantsHuman)
+    return undefined;
   memory.awaiting = 'more';
-  if (said.refuses && heard.split(/\s+/).length <= 4) return [line('noProblem'), line('anythingElse')];
-  if (has('schedule_callback'))
-    await useTool('schedule_callback', {
-      when: 'no particular time',
-      topic: `Message: ${heard}`.slice(0, 300),
-    });
-  return [line('messageTaken'), line('anythingElse')];
+  const isRefused = said.refuses && heard.split(/\s+/).length <= 4;
+  return [isRefused ? line('noProblem') : line('messageTaken'), line('anythingElse')];
 };
 
 /** Says the last words; hangs up after them where the agent may. */
