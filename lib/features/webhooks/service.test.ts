@@ -406,6 +406,17 @@ describe('after a crash', () => {
     expect(await eventsOf(callId)).toMatchObject([{ type: 'webhook_unknown' }]);
   });
 
+  it('knows at once at the start of the only process', async () => {
+    const { service, sending } = build();
+    const place = await workspaceWithAgent('https://hooks.example.com/');
+    const [begun, waiting] = [await endCall(service, place), await endCall(service, place)];
+    await abandon(begun);
+    await sending.closeAbandoned(0);
+    expect((await deliveriesOf(begun))[0]?.status).toBe('unknown');
+    expect((await deliveriesOf(waiting))[0]?.status).toBe('pending');
+    await database.db.delete(webhookDeliveries).where(eq(webhookDeliveries.callId, waiting));
+  });
+
   it('sends what had not been begun', async () => {
     const target = await receiver();
     const callId = await endCall(build().service, await workspaceWithAgent(target.url));
