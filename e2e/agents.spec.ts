@@ -143,7 +143,7 @@ test('an outbound prompt is created, rendered with sample values, edited and del
   await page.getByLabel('Title').fill('Order ready');
   await page.getByLabel('Instructions').fill('Tell {{name}} that the order is ready.');
   await page
-    .getByLabel('Opening')
+    .getByLabel('Opening', { exact: true })
     .fill('Hello {{name}}, {{count < 2 ? "your order is" : "your {{count}} orders are"}} ready.');
   const opening = page.getByTestId('preview-opening');
   await expect(opening).toContainText('Hello Alex, your 3 orders are ready.');

@@ -18,6 +18,7 @@ import { deleteNumber, type PhoneNumber, updateNumber } from '#lib/features/numb
 import { numberQueries } from '#lib/features/numbers/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { CreateNumberDialog } from './create-number-dialog.tsx';
+import { EditNumberDialog } from './edit-number-dialog.tsx';
 
 export function NumbersView() {
   const { id: workspaceId } = useWorkspace();
@@ -62,12 +63,13 @@ export function NumbersView() {
 }
 
 function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: boolean }) {
+  const refresh = useRefreshNumbers();
   return (
     <TableRow>
       <TableCell className="figures font-medium whitespace-nowrap text-ink">
         <span className="flex items-center gap-1">
           {number.number}
-          <CopyButton text={number.number} label={`Copy ${number.number}`} />
+          <CopyButton text={number.number} label={`Copy ${number.number}`} className="max-sm:hidden" />
         </span>
       </TableCell>
       <TableCell>
@@ -83,7 +85,14 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
       <TableCell className="figures hidden text-ink-muted md:table-cell">
         {number.maxConcurrentCalls}
       </TableCell>
-      <TableCell className="text-right">{mayManage ? <DeleteNumber number={number} /> : null}</TableCell>
+      <TableCell>
+        {mayManage ? (
+          <span className="flex justify-end gap-1">
+            <EditNumberDialog number={number} onSaved={() => void refresh()} />
+            <DeleteNumber number={number} />
+          </span>
+        ) : null}
+      </TableCell>
     </TableRow>
   );
 }
@@ -131,7 +140,7 @@ function AgentSelect({ number }: { number: PhoneNumber }) {
       value={assign.isPending ? assign.variables : agentId}
       onValueChange={(value) => (value === agentId ? undefined : assign.mutate(value))}
       disabled={assign.isPending}
-      className="w-40! sm:w-56!"
+      className="w-28! sm:w-56!"
     />
   );
 }
