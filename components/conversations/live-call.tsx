@@ -2,8 +2,9 @@
 
 import { useEffect, useRef } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, PhoneOff } from 'lucide-react';
+import { PhoneOff } from 'lucide-react';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { StatusDot } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { classNames } from '#components/ui/class-names.ts';
@@ -16,7 +17,7 @@ import { callOperation } from '#lib/http/client.ts';
 import { DetailsCard, TimelineCard, VariablesCard } from './side-cards.tsx';
 import { Transcript } from './transcript.tsx';
 import { useNow } from './use-now.ts';
-import { durationLabel } from './wording.ts';
+import { durationLabel, STATUS_WORDS } from './wording.ts';
 
 /** A call while it runs: where it stands, and every turn and tool use as it happens. */
 export function LiveCall({ call }: { call: CallDetail }) {
@@ -71,60 +72,59 @@ const STEPS = [
   { status: 'ended', label: 'Done' },
 ] as const;
 
+const STEP_BARS = {
+  passed: 'bg-accent',
+  now: 'animate-live bg-accent',
+  skipped: 'bg-line',
+  later: 'bg-line',
+};
+
+/** Where the call stands, as a bar of its states; one that a failed call never reached stays empty. */
 export function ProgressCard({ call }: { call: CallDetail }) {
   const current = STEPS.findIndex((step) => step.status === call.status);
+  const reached = new Set(call.events.map((event) => event.type));
+  const words = STATUS_WORDS[call.status];
+  const stateOf = (index: number, status: string) => {
+    if (call.status === 'ended') return reached.has(`call.${status}`) ? 'passed' : 'skipped';
+    return index < current ? 'passed' : index === current ? 'now' : 'later';
+  };
   return (
     <section
       aria-label="Progress"
       className="rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card sm:px-5"
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <ol className="flex flex-wrap items-center gap-x-1 gap-y-2 text-sm">
-          {STEPS.map((step, index) => (
-            <li
-              key={step.status}
-              aria-current={index === current ? 'step' : undefined}
-              className="flex items-center gap-1"
-            >
-              {index > 0 ? <span aria-hidden="true" className="mx-1 h-px w-3 bg-line-strong sm:w-5" /> : null}
-              <StepMark
-                state={
-                  index < current || call.status === 'ended' ? 'done' : index === current ? 'now' : 'later'
-                }
-              />
-              <span className={classNames(index === current ? 'font-medium text-ink' : 'text-ink-subtle')}>
-                {step.label}
-              </span>
-            </li>
-          ))}
-        </ol>
+      <div className="flex min-h-7 items-center justify-between gap-4 text-base font-semibold text-ink">
+        <output>
+          <span className="sr-only">Call state: </span>
+          <StatusDot tone={words.tone} isLive={call.status !== 'ended'}>
+            {words.label}
+          </StatusDot>
+        </output>
         <span className="flex items-center gap-3">
           <Elapsed call={call} />
           {call.status === 'queued' ? <CancelButton callId={call.id} /> : null}
         </span>
       </div>
-      <output className="sr-only">Call state: {STEPS[current]?.label}</output>
+      <ol className="mt-2.5 grid grid-cols-6 gap-1.5">
+        {STEPS.map((step, index) => {
+          const state = stateOf(index, step.status);
+          return (
+            <li key={step.status} aria-current={index === current ? 'step' : undefined} className="min-w-0">
+              <span aria-hidden="true" className={classNames('block h-1 rounded-full', STEP_BARS[state])} />
+              <span
+                className={classNames(
+                  'mt-1.5 block truncate text-xs max-sm:sr-only',
+                  state === 'now' ? 'font-medium text-ink' : 'text-ink-subtle',
+                )}
+              >
+                {step.label}
+                {state === 'passed' ? <span className="sr-only"> (passed)</span> : null}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
     </section>
-  );
-}
-
-function StepMark({ state }: { state: 'done' | 'now' | 'later' }) {
-  if (state === 'done') {
-    return (
-      <span className="flex size-4 items-center justify-center rounded-full bg-accent text-accent-contrast">
-        <Check aria-hidden="true" strokeWidth={3} className="size-2.5" />
-        <span className="sr-only">Done:</span>
-      </span>
-    );
-  }
-  return (
-    <span
-      aria-hidden="true"
-      className={classNames(
-        'size-4 rounded-full border-2',
-        state === 'now' ? 'animate-live border-accent bg-accent-soft' : 'border-line-strong',
-      )}
-    />
   );
 }
 
@@ -134,7 +134,8 @@ function Elapsed({ call }: { call: CallDetail }) {
   if (call.answeredAt === null || (isTalking && nowMs === null)) return null;
   const seconds = isTalking ? ((nowMs ?? 0) - Date.parse(call.answeredAt)) / 1000 : call.durationSeconds;
   return (
-    <span className="figures text-sm text-ink-muted" aria-label="Time since the answer">
+    <span className="figures text-sm font-normal text-ink-muted">
+      <span className="sr-only">Time since the answer: </span>
       {durationLabel(seconds)}
     </span>
   );

@@ -44,7 +44,7 @@ export function CommandPalette({ isOpen, onOpenChange, entries, label }: Command
               />
               <Kbd>esc</Kbd>
             </div>
-            <Command.List className="max-h-80 overflow-y-auto p-1.5">
+            <Command.List className="max-h-[min(28rem,60vh)] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-sm text-ink-subtle">
                 Nothing found.
               </Command.Empty>
