@@ -4,7 +4,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import type { DialRequest } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
-import { openModels } from '#lib/runtime.ts';
+import { type Foundation, openModels } from '#lib/runtime.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import type { AgentSettings } from './contract.ts';
 
@@ -36,9 +36,11 @@ afterAll(async () => {
   await modelled.close();
 });
 
-function recordingPorts() {
-  const { speech, carriers } = openModels(envOf(modelled));
+/** The real speech and the real simulated carrier, noting what they are asked. */
+function recordingPorts(): Partial<Foundation> {
+  const { speech, carriers } = openModels(modelled.env);
   const { simulated } = carriers;
+  if (!simulated) throw new Error('there is no simulated carrier');
   return {
     speech: {
       ...speech,
@@ -59,8 +61,6 @@ function recordingPorts() {
     },
   };
 }
-
-const envOf = (runtime: TestRuntime) => runtime.env;
 
 let lines = 0;
 
