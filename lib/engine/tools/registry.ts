@@ -35,9 +35,6 @@ export const BUILT_IN_TOOLS: readonly { name: string; description: string }[] = 
   }),
 );
 
-/** Names of all built-in tools, offered or not. */
-export const BUILT_IN_TOOL_NAMES: readonly string[] = TOOLS.map((tool) => tool.name);
-
 /** The tools this call's agent may use: what its settings allow, without what `disabledToolNames` takes away. */
 export function offeredTools(plan: CallPlan): readonly RegisteredTool[] {
   return TOOLS.filter((tool) => tool.isOffered(plan) && !plan.disabledToolNames.includes(tool.name));
