@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { errorBody } from '#lib/http/error-response.ts';
+import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import { CLIENT_ADDRESS_HEADER, resolveClientAddress } from '#lib/http/client-address.ts';
 import { createGate } from '#lib/http/gate.ts';
 import { operations } from '#lib/http/operations.ts';
@@ -24,6 +25,7 @@ export function createHttpServer(options: {
   const server = createServer((request, response) => {
     try {
       const address = readAddress(request);
+      restoreContentLength(response);
       applySecurityHeaders(request, response, address.pathname, options);
       nameClient(request, options.trustedProxies);
       if (isApi(address.pathname)) {
@@ -56,6 +58,15 @@ export function createHttpServer(options: {
     );
   });
   return server;
+}
+
+/** See `BODY_BYTES_HEADER`. */
+function restoreContentLength(response: ServerResponse): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) =>
+    name.toLowerCase() === BODY_BYTES_HEADER
+      ? setHeader('content-length', String(value))
+      : setHeader(name, value);
 }
 
 function readAddress(request: IncomingMessage): { pathname: string; search: string } {

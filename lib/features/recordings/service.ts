@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, notFound } from '#lib/errors.ts';
+import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { findRecordingKey, findSignedRecording } from './repository.ts';
 import { isLinkValid, parseRange, signRecordingPath, waveformKeyOf } from './rules.ts';
@@ -60,7 +61,9 @@ export function createRecordingService(
         return new Response(null, { status: 416, headers });
       }
       const bounds = range.kind === 'part' ? { start: range.start, end: range.end } : undefined;
-      headers.set('content-length', String(bounds ? bounds.end - bounds.start + 1 : stored.sizeBytes));
+      const bodyBytes = String(bounds ? bounds.end - bounds.start + 1 : stored.sizeBytes);
+      headers.set('content-length', bodyBytes);
+      headers.set(BODY_BYTES_HEADER, bodyBytes);
       if (bounds) headers.set('content-range', `bytes ${bounds.start}-${bounds.end}/${stored.sizeBytes}`);
       const status = bounds ? 206 : 200;
       if (request.method === 'HEAD') return new Response(null, { status, headers });
