@@ -26,7 +26,7 @@ export function endOfTurnDelayMs(utterance: string): number {
 }
 
 const BACKCHANNEL =
-  /^(?:(?:uh[- ]?huh|mm+[- ]?hm+|m+h*m+|hm+|yeah|yes|yep|okay|ok|right|sure|i see|aha|ah|oh|hello|hi|hey)[\s,.!]*)+$/i;
+  /^(?:(?:uh[- ]?huh|mm+[- ]?hm+|m+h*m+|hm+|yeah|yes|yep|okay|ok|right|sure|i see|aha|ah|oh|hello|hi|hey)[\s,.!?]*)+$/i;
 
 /** Signs of listening ("uh-huh", "okay", a "hello?" into the greeting) that do not ask the agent to stop. */
 export function isBackchannel(utterance: string): boolean {
