@@ -10,9 +10,9 @@ type Piece =
   | { kind: 'gap'; name: string | null };
 
 /** A spoken value longer than this is cut: nobody listens to more, and it must not crowd out the opening. */
-export const MAX_SPOKEN_VALUE = 300;
+const MAX_SPOKEN_VALUE = 300;
 /** A value in the instructions: the longest that a call accepts. */
-export const MAX_MARKED_VALUE = 10_000;
+const MAX_MARKED_VALUE = 10_000;
 /** All values in one text together. */
 const MAX_VALUES = 200_000;
 

@@ -5,6 +5,8 @@ import { calls } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { notFound } from '#lib/errors.ts';
+import { findWorkspace } from '#lib/features/workspaces/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
@@ -47,6 +49,13 @@ export async function updateAgent(
     .where(and(eq(agents.id, agentId), eq(agents.workspaceId, workspaceId)))
     .returning();
   return ownedOrThrow(row, workspaceId, 'Agent');
+}
+
+/** What an agent speaks for where no business is named. */
+export async function workspaceNameOf(db: Database, workspaceId: WorkspaceId): Promise<string> {
+  const workspace = await findWorkspace(db, workspaceId);
+  if (!workspace) throw notFound('Workspace');
+  return workspace.name;
 }
 
 export type AgentNumber = { id: string; number: string; carrier: string };

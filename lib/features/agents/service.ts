@@ -1,9 +1,8 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { deriveCard } from '#lib/engine/prompt/card-model.ts';
 import type { DerivedCard, DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
-import { notFound, validationError } from '#lib/errors.ts';
+import { validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
-import { findWorkspace } from '#lib/features/workspaces/repository.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { Database } from '#db/client.ts';
@@ -19,6 +18,7 @@ import {
   listNumbersOf,
   lockAgent,
   updateAgent,
+  workspaceNameOf,
 } from './repository.ts';
 import {
   type AgentChange,
@@ -45,12 +45,6 @@ export function createAgentsService(deps: AgentsDeps) {
     return agentView(row, first?.id ?? null);
   }
 
-  async function workspaceName(actor: Actor): Promise<string> {
-    const workspace = await findWorkspace(deps.db, actor.workspaceId);
-    if (!workspace) throw notFound('Workspace');
-    return workspace.name;
-  }
-
   /** Changes a locked agent and notes who did it, in one transaction. */
   async function change(
     actor: Actor,
@@ -74,7 +68,7 @@ export function createAgentsService(deps: AgentsDeps) {
 
   /** Derives from the agent as it will be. A model may take seconds, so this comes before the transaction. */
   async function deriveFor(actor: Actor, agent: AgentRow): Promise<DerivedCard> {
-    return derive(deriveRequestFor(agent, await workspaceName(actor)));
+    return derive(deriveRequestFor(agent, await workspaceNameOf(deps.db, actor.workspaceId)));
   }
 
   return {
@@ -89,7 +83,7 @@ export function createAgentsService(deps: AgentsDeps) {
       return {
         agent: agentView(row, phoneNumbers[0]?.id ?? null),
         chatPrompt: row.chatPrompt,
-        workspaceName: await workspaceName(actor),
+        workspaceName: await workspaceNameOf(deps.db, actor.workspaceId),
         phoneNumbers,
       };
     },
@@ -161,7 +155,10 @@ export function createAgentsService(deps: AgentsDeps) {
       const inboundPrompt = input.inboundPrompt ?? null;
       const request = { inboundPrompt, inboundVoicePrompt: null, inboundSinglePrompt: null };
       const derived = await derive(
-        deriveRequestFor({ ...request, hasLanguage: false, language: null }, await workspaceName(actor)),
+        deriveRequestFor(
+          { ...request, hasLanguage: false, language: null },
+          await workspaceNameOf(deps.db, actor.workspaceId),
+        ),
       );
       const now = deps.clock.now();
       const row = await deps.db.transaction(async (tx) => {

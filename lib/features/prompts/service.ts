@@ -1,11 +1,9 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Database } from '#db/client.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
-import { notFound } from '#lib/errors.ts';
-import { type AgentRow, findAgent } from '#lib/features/agents/repository.ts';
+import { type AgentRow, findAgent, workspaceNameOf } from '#lib/features/agents/repository.ts';
 import { type AgentsDeps, createCardDeriver } from '#lib/features/agents/service.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
-import { findWorkspace } from '#lib/features/workspaces/repository.ts';
 import type {
   NewOutboundPrompt,
   OutboundPromptChange,
@@ -44,12 +42,6 @@ export type PromptsService = ReturnType<typeof createPromptsService>;
 export function createPromptsService(deps: PromptsDeps) {
   const derive = createCardDeriver(deps);
 
-  async function workspaceName(actor: Actor): Promise<string> {
-    const workspace = await findWorkspace(deps.db, actor.workspaceId);
-    if (!workspace) throw notFound('Workspace');
-    return workspace.name;
-  }
-
   async function read(actor: Actor, place: PromptPlace): Promise<{ agent: AgentRow; prompt: PromptRow }> {
     const agent = await findAgent(deps.db, actor.workspaceId, place.agentId);
     return { agent, prompt: await findPrompt(deps.db, actor.workspaceId, place) };
@@ -57,7 +49,7 @@ export function createPromptsService(deps: PromptsDeps) {
 
   /** Derives from the prompt as it will be. A model may take seconds, so this comes before the transaction. */
   async function deriveFor(actor: Actor, agent: AgentRow, prompt: Parameters<typeof deriveRequestFor>[0]) {
-    return derive(deriveRequestFor(prompt, agent, await workspaceName(actor)));
+    return derive(deriveRequestFor(prompt, agent, await workspaceNameOf(deps.db, actor.workspaceId)));
   }
 
   async function change(
@@ -193,7 +185,12 @@ export function createPromptsService(deps: PromptsDeps) {
       const prompt = isSaved
         ? await findPrompt(deps.db, actor.workspaceId, { agentId, promptId: request.promptId ?? '' })
         : null;
-      return buildPreview({ agent, prompt, request, workspaceName: await workspaceName(actor) });
+      return buildPreview({
+        agent,
+        prompt,
+        request,
+        workspaceName: await workspaceNameOf(deps.db, actor.workspaceId),
+      });
     },
 
     /** What exists, so that the dashboard can mark names that do not. */
