@@ -84,8 +84,10 @@ test('the theme is chosen in the account menu and kept', async ({ page }) => {
 });
 
 test('the sign-in page is accessible and keeps its policy', async ({ page }) => {
-  const refused = watchPolicy(page);
+  const refused = await watchPolicy(page);
   await page.goto('/sign-in');
-  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('Enter your password.')).toBeVisible();
   expect(refused).toEqual([]);
+  await expectAccessible(page);
 });

@@ -11,6 +11,7 @@ const SOURCES = [
   'lib',
   'public',
   'db/schema',
+  'instrumentation-client.ts',
   'next.config.ts',
   'postcss.config.mjs',
   'package-lock.json',

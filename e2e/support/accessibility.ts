@@ -19,11 +19,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
-/** Collects what the page's Content-Security-Policy refuses, from now on. */
-export function watchPolicy(page: Page): string[] {
+/**
+ * Collects what the Content-Security-Policy refuses on the pages opened from now on. Look before running axe, which
+ * inserts styles of its own.
+ */
+export async function watchPolicy(page: Page): Promise<string[]> {
   const refused: string[] = [];
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
+  await page.exposeFunction('policyRefused', (what: string) => void refused.push(what));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const report = Reflect.get(window, 'policyRefused') as (what: string) => void;
+      report(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+    });
   });
   return refused;
 }
