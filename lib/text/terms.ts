@@ -25,7 +25,8 @@ export function termsOf(text: string): string[] {
     else if (IS_UNSPACED.test(token)) terms.push(...pairsOf(token));
     else terms.push(remember(token, wordTerm(token)));
   }
-  return terms;
+  // A token of accents alone is no word.
+  return terms.includes('') ? terms.filter((term) => term !== '') : terms;
 }
 
 function tokensOf(text: string): string[] {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -47,22 +48,21 @@ export function createFileStorage(dir: string): ObjectStorage {
     },
 
     async open(key, range) {
-      const handle = await openExisting(pathOf(root, key));
-      if (!handle) return undefined;
+      const path = pathOf(root, key);
+      const found = await statFile(path, key);
+      if (!found) return undefined;
+      const { sizeBytes } = found;
+      const start = Math.min(range?.start ?? 0, sizeBytes);
+      const end = Math.min(range?.end ?? sizeBytes - 1, sizeBytes - 1);
+      if (end < start) return { body: webStream(Readable.from([])), sizeBytes };
+      const stream = createReadStream(path, { start, end });
       try {
-        const { size } = await handle.stat();
-        const start = Math.min(range?.start ?? 0, size);
-        const end = Math.min(range?.end ?? size - 1, size - 1);
-        if (end < start) {
-          await handle.close();
-          return { body: Readable.toWeb(Readable.from([])) as ReadableStream<Uint8Array>, sizeBytes: size };
-        }
-        const stream = createReadStream('', { fd: handle, start, end });
-        return { body: Readable.toWeb(stream) as ReadableStream<Uint8Array>, sizeBytes: size };
+        await once(stream, 'open');
       } catch (error) {
-        await handle.close();
+        if (hasCode(error, 'ENOENT')) return undefined; // deleted between the two look-ups
         throw error;
       }
+      return { body: webStream(stream), sizeBytes };
     },
 
     async stat(key) {
@@ -83,6 +83,10 @@ export function createFileStorage(dir: string): ObjectStorage {
       await utimes(incoming, now, now);
     },
   };
+}
+
+function webStream(stream: Readable): ReadableStream<Uint8Array> {
+  return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
 }
 
 function pathOf(root: string, key: string): string {

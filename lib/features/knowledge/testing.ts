@@ -19,9 +19,16 @@ export async function startKnowledgeTest(options: Parameters<typeof startTestRun
 }
 
 /** A multipart upload as a browser sends it. */
-export function uploadRequest(file: { name: string; bytes: Uint8Array | string }, partName = 'file'): Request {
+export function uploadRequest(file: { name: string; bytes: Uint8Array | string }, partName = 'file'): Promise<Request> {
   const form = new FormData();
   const bytes = typeof file.bytes === 'string' ? file.bytes : new Uint8Array(file.bytes);
   form.append(partName, new File([bytes], file.name));
-  return new Request('http://test/upload', { method: 'POST', body: form });
+  return formRequest(form);
+}
+
+/** Node's own form stream fails loudly when it is cancelled, as a refused upload does: the bytes are sent instead. */
+export async function formRequest(form: FormData): Promise<Request> {
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get('content-type') ?? '';
+  return new Request('http://test/upload', { method: 'POST', body: await encoded.bytes(), headers: { 'content-type': contentType } });
 }

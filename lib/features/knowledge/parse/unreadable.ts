@@ -18,7 +18,7 @@ export function limitsFor(sizeBytes: number) {
     memoryBytes: 448 * MEGABYTE,
     textCharacters: Math.round(Math.min(60_000_000, Math.max(2_000_000, sizeBytes * 20))),
     /** Word's own files unpack to 10 to 30 times their size, bombs to 500 and more. */
-    inflatedBytes: Math.round(Math.min(400 * MEGABYTE, Math.max(10 * MEGABYTE, sizeBytes * 100))),
+    inflatedBytes: Math.round(Math.min(400 * MEGABYTE, Math.max(6 * MEGABYTE, sizeBytes * 100))),
   };
 }
 

@@ -32,6 +32,7 @@ export async function openZip(bytes: Buffer, limits: ParseLimits): Promise<ZipPa
     async *read(name) {
       const entry = entries.get(name);
       if (!entry) return;
+      if (entry.uncompressedSize > limits.inflatedBytes) throw tooLarge(limits);
       const stream: Readable = await refusing(() => zip.openReadStreamPromise(entry));
       try {
         for await (const piece of stream) {
@@ -88,7 +89,7 @@ function unusual(what: string): UnreadableDocument {
   return new UnreadableDocument(`This Word document was not written as Word writes them: ${what}. Open it in Word, save it as .docx again, and upload that.`);
 }
 
-export function tooLarge(limits: ParseLimits): UnreadableDocument {
+function tooLarge(limits: ParseLimits): UnreadableDocument {
   const megabytes = Math.round(limits.inflatedBytes / 1024 / 1024);
   return new UnreadableDocument(`The document unpacks to more than ${megabytes} MB, too much for a file of its size. Split it into parts.`);
 }

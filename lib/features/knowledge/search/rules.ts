@@ -2,11 +2,14 @@
 export type SearchPlan = { kind: 'empty' } | { kind: 'exact' } | { kind: 'hamming'; candidates: number };
 
 /** Up to here the exact scan is as fast as the two steps. */
-export const EXACT_LIMIT = 400;
-/** Of the vectors, this share, and at least this many, is compared exactly after the pass over the bits. */
-const CANDIDATE_SHARE = 0.06;
-const LEAST_CANDIDATES = 400;
-const MOST_CANDIDATES = 2_000;
+export const EXACT_LIMIT = 800;
+/**
+ * Of the vectors, this share, and at least so many, is compared exactly after the pass over the bits. Short questions
+ * against lexical vectors needed up to 29 % of 2,000 and 12 % of 10,000 vectors for a recall of 1.00 at 8.
+ */
+const CANDIDATE_SHARE = 0.2;
+const LEAST_CANDIDATES = 800;
+const MOST_CANDIDATES = 4_000;
 
 export function choosePlan(vectorCount: number): SearchPlan {
   if (vectorCount === 0) return { kind: 'empty' };

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fileTypeOf } from '../rules.ts';
+import { createParsePool } from './pool.ts';
+import type { ParsedChunk } from './protocol.ts';
+import { docxOf, HOSTILE_FILES, paragraph, pdfOf, pdfText, type TestFile } from './testing-files.ts';
+import { limitsFor, UnreadableDocument } from './unreadable.ts';
+
+const pool = createParsePool(2);
+
+async function parse(name: string, content: Buffer | string, signal = new AbortController().signal) {
+  const bytes = Buffer.from(content);
+  const chunks: ParsedChunk[] = [];
+  const result = await pool.run({
+    workspaceId: 'ws_test',
+    order: { fileType: fileTypeOf(name), sizeBytes: bytes.length, limits: limitsFor(bytes.length), embedding: 'local' },
+    open: async () => new Blob([bytes]).stream(),
+    onStart: async () => {},
+    onChunks: async (batch) => void chunks.push(...batch),
+    signal,
+  });
+  return { ...result, chunks, text: chunks.map((chunk) => chunk.text).join('\n') };
+}
+
+const reasonFor = (name: string, content: Buffer | string) =>
+  parse(name, content).then(
+    () => 'COMPLETED',
+    (error: unknown) => (error instanceof UnreadableDocument ? error.message : Promise.reject(error)),
+  );
+
+describe('good files', () => {
+  it('PDF: text with its pages', async () => {
+    const { chunks } = await parse('a.pdf', pdfOf([{ content: pdfText(['The first page.']) }, { content: '' }, { content: pdfText(['Whitening costs', '240 euros.']), filters: 1 }]));
+    expect(chunks).toHaveLength(1);
+    expect(chunks[0]).toMatchObject({ text: 'The first page.\n\nWhitening costs\n240 euros.', source: { page: 1 } });
+  });
+
+  it('DOCX: text, headings by style, lists and tables', async () => {
+    const table = `<w:tbl><w:tr><w:tc>${paragraph('Treatment')}</w:tc><w:tc>${paragraph('Price')}</w:tc></w:tr><w:tr><w:tc>${paragraph('Whitening')}</w:tc><w:tc>${paragraph('240')}</w:tc></w:tr></w:tbl>`;
+    const { chunks } = await parse('a.docx', docxOf(paragraph('Our prices', 'Heading1') + paragraph('What you pay &amp; when.') + '<w:p/>' + paragraph('Details', 'berschrift2') + table));
+    expect(chunks).toHaveLength(1);
+    expect(chunks[0]?.text).toBe('Our prices\n\nWhat you pay & when.\n\nDetails\n\nTreatment | Price\nWhitening | 240');
+    expect(chunks[0]?.source.headings).toEqual(['Our prices']);
+  });
+
+  it('DOCX: many paragraphs, read in parts', async () => {
+    const { text } = await parse('a.docx', docxOf(Array.from({ length: 12_000 }, (_, index) => paragraph(`Paragraph number ${index} of this document.`)).join('')));
+    for (const index of [0, 5_999, 11_999]) expect(text).toContain(`Paragraph number ${index} of`);
+  });
+
+  it('Markdown: headings, but not in code', async () => {
+    const { chunks } = await parse('a.md', `# One\n\n${'Text. '.repeat(120)}\n\nTwo\n---\n\n\`\`\`\n# no heading\n\`\`\`\n`);
+    expect(chunks.map((chunk) => chunk.source.headings)).toEqual([['One'], ['One', 'Two']]);
+  });
+
+  it('CSV: any delimiter, quotes, the header in each chunk', async () => {
+    const { chunks } = await parse('a.csv', `Name;Price\n"Miller; Anna";1\n${Array.from({ length: 400 }, (_, index) => `Person ${index};${index}`).join('\n')}`);
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks[0]?.text).toContain('Miller; Anna | 1');
+    for (const chunk of chunks) expect(chunk.text).toMatch(/^Name \| Price\n/);
+    expect(chunks.at(-1)?.source.rows?.[1]).toBe(401);
+  });
+
+  it('JSON: values with their paths', async () => {
+    const { chunks } = await parse('a.json', '{"clinic": {"name": "Alpha", "open": true}, "staff": [{"name": "Anna", "days": ["Mon", "Tue"]}, {"name": "B\\u00f6rn\\ud800"}], "none": null}');
+    expect(chunks[0]?.text).toBe('$.staff[0]\nname: Anna\ndays[0]: Mon\ndays[1]: Tue\n$.staff[1]\nname: Börn\ufffd\nclinic.name: Alpha\nclinic.open: true');
+  });
+
+  it.each([
+    ['UTF-8 with a mark', Buffer.from('\ufeffGrüße aus Köln.')],
+    ['UTF-16 little endian with a mark', Buffer.from('\ufeffGrüße aus Köln.', 'utf16le')],
+    ['UTF-16 big endian with a mark', Buffer.from('\ufeffGrüße aus Köln.', 'utf16le').swap16()],
+    ['UTF-16 without a mark', Buffer.from('Grüße aus Köln.', 'utf16le')],
+    ['Windows-1252', Buffer.from('Gr\u00fc\u00dfe aus K\u00f6ln.', 'latin1')],
+  ])('reads text in %s', async (_, bytes) => {
+    expect((await parse('a.txt', bytes)).text).toBe('Grüße aus Köln.');
+  });
+});
+
+describe('hostile files', () => {
+  it.each(HOSTILE_FILES)(
+    '$what ends in time, in little memory, with a reason',
+    async (file: TestFile) => {
+      const bytes = file.bytes();
+      const memory = watchChildMemory();
+      const startedAt = performance.now();
+      const reason = await reasonFor(file.name, bytes);
+      const peakBytes = memory.stop();
+      if (file.expected === 'COMPLETED') expect(reason).toBe('COMPLETED');
+      else expect(reason).toMatch(file.expected);
+      // 14 s for all but the largest: the clock's limit, and some for a busy machine to start and end a process.
+      expect(performance.now() - startedAt).toBeLessThan(limitsFor(bytes.length).busyMs * 1.5 + 3_000);
+      expect(peakBytes).toBeLessThan(512 * 1024 * 1024);
+    },
+    120_000,
+  );
+});
+
+describe('the pool', () => {
+  it('gives a waiting workspace its turn before the third document of another one', async () => {
+    const order: string[] = [];
+    const small = createParsePool(1);
+    const run = (workspaceId: string, name: string) =>
+      small.run({
+        workspaceId,
+        order: { fileType: 'TXT', sizeBytes: 5, limits: limitsFor(5), embedding: 'none' },
+        open: async () => new Blob(['hello']).stream(),
+        onStart: async () => void order.push(name),
+        onChunks: async () => {},
+        signal: new AbortController().signal,
+      });
+    await Promise.all([run('a', 'a1'), run('a', 'a2'), run('b', 'b1')]);
+    expect(order).toEqual(['a1', 'a2', 'b1']);
+    order.length = 0;
+    const two = createParsePool(2);
+    const runTwo = (workspaceId: string, name: string) =>
+      two.run({
+        workspaceId,
+        order: { fileType: 'TXT', sizeBytes: 5, limits: limitsFor(5), embedding: 'none' },
+        open: async () => new Blob(['hello']).stream(),
+        onStart: async () => void order.push(name),
+        onChunks: async () => {},
+        signal: new AbortController().signal,
+      });
+    await Promise.all([runTwo('a', 'a1'), runTwo('a', 'a2'), runTwo('a', 'a3'), runTwo('b', 'b1')]);
+    expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a3'));
+  });
+
+  it('kills the process of a document that was taken away, and leaves the queue when it was waiting', async () => {
+    const abort = new AbortController();
+    const running = parse('a.txt', 'word '.repeat(2_000_000), abort.signal);
+    setTimeout(() => abort.abort(new Error('taken away')), 300);
+    await expect(running).rejects.toThrow('taken away');
+    await expect(parse('a.txt', 'still works')).resolves.toMatchObject({ chunkCount: 1 });
+  });
+});
+
+/** The largest resident size that any child process had, read from the kernel. */
+function watchChildMemory() {
+  let peak = 0;
+  const look = () => {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        if (status.includes(`PPid:\t${process.pid}\n`)) peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
+      } catch {
+        // the process ended meanwhile
+      }
+    }
+  };
+  const timer = setInterval(look, 25);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { LEXICAL_DIMENSIONS, lexicalVector } from './lexical-vector.ts';
+import { matchedWords, queryTerms, termsOf } from './terms.ts';
+
+it('brings forms of a word to one term', () => {
+  expect(termsOf('opening opens opened open')).toEqual(['open', 'open', 'open', 'open']);
+  expect(termsOf('Prices price')).toEqual(['pric', 'pric']);
+  expect(termsOf("Anna's Café")).toEqual(['anna', 'cafe']);
+});
+
+it('gives no empty term for accents without a letter', () => {
+  expect(queryTerms('\u{1d15f} \u0301 __ ._.')).not.toContain('');
+});
+
+it('keeps numbers whole', () => {
+  expect(termsOf('3.5% of 240')).toEqual(['3.5', 'of', '240']);
+});
+
+it('takes pairs of characters where a script has no spaces', () => {
+  expect(termsOf('東京都')).toEqual(['東京', '京都']);
+});
+
+it('drops words that say nothing from a question, unless it has no others', () => {
+  expect(queryTerms('When do you open on Sundays?')).toEqual(['open', 'sunday']);
+  expect(queryTerms('what is it')).toEqual(['what', 'is', 'it']);
+});
+
+it('shows the matched words as they are written', () => {
+  expect(matchedWords('We OPENED the new prices list', queryTerms('opening price'))).toEqual(['OPENED', 'prices']);
+});
+
+it('gives vectors of unit length, also for a text without words', () => {
+  for (const text of ['hello world', '', '?!', 'x'.repeat(10_000)]) {
+    const vector = lexicalVector(text);
+    expect(vector).toHaveLength(LEXICAL_DIMENSIONS);
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
+  }
+});
+
+it('is nearer to a text that shares words than to one that does not', () => {
+  const cosine = (left: string, right: string) => {
+    const other = lexicalVector(right);
+    return lexicalVector(left).reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+  };
+  const question = 'What are your opening hours on Sunday?';
+  expect(cosine(question, 'We open at nine on Sundays.')).toBeGreaterThan(2 * cosine(question, 'A whitening takes an hour and costs 240 euros.'));
+  expect(cosine('appointment', 'apointment')).toBeGreaterThan(0.15);
+});
