@@ -8,7 +8,7 @@ import { personFor } from './people.ts';
 import { createRandom } from './random.ts';
 
 /** Calls that ended are remembered for `lookup`, up to this many. */
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 2_000;
 
 export type SimulatedCarrier = Carrier & {
   /** A person calls the agent: `from` is the caller, whose last two digits decide how they behave. */

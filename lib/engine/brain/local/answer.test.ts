@@ -77,6 +77,17 @@ describe('an answer from documents', () => {
     );
   });
 
+  it('allows for other words than the document has', () => {
+    const shop =
+      'Customers may return items within 45 days. Gift cards never expire.\n\nThe Zephyr plan costs 49 dollars per month.';
+    expect(findAnswer('What is the refund window?', [shop])).toMatch(/45 days/);
+    expect(findAnswer('What is your return policy?', [shop])).toMatch(/45 days/);
+    expect(findAnswer('How much is the Zephyr plan?', [shop])).toMatch(/49 dollars/);
+    expect(
+      findAnswer('How much is the Boreal plan for pilots?', ['The office is open daily.']),
+    ).toBeUndefined();
+  });
+
   it('is found in short texts', () => {
     expect(findAnswer('What is the price of Room A?', [CSV])).toMatch(/120 euros/);
     expect(findAnswer('How many seats does the room have?', [CSV])).toMatch(/12/);

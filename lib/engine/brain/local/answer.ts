@@ -11,9 +11,8 @@ const STOP_WORDS = new Set(
   `a about also am an and any anything are as at be been but by can could did do does for from get give go got had has have hello hey hi how i
   if in into is it its i'd i'm i've just know let like may maybe me mean much my need of ok okay on one or our out please question questions quick so some
   tell thanks thank that the their them then there these they this those to too us want wanted was we well were what what's when
-  where which who why will with wonder wondering would yes you your you're one many long far often sure sorry actually oh ah um uh er yeah yep offer offers provide available possible goes going gets come comes coming`.split(
-    /\s+/,
-  ),
+  where which who why will with wonder wondering would yes you your you're one many long far often sure sorry actually oh ah um uh er yeah yep offer offers provide available possible goes going gets come comes coming policy policies window period detail details
+  information info option options kind kinds type types sort terms`.split(/\s+/),
 );
 
 /** Words that mean the same to a caller. Each stem stands for its group. */
@@ -36,6 +35,19 @@ const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   ['emergency', 'urgent', 'pain'],
   ['staff', 'team', 'employee'],
   ['begin', 'start'],
+  ['wifi', 'wi-fi', 'internet', 'wlan'],
+  ['pet', 'dog', 'cat', 'animal'],
+  ['toilet', 'bathroom', 'restroom'],
+  ['wheelchair', 'accessible', 'step-free', 'barrier-free', 'disabled'],
+  ['discount', 'reduction', 'cheaper', 'coupon'],
+  ['repair', 'fix', 'mend'],
+  ['speak', 'spoken', 'language'],
+  ['job', 'career', 'vacancy', 'hire', 'hiring'],
+  ['tooth', 'teeth'],
+  ['food', 'meal', 'eat', 'breakfast', 'lunch', 'dinner'],
+  ['owner', 'own', 'founder', 'boss'],
+  ['size', 'large', 'big'],
+  ['time', 'hour', "o'clock"],
   ['accept', 'take', 'work', 'treat', 'support'],
   ['long', 'duration', 'minute', 'last'],
   ['buy', 'purchase', 'order'],
@@ -44,6 +56,7 @@ const SYNONYM_GROUPS: readonly (readonly string[])[] = [
 const ASKED_FACT: readonly [RegExp, string][] = [
   [/\bhow much\b|\bwhat does .* cost\b/, 'price'],
   [/\bhow long\b/, 'duration'],
+  [/^(?:\W*\w+[,.!])*\W*when\b|\bwhat time\b/, 'time'],
   [/\bwhere\b/, 'address'],
 ];
 /** What an answer to these has to hold, whatever else it says. */
@@ -51,9 +64,12 @@ const REQUIRED_FACT: readonly [RegExp, RegExp][] = [
   [/\b(?:phone|telephone|fax|mobile) ?number\b|\bnumber (?:can|should|do) i call\b/, /\d{3}/],
   [/\be-?mail\b/, /@| at \w+ dot /],
 ];
+const CLOCK_OR_DAY =
+  /\b\d{1,2}(?::\d\d)?\s?(?:am|pm|a\.m|p\.m|o'clock)|\b\d{1,2}:\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i;
 const FACT_SIGN: Record<string, RegExp> = {
+  time: CLOCK_OR_DAY,
   price: /[$€£]\s?\d|\d\s?(?:euros?|dollars?|pounds?|eur|usd|%|percent)|\bfree\b/i,
-  open: /\b\d{1,2}(?::\d\d)?\s?(?:am|pm|a\.m|p\.m|o'clock)|\b\d{1,2}:\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i,
+  open: CLOCK_OR_DAY,
   address: /\b\d{1,5}\s+[A-Z]\w+|\b\w+\s+(?:street|st\.|avenue|ave|road|rd|square|lane|boulevard)\b/i,
 };
 

@@ -171,6 +171,30 @@ describe('the local brain', () => {
     );
   });
 
+  it('knows the appointment it calls about', async () => {
+    const opening =
+      'Hello Anna, this is Mia. I am calling about your appointment on Tuesday at 3 pm. Does that suit you?';
+    for (const question of ['What time is my appointment?', 'When is my appointment?']) {
+      expect((await talk([question], { plan: { prompt: { opening } } })).last).toContain(
+        'your appointment on Tuesday at 3 pm.',
+      );
+    }
+  });
+
+  it('looks up what is no sentence, and asks for a fact before it asks for a slot', async () => {
+    const plan = { direction: 'INBOUND' as const };
+    expect((await talk(['Opening hours on weekdays'], { knowledge, plan })).last).toContain('8 am to 6 pm');
+    const online = ['You can book an appointment online or by phone.'];
+    expect((await talk(['How can I book an appointment?'], { knowledge: online, plan })).last).toContain(
+      'online or by phone',
+    );
+    expect((await talk(['How can I book an appointment?'], { plan })).last).toBe(
+      'What day and time would suit you best?',
+    );
+    const asked = await talk(['Do you call patients back after a surgery?'], { knowledge, plan });
+    expect(asked.outcome.callback).toBeNull();
+  });
+
   it('says that it does not know, and offers what it can: a colleague, or a callback', async () => {
     const human = await talk(['Do you repair watches?', 'Yes please'], { knowledge });
     expect(human.answers[0]).toMatch(/don't know that.*connect you with a colleague\?$/);

@@ -46,15 +46,14 @@ export const smallTalk: Rule = async (situation) => {
 
 /** A question of fact: from the documents, else from the prompt's own facts, else the agent does not know. */
 export const answerQuestion: Rule = async (situation) => {
-  const { said, heard, plan, has, useTool, memory, line } = situation;
+  const { said, heard, has, memory, line } = situation;
   if (!said.isQuestion) return undefined;
-  if (has('search_knowledge')) {
-    const { results } = await useTool('search_knowledge', { query: questionIn(heard) });
-    const answer = findAnswer(heard, textsOf(results));
-    if (answer) return answered(situation, answer);
+  const answer = await lookUp(situation);
+  if (answer) return answered(situation, answer);
+  if (said.wantsAppointment && has('book_appointment') && !memory.hasBooked) {
+    memory.awaiting = 'slot';
+    return [line('whichSlot')];
   }
-  const fact = findAnswer(heard, [factsOf(plan)]);
-  if (fact) return answered(situation, fact);
   memory.topic = heard;
   if (said.isOffTopic) {
     memory.awaiting = 'more';
@@ -96,11 +95,24 @@ export const goOn: Rule = async (situation) => {
 /** A few misunderstandings are forgiven; then somebody else should talk to the person. */
 export const notUnderstood = async (situation: Situation): Promise<string[]> => {
   const { memory, line } = situation;
+  // "Opening hours on Saturday" is a question too, to somebody who can look it up.
+  const answer = await lookUp(situation);
+  if (answer) return answered(situation, answer);
   memory.timesNotUnderstood += 1;
   if (memory.timesNotUnderstood <= 2) return [line('didNotUnderstand')];
   memory.topic = situation.heard;
   return [line('outOfScope'), ...offerPerson(situation)];
 };
+
+/** The answer from the documents, else from what the prompt states. */
+async function lookUp({ heard, plan, has, useTool }: Situation): Promise<string | undefined> {
+  if (has('search_knowledge')) {
+    const { results } = await useTool('search_knowledge', { query: questionIn(heard) });
+    const answer = findAnswer(heard, textsOf(results));
+    if (answer) return answer;
+  }
+  return findAnswer(heard, [factsOf(plan)]);
+}
 
 /** The question without the greeting around it. */
 function questionIn(heard: string): string {
@@ -167,7 +179,8 @@ function factsOf(plan: CallPlan): string {
           .replace(/[_-]+/g, ' ')
           .toLowerCase()} is ${value}.`,
     );
-  return [...facts, ...variables].join('\n');
+  const opening = splitSentences(plan.prompt.opening).filter((sentence) => !sentence.endsWith('?'));
+  return [...opening, ...facts, ...variables].join('\n');
 }
 
 function textsOf(results: unknown): string[] {

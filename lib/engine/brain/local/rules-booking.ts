@@ -37,7 +37,8 @@ export const takeSlot: Rule = async (situation) => {
 export const askForSlot: Rule = async ({ said, moment, memory, line, has, heard }) => {
   if (moment || memory.hasBooked || said.isFarewell || !has('book_appointment')) return undefined;
   if (!said.wantsAppointment || said.refuses) return undefined;
-  // "Do I need an appointment?" asks for a fact, "Can I make an appointment?" for a slot.
+  // "How can I book?" asks for a fact, "Can I make an appointment?" for a slot.
+  if (said.isQuestion && /\b(?:how|where|what|which|who|when|why)\b/i.test(heard)) return undefined;
   if (
     said.isQuestion &&
     !/\b(?:can|could|may) (?:i|we|you)\b.*\b(?:book|schedule|make|arrange|get|reserve|come|meet)/i.test(heard)

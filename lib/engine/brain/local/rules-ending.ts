@@ -32,7 +32,10 @@ export const handOver: Rule = async (situation) => {
 export const promiseCallback: Rule = async (situation) => {
   const { said, memory, line, has, useTool, heard } = situation;
   const consents = memory.awaiting === 'callback_consent' && said.agrees;
-  if (!said.wantsCallback && memory.awaiting !== 'callback_time' && !consents) return undefined;
+  // "Do you call patients back after surgery?" wants to know something, not to be called.
+  const asksFact = said.isQuestion && !/\b(?:me|us)\b/i.test(heard);
+  const wantsCallback = said.wantsCallback && !asksFact;
+  if (!wantsCallback && memory.awaiting !== 'callback_time' && !consents) return undefined;
   if (!has('schedule_callback'))
     return endWith(situation, line('cannotNoteCallback'), 'the person has no time now');
   const when = findVagueTime(heard);
