@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { secondsToHold } from '#lib/features/usage/rules.ts';
 import { costOf, hashRequest, shownSeconds, toE164, usedSeconds } from './rules.ts';
-import { findPhoneNumber } from './running/plan.ts';
+import { findPhoneNumber, writtenPrompt } from './running/plan.ts';
 
 const RATES = {
   carrierCentsPerMinute: 1.4,
@@ -57,6 +57,13 @@ describe('numbers', () => {
     ['5550109900', '+15550109900'],
     ['+5550109900', '+5550109900'],
   ])('%s is dialled as %s', (given, dialled) => expect(toE164(given)).toBe(dialled));
+
+  it('never takes the number of a transfer from the value of a variable', () => {
+    const agent = { inboundPrompt: 'Transfer to {{number}}.' };
+    const prompt = { instructions: 'You call {{name}} about {{topic}}.' };
+    expect(findPhoneNumber(writtenPrompt({ direction: 'OUTBOUND' }, agent, prompt))).toBeNull();
+    expect(findPhoneNumber(writtenPrompt({ direction: 'INBOUND' }, agent, undefined))).toBeNull();
+  });
 
   it('are found in a prompt for a transfer', () => {
     expect(findPhoneNumber('If asked, transfer to +1 (555) 010-0199 between 9 and 17.')).toBe('+15550100199');

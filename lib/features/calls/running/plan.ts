@@ -84,7 +84,7 @@ function assemble(
     },
     hasEndCall: agent.hasEndCall,
     hasCallTransfer: agent.hasCallTransfer,
-    transferNumber: agent.inboundTransferNumber ?? findPhoneNumber(prompt.body),
+    transferNumber: agent.inboundTransferNumber ?? findPhoneNumber(writtenPrompt(call, agent, parts.prompt)),
     transferCallerId: agent.transferCallerId,
     hasAutoInboundTransfer: agent.hasAutoInboundTransfer,
     disabledToolNames: agent.disabledToolNames,
@@ -92,6 +92,18 @@ function assemble(
     hasKnowledge: parts.hasKnowledge,
     limits: { maxDurationMs: MAX_CALL_MS, silenceMs: SILENCE_MS },
   };
+}
+
+/**
+ * The prompt as its author wrote it. Rendered, it holds the values of the call's variables, and a value must never
+ * decide which number is dialled.
+ */
+export function writtenPrompt(
+  call: Pick<CallRow, 'direction'>,
+  agent: { inboundPrompt: string | null },
+  prompt: { instructions: string } | undefined,
+): string {
+  return (call.direction === 'OUTBOUND' ? prompt?.instructions : agent.inboundPrompt) ?? '';
 }
 
 function listHints(hints: string | null): string[] {
