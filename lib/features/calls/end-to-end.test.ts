@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callAttempts } from '#db/schema/calls.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { type SeededLine, seedLine } from './testing.ts';
+
+// A loaded machine speaks slowly.
+vi.setConfig({ testTimeout: 90_000 });
 
 let runtime: TestRuntime;
 let line: SeededLine;
@@ -19,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => runtime.close());
 
 async function ended(actor: SeededLine['actor'], callId: string): Promise<CallDetail> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 80_000;
   while (performance.now() < deadline) {
     const detail = await runtime.conversations.getCall(actor, callId);
     if (detail.status === 'ended') return detail;
