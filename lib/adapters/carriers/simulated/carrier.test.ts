@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSilentSpeech } from '#lib/engine/testing.ts';
 import type { Leg, LegEvent } from '#lib/ports/carrier.ts';
+import { describeCarrier } from '#lib/ports/carrier-conformance.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import { createCallClock } from './call-clock.ts';
 import { createSimulatedCarrier } from './carrier.ts';
@@ -28,6 +29,12 @@ async function eventsOf(leg: Leg): Promise<LegEvent[]> {
   return events;
 }
 
+describeCarrier('the simulated carrier', async () => ({
+  carrier: createCarrier().carrier,
+  answering: '+15550199912',
+  busy: '+15550199908',
+}));
+
 describe('the simulated carrier', () => {
   it('never rings twice for one reference', async () => {
     const { carrier } = createCarrier();
@@ -45,14 +52,6 @@ describe('the simulated carrier', () => {
     await eventsOf(leg);
     expect(await carrier.lookup('ref-1')).toBe('ended');
     expect(await createCarrier().carrier.lookup('ref-1')).toBe('unknown');
-  });
-
-  it('reports the events of a call in order and ends with the hang-up', async () => {
-    const { carrier } = createCarrier();
-    const events = await eventsOf(await carrier.dial(dialling('+15550199910')));
-    expect(events.map((event) => event.type)).toEqual(['ringing', 'answered', 'hangup']);
-    const times = events.flatMap((event) => ('atMs' in event ? [event.atMs] : []));
-    expect(times).toEqual(times.toSorted((one, other) => one - other));
   });
 
   it('lets people call in without ringing, with the reference it was given', async () => {
@@ -74,23 +73,6 @@ describe('the simulated carrier', () => {
     });
     expect(other.reference).toMatch(/^sim_/);
     await other.hangUp();
-  });
-
-  it('stops speech with what was heard of it, and plays nothing after the hang-up', async () => {
-    const { carrier } = createCarrier();
-    const leg = await carrier.dial(dialling('+15550199912'));
-    const audio = { samples: new Int16Array(16_000), sampleRateHz: 16_000 as const };
-    const cut = leg.play({ text: 'one second', audio });
-    await leg.clock.sleep(400);
-    leg.stopPlaying();
-    expect(await cut.finished).toEqual({ heardMs: 400, interrupted: true });
-    const whole = leg.play({ text: 'one second', audio });
-    expect(await whole.finished).toEqual({ heardMs: 1_000, interrupted: false });
-    const last = leg.play({ text: 'one second', audio });
-    await leg.hangUp();
-    expect((await last.finished).interrupted).toBe(true);
-    expect(await leg.play({ text: 'late', audio }).finished).toEqual({ heardMs: 0, interrupted: true });
-    expect(await leg.transfer({ to: 'operator', callerId: '+1' })).toMatchObject({ ok: false });
   });
 
   it('runs at the speed it was told', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { describeSpeechSynthesizer } from '#lib/ports/speech-conformance.ts';
 import { createFliteSpeech } from './speech-flite.ts';
 import { splitSpeakable } from './speech-text.ts';
 
@@ -11,6 +12,11 @@ const durationMs = (samples: Int16Array) => samples.length / 16;
 const loudest = (samples: Int16Array) =>
   samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 
+describeSpeechSynthesizer('the local voices', async () => {
+  const own = createFliteSpeech();
+  return { speech: own, close: () => own.close() };
+});
+
 describe('the local voices', () => {
   it('speak with each of their voices, at 16 kHz and about the same pace', async () => {
     for (const voice of speech.voices) {
@@ -21,14 +27,10 @@ describe('the local voices', () => {
     }
   });
 
-  it('sound different from each other, and an unknown voice like the first', async () => {
-    const texts = await Promise.all(
-      ['slt', 'rms', 'awb', 'nobody', null].map((voice) => say('Good morning.', voice)),
-    );
+  it('sound different from each other', async () => {
+    const texts = await Promise.all(['slt', 'rms', 'awb'].map((voice) => say('Good morning.', voice)));
     expect(texts[1]).not.toEqual(texts[0]);
     expect(texts[2]).not.toEqual(texts[1]);
-    expect(texts[3]).toEqual(texts[0]);
-    expect(texts[4]).toEqual(texts[0]);
   });
 
   it.each([
@@ -80,12 +82,7 @@ describe('the local voices', () => {
     await small.close();
   });
 
-  it('do not begin what was called off, and start again after being closed', async () => {
-    const abort = new AbortController();
-    abort.abort(new Error('hung up'));
-    await expect(
-      speech.synthesize({ text: 'Too late.', voiceId: null, language: null, signal: abort.signal }),
-    ).rejects.toThrow('hung up');
+  it('start again after being closed', async () => {
     const other = createFliteSpeech();
     const cut = other.synthesize({ text: 'Never finished.', voiceId: null, language: null });
     await other.close();
