@@ -66,11 +66,9 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
   const wanted = filter.trim().toLowerCase();
   const shown = data.filter((document) => document.originalName.toLowerCase().includes(wanted));
   return (
-    <section aria-labelledby="documents-heading" className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="documents-heading" className="text-base font-semibold text-ink">
-          Documents
-        </h2>
+        <h2 className="text-base font-semibold text-ink">Documents</h2>
         {data.length > 8 ? (
           <Input
             type="search"
@@ -100,7 +98,7 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
           ))}
         </TableBody>
       </Table>
-    </section>
+    </div>
   );
 }
 

@@ -19,6 +19,8 @@ describe('a single prompt made from separate texts', () => {
   });
 
   it('leaves out the sections that there is no text for', () => {
-    expect(singlePromptFrom({ opening: null, voicePrompt: ' ', instructions: null })).toBe('# Instructions\n\n\n');
+    expect(singlePromptFrom({ opening: null, voicePrompt: ' ', instructions: null })).toBe(
+      '# Instructions\n\n\n',
+    );
   });
 });

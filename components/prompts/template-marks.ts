@@ -1,27 +1,6 @@
 export type TemplateMark = { start: number; end: number; kind: 'placeholder' | 'error' };
 export type TemplateSegment = { text: string; start: number; kind: TemplateMark['kind'] | 'plain' };
 
-/** Positions as people read them, one-based, turned into an offset in the text. */
-export function offsetOf(text: string, position: { line: number; column: number }): number {
-  const lines = text.split('\n');
-  const before = lines.slice(0, position.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
-  return Math.min(before + position.column - 1, text.length);
-}
-
-/**
- * Where an error is drawn: from its position to the end of the placeholder or word it sits in, and always at
- * least one character, so that an error at the very end of the text is seen too.
- */
-export function errorMark(text: string, position: { line: number; column: number }): TemplateMark {
-  const at = offsetOf(text, position);
-  const start = at >= text.length ? Math.max(0, text.length - 1) : at;
-  const rest = text.slice(start);
-  const closing = rest.match(/^[^\n]*?\}\}/)?.[0];
-  const word = rest.match(/^\S+/)?.[0];
-  const length = (closing ?? word ?? ' ').length;
-  return { start, end: Math.min(start + Math.max(length, 1), text.length), kind: 'error' };
-}
-
 /** The placeholders of a text, for colouring only: whether they are right is the service's to say. */
 export function placeholderMarks(text: string): TemplateMark[] {
   const marks: TemplateMark[] = [];

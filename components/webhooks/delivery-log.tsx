@@ -45,11 +45,9 @@ export function DeliveryLog({ callId }: { callId?: string }) {
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
   const isFiltered = status !== '' || kind !== '';
   return (
-    <section aria-labelledby="deliveries-heading" className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="deliveries-heading" className="text-base font-semibold text-ink">
-          Deliveries
-        </h2>
+        <h2 className="text-base font-semibold text-ink">Deliveries</h2>
         <div className="flex flex-wrap gap-2">
           <Select
             aria-label="Status"
@@ -96,7 +94,7 @@ export function DeliveryLog({ callId }: { callId?: string }) {
       ) : (
         <TableSkeleton label="Loading deliveries" rows={6} />
       )}
-    </section>
+    </div>
   );
 }
 
