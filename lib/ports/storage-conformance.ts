@@ -53,12 +53,16 @@ export function describeObjectStorage(name: string, openStorage: () => Promise<O
           yield bytes('x'.repeat(10));
         }
       })();
-      const failure = await storage.put('big/file', endless, { maxBytes: 25 }).catch((error: unknown) => error);
+      const failure = await storage
+        .put('big/file', endless, { maxBytes: 25 })
+        .catch((error: unknown) => error);
       expect(isAppError(failure) && failure.code).toBe('FILE_TOO_LARGE');
       expect(taken).toBe(3);
       expect(await storage.stat('big/file')).toBeUndefined();
       expect(await keys(storage, '')).toEqual([]);
-      expect(await storage.put('big/file', bytes('x'.repeat(25)), { maxBytes: 25 })).toEqual({ sizeBytes: 25 });
+      expect(await storage.put('big/file', bytes('x'.repeat(25)), { maxBytes: 25 })).toEqual({
+        sizeBytes: 25,
+      });
     });
 
     it('shows nothing under the key when the body breaks off, and keeps what was there', async () => {
@@ -98,20 +102,31 @@ export function describeObjectStorage(name: string, openStorage: () => Promise<O
     });
 
     it('lists by prefix', async () => {
-      for (const key of ['doc/a/1', 'doc/a/2', 'doc/b/1', 'docs', 'rec/1']) await storage.put(key, bytes(key));
+      for (const key of ['doc/a/1', 'doc/a/2', 'doc/b/1', 'docs', 'rec/1'])
+        await storage.put(key, bytes(key));
       expect(await keys(storage, 'doc/')).toEqual(['doc/a/1', 'doc/a/2', 'doc/b/1']);
       expect(await keys(storage, 'doc/a/')).toEqual(['doc/a/1', 'doc/a/2']);
       expect(await keys(storage, 'doc')).toEqual(['doc/a/1', 'doc/a/2', 'doc/b/1', 'docs']);
       expect(await keys(storage, 'none/')).toEqual([]);
     });
 
-    it.each(['../outside', 'a/../../b', '/etc/passwd', 'a//b', '', '.', '..', 'a/./b', 'a\\b', 'a\u0000b', '.incoming/x', 'a/'])(
-      'refuses the key %j',
-      async (key) => {
-        await expect(storage.put(key, bytes('x'))).rejects.toThrow('not a storage key');
-        await expect(storage.open(key)).rejects.toThrow('not a storage key');
-      },
-    );
+    it.each([
+      '../outside',
+      'a/../../b',
+      '/etc/passwd',
+      'a//b',
+      '',
+      '.',
+      '..',
+      'a/./b',
+      'a\\b',
+      'a\u0000b',
+      '.incoming/x',
+      'a/',
+    ])('refuses the key %j', async (key) => {
+      await expect(storage.put(key, bytes('x'))).rejects.toThrow('not a storage key');
+      await expect(storage.open(key)).rejects.toThrow('not a storage key');
+    });
 
     it('puts and deletes beside each other in one folder without losing an object', async () => {
       const work = Array.from({ length: 40 }, async (_, index) => {
@@ -134,7 +149,11 @@ async function* pieces(texts: string[]) {
   for (const text of texts) yield bytes(text);
 }
 
-async function readText(storage: ObjectStorage, key: string, range?: { start: number; end: number }): Promise<string> {
+async function readText(
+  storage: ObjectStorage,
+  key: string,
+  range?: { start: number; end: number },
+): Promise<string> {
   const found = await storage.open(key, range);
   if (!found) throw new Error(`nothing under ${key}`);
   return new Response(found.body).text();

@@ -52,7 +52,10 @@ function featuresOf(term: string): Features {
   const hashes = [hash32(`=${term}`), ...trigrams.map((trigram) => hash32(`~${trigram}`))];
   const features = {
     indexes: Int32Array.from(hashes, (hash) => hash % DIMENSIONS),
-    weights: Float32Array.from(hashes, (hash, position) => (hash & 0x8000_0000 ? -1 : 1) * (position === 0 ? TERM_WEIGHT : each)),
+    weights: Float32Array.from(
+      hashes,
+      (hash, position) => (hash & 0x8000_0000 ? -1 : 1) * (position === 0 ? TERM_WEIGHT : each),
+    ),
   };
   if (featureCache.size >= CACHED_TERMS) featureCache.clear();
   featureCache.set(term, features);

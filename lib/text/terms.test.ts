@@ -26,7 +26,10 @@ it('drops words that say nothing from a question, unless it has no others', () =
 });
 
 it('shows the matched words as they are written', () => {
-  expect(matchedWords('We OPENED the new prices list', queryTerms('opening price'))).toEqual(['OPENED', 'prices']);
+  expect(matchedWords('We OPENED the new prices list', queryTerms('opening price'))).toEqual([
+    'OPENED',
+    'prices',
+  ]);
 });
 
 it('gives vectors of unit length, also for a text without words', () => {
@@ -43,6 +46,8 @@ it('is nearer to a text that shares words than to one that does not', () => {
     return lexicalVector(left).reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
   };
   const question = 'What are your opening hours on Sunday?';
-  expect(cosine(question, 'We open at nine on Sundays.')).toBeGreaterThan(2 * cosine(question, 'A whitening takes an hour and costs 240 euros.'));
+  expect(cosine(question, 'We open at nine on Sundays.')).toBeGreaterThan(
+    2 * cosine(question, 'A whitening takes an hour and costs 240 euros.'),
+  );
   expect(cosine('appointment', 'apointment')).toBeGreaterThan(0.15);
 });

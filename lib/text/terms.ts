@@ -12,7 +12,10 @@ const STOP_WORDS = new Set(
 
 // Scripts that put no spaces between words: pairs of characters stand in for words.
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-const TOKEN = new RegExp(String.raw`[${UNSPACED}\p{M}ー]+|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}_]|['’.](?=[\p{L}\p{N}]))*`, 'gu');
+const TOKEN = new RegExp(
+  String.raw`[${UNSPACED}\p{M}ー]+|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}_]|['’.](?=[\p{L}\p{N}]))*`,
+  'gu',
+);
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 const MAX_TERM_LENGTH = 40;
 
@@ -70,16 +73,21 @@ export function isStopWord(word: string): boolean {
 
 /** "Anna's" and "anna" are one term, "3.5" stays whole, "e-mail" is two tokens already. */
 function wordTerm(token: string): string {
-  const plain = token.replace(/['’]s?$/u, '').replace(/[._]+$/u, '').replace(/['’]/gu, '');
+  const plain = token
+    .replace(/['’]s?$/u, '')
+    .replace(/[._]+$/u, '')
+    .replace(/['’]/gu, '');
   return stem(withoutAccents(plain)).slice(0, MAX_TERM_LENGTH);
 }
 
 function withoutAccents(word: string): string {
-  return /^[\u0000-\u007f]*$/u.test(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+  return /^\p{ASCII}*$/u.test(word)
+    ? word
+    : word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
 }
 
 function pairsOf(run: string): string[] {
-  const characters = [...run];
+  const characters = Array.from(run);
   if (characters.length === 1) return characters;
   return characters.slice(0, -1).map((character, index) => character + (characters[index + 1] ?? ''));
 }

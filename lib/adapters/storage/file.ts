@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  utimes,
+} from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '#lib/errors.ts';
@@ -91,7 +102,8 @@ function webStream(stream: Readable): ReadableStream<Uint8Array> {
 
 function pathOf(root: string, key: string): string {
   const parts = key.split('/');
-  if (!parts.every((part) => KEY_PART.test(part))) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
+  if (!parts.every((part) => KEY_PART.test(part)))
+    throw new Error(`not a storage key: ${JSON.stringify(key)}`);
   return join(root, ...parts);
 }
 
@@ -107,7 +119,10 @@ async function writeFlushed(
       options.signal?.throwIfAborted();
       sizeBytes += part.byteLength;
       if (options.maxBytes !== undefined && sizeBytes > options.maxBytes) {
-        throw new AppError('FILE_TOO_LARGE', `The file is larger than ${options.maxBytes.toLocaleString('en-US')} bytes`);
+        throw new AppError(
+          'FILE_TOO_LARGE',
+          `The file is larger than ${options.maxBytes.toLocaleString('en-US')} bytes`,
+        );
       }
       await handle.writeFile(part);
     }
@@ -164,7 +179,12 @@ async function* listBelow(root: string, prefix: string): AsyncIterable<StoredObj
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for await (const entry of entriesOf(join(root, folder))) {
       const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && entry.name !== INCOMING && (key.startsWith(prefix) || prefix.startsWith(`${key}/`))) folders.push(key);
+      if (
+        entry.isDirectory() &&
+        entry.name !== INCOMING &&
+        (key.startsWith(prefix) || prefix.startsWith(`${key}/`))
+      )
+        folders.push(key);
       if (!entry.isFile() || !key.startsWith(prefix)) continue;
       const found = await statFile(join(root, key), key);
       if (found) yield found;
@@ -197,7 +217,8 @@ async function removeStale(incoming: string): Promise<void> {
     const found = await statFile(path, name);
     if (!found) continue;
     const ageMs = Date.now() - found.modifiedAt.getTime();
-    if (ageMs > INCOMING_LIFETIME_MS || !isRunning(Number(name.split('-')[0]))) await rm(path, { force: true });
+    if (ageMs > INCOMING_LIFETIME_MS || !isRunning(Number(name.split('-')[0])))
+      await rm(path, { force: true });
   }
 }
 

@@ -162,7 +162,11 @@ export const uploadDocument = defineOperation({
   description:
     'PDF, DOCX, TXT, MD, CSV or JSON, up to 50 MB (52,428,800 bytes). A file of a supported type that cannot be read gives 201 with status FAILED and a reason in errorMessage.',
   params: baseParams,
-  body: { kind: 'multipart', fileField: 'file', description: 'The document: .pdf, .docx, .txt, .md, .csv or .json' },
+  body: {
+    kind: 'multipart',
+    fileField: 'file',
+    description: 'The document: .pdf, .docx, .txt, .md, .csv or .json',
+  },
   response: enveloped(uploadedDocument),
   status: 201,
 });

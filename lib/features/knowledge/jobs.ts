@@ -14,12 +14,21 @@ const FILE_SWEEP_EVERY_MS = 10 * 60_000;
 export async function registerKnowledgeJobs(deps: KnowledgeDeps, knowledge: KnowledgeService): Promise<void> {
   await failAbandonedDocuments(deps, { all: deps.database.pglite !== undefined });
   await removeOrphanFiles(deps);
-  await deps.queue.every('knowledge.documents', SWEEP_EVERY_MS, () => failAbandonedDocuments(deps, { all: false }));
+  await deps.queue.every('knowledge.documents', SWEEP_EVERY_MS, () =>
+    failAbandonedDocuments(deps, { all: false }),
+  );
   await deps.queue.every('knowledge.files', FILE_SWEEP_EVERY_MS, () => removeOrphanFiles(deps));
-  await deps.queue.work(reembedJob, { concurrency: 1, retryLimit: 5, expireInSeconds: 6 * 3_600 }, (payload, signal) =>
-    knowledge.embedding.reembed(mintWorkspaceId(payload.workspaceId), payload.knowledgeBaseId, signal),
+  await deps.queue.work(
+    reembedJob,
+    { concurrency: 1, retryLimit: 5, expireInSeconds: 6 * 3_600 },
+    (payload, signal) =>
+      knowledge.embedding.reembed(mintWorkspaceId(payload.workspaceId), payload.knowledgeBaseId, signal),
   );
   for (const base of await basesOnOtherModels(deps.db, deps.embedders.current.model)) {
-    await deps.queue.send(reembedJob, { workspaceId: base.workspaceId, knowledgeBaseId: base.id }, { singletonKey: base.id });
+    await deps.queue.send(
+      reembedJob,
+      { workspaceId: base.workspaceId, knowledgeBaseId: base.id },
+      { singletonKey: base.id },
+    );
   }
 }

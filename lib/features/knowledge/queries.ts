@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
-import { listAgentKnowledgeBases, listDocuments, listKnowledgeBases, listWorkspaceKnowledgeBases } from './contract.ts';
+import {
+  listAgentKnowledgeBases,
+  listDocuments,
+  listKnowledgeBases,
+  listWorkspaceKnowledgeBases,
+} from './contract.ts';
 import {
   getDocumentDetail,
   getDocumentText,
@@ -57,18 +62,26 @@ export const knowledgeQueries = {
     queryOptions({
       queryKey: [...root(workspaceId), 'base', id],
       queryFn: ({ signal }) =>
-        callOperation(getKnowledgeOverview, { params: { id } }, { workspaceId, signal }).then((answer) => answer.data),
+        callOperation(getKnowledgeOverview, { params: { id } }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
       refetchInterval: (query) =>
-        query.state.data?.embedding.targetModel && !query.state.data.embedding.errorMessage ? PROGRESS_POLL_MS : false,
+        query.state.data?.embedding.targetModel && !query.state.data.embedding.errorMessage
+          ? PROGRESS_POLL_MS
+          : false,
     }),
 
   documents: (workspaceId: string, id: string) =>
     queryOptions({
       queryKey: [...root(workspaceId), 'base', id, 'documents'],
       queryFn: ({ signal }) =>
-        callOperation(listDocuments, { params: { id } }, { workspaceId, signal }).then((answer) => answer.data),
+        callOperation(listDocuments, { params: { id } }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
       refetchInterval: (query) =>
-        query.state.data?.some((document) => document.status === 'PENDING' || document.status === 'PROCESSING')
+        query.state.data?.some(
+          (document) => document.status === 'PENDING' || document.status === 'PROCESSING',
+        )
           ? PROCESSING_POLL_MS
           : false,
     }),

@@ -1,5 +1,5 @@
 import { validationError } from '#lib/errors.ts';
-import { DOCUMENT_FILE_TYPES } from './contract.ts';
+import type { DOCUMENT_FILE_TYPES } from './contract.ts';
 
 export type DocumentFileType = (typeof DOCUMENT_FILE_TYPES)[number];
 
@@ -17,7 +17,10 @@ const TYPE_OF_ENDING: Record<string, DocumentFileType> = {
 export function fileTypeOf(originalName: string): DocumentFileType {
   const ending = /\.([^.]+)$/.exec(originalName)?.[1]?.toLowerCase() ?? '';
   const type = Object.hasOwn(TYPE_OF_ENDING, ending) ? TYPE_OF_ENDING[ending] : undefined;
-  if (!type) throw validationError([{ field: 'file', reason: 'must be a .pdf, .docx, .txt, .md, .csv or .json file' }]);
+  if (!type)
+    throw validationError([
+      { field: 'file', reason: 'must be a .pdf, .docx, .txt, .md, .csv or .json file' },
+    ]);
   return type;
 }
 
@@ -34,11 +37,21 @@ export function shownName(given: string): string {
 }
 
 /** Where a chunk stands, for people: `Prices > Whitening, page 3`. */
-export function locationOf(source: { headings?: string[]; page?: number; rows?: [number, number]; jsonPath?: string }): string {
+export function locationOf(source: {
+  headings?: string[];
+  page?: number;
+  rows?: [number, number];
+  jsonPath?: string;
+}): string {
   const parts: string[] = [];
   if (source.headings && source.headings.length > 0) parts.push(source.headings.join(' > '));
   if (source.page !== undefined) parts.push(`page ${source.page}`);
-  if (source.rows) parts.push(source.rows[0] === source.rows[1] ? `row ${source.rows[0]}` : `rows ${source.rows[0]} to ${source.rows[1]}`);
+  if (source.rows)
+    parts.push(
+      source.rows[0] === source.rows[1]
+        ? `row ${source.rows[0]}`
+        : `rows ${source.rows[0]} to ${source.rows[1]}`,
+    );
   if (source.jsonPath !== undefined && source.jsonPath !== '$') parts.push(source.jsonPath);
   return parts.join(', ');
 }

@@ -10,7 +10,10 @@ import { createKnowledgeSearch } from './search/service.ts';
 /** Parsing processes at once, each up to 512 MB. */
 const PARSE_PROCESSES = 2;
 
-export type KnowledgeDeps = Pick<Foundation, 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'> & { embedders: EmbedderCatalog };
+export type KnowledgeDeps = Pick<
+  Foundation,
+  'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'
+> & { embedders: EmbedderCatalog };
 export type KnowledgeService = ReturnType<typeof createKnowledgeService>;
 
 /** Knowledge bases: documents in, answers out. `search` and `searchForCall` are the one way to ask. */

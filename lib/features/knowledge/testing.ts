@@ -6,7 +6,9 @@ import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 export type KnowledgeTest = { runtime: TestRuntime; actor: Actor; stranger: Actor; close(): Promise<void> };
 
 /** The service with two workspaces, `ws_a` with `agent_a` and `ws_b` with `agent_b`. */
-export async function startKnowledgeTest(options: Parameters<typeof startTestRuntime>[0] = {}): Promise<KnowledgeTest> {
+export async function startKnowledgeTest(
+  options: Parameters<typeof startTestRuntime>[0] = {},
+): Promise<KnowledgeTest> {
   const runtime = await startTestRuntime(options);
   const now = runtime.clock.now();
   const actor = await addWorkspace(runtime, 'ws_a');
@@ -19,7 +21,10 @@ export async function startKnowledgeTest(options: Parameters<typeof startTestRun
 }
 
 /** A multipart upload as a browser sends it. */
-export function uploadRequest(file: { name: string; bytes: Uint8Array | string }, partName = 'file'): Promise<Request> {
+export function uploadRequest(
+  file: { name: string; bytes: Uint8Array | string },
+  partName = 'file',
+): Promise<Request> {
   const form = new FormData();
   const bytes = typeof file.bytes === 'string' ? file.bytes : new Uint8Array(file.bytes);
   form.append(partName, new File([bytes], file.name));
@@ -30,5 +35,9 @@ export function uploadRequest(file: { name: string; bytes: Uint8Array | string }
 export async function formRequest(form: FormData): Promise<Request> {
   const encoded = new Response(form);
   const contentType = encoded.headers.get('content-type') ?? '';
-  return new Request('http://test/upload', { method: 'POST', body: await encoded.bytes(), headers: { 'content-type': contentType } });
+  return new Request('http://test/upload', {
+    method: 'POST',
+    body: await encoded.bytes(),
+    headers: { 'content-type': contentType },
+  });
 }

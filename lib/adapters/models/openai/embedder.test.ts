@@ -34,17 +34,34 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 
 function sendVectors(body: Asked, response: ServerResponse, length: number): void {
   // Out of order on purpose: the index says which text a vector belongs to.
-  const data = body.input.map((text, index) => ({ index, embedding: Array.from({ length }, (_, at) => (at === text.length % length ? 2 : 0)) })).reverse();
+  const data = body.input
+    .map((text, index) => ({
+      index,
+      embedding: Array.from({ length }, (_, at) => (at === text.length % length ? 2 : 0)),
+    }))
+    .reverse();
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
 }
 
-function refuse(response: ServerResponse, status: number, headers: Record<string, string> = {}, code?: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ error: { message: 'no', code } }));
+function refuse(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string> = {},
+  code?: string,
+): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify({ error: { message: 'no', code } }));
 }
 
 const embedder = () => {
   const { port } = server.address() as AddressInfo;
-  return createOpenAiEmbedder({ apiKey: 'sk-test', baseUrl: `http://127.0.0.1:${port}/v1`, model: 'embed-large', clock });
+  return createOpenAiEmbedder({
+    apiKey: 'sk-test',
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    model: 'embed-large',
+    clock,
+  });
 };
 
 it('asks for 3,072 dimensions and gives unit vectors in the order of the texts', async () => {
@@ -85,7 +102,10 @@ it('waits as the server says, then twice as long each time, and goes on', async 
 
 it('gives up after six tries with a reason that a person can act on', async () => {
   answer = (_, response) => refuse(response, 502);
-  await expect(embedder().embed(['text'])).rejects.toMatchObject({ name: 'EmbeddingFailed', message: expect.stringContaining('could not be reached') });
+  await expect(embedder().embed(['text'])).rejects.toMatchObject({
+    name: 'EmbeddingFailed',
+    message: expect.stringContaining('could not be reached'),
+  });
   expect(asked).toHaveLength(6);
 });
 
@@ -105,7 +125,10 @@ it('refuses vectors of another length, too few, and none at all', async () => {
   await expect(embedder().embed(['text'])).rejects.toThrow(/1536 dimensions instead of 3072/);
   answer = (body, response) => sendVectors({ ...body, input: body.input.slice(1) }, response, 3072);
   await expect(embedder().embed(['one', 'two'])).rejects.toThrow(/too few vectors/);
-  answer = (_, response) => void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ index: 0, embedding: Array.from({ length: 3072 }, () => 0) }] }));
+  answer = (_, response) =>
+    void response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ data: [{ index: 0, embedding: Array.from({ length: 3072 }, () => 0) }] }));
   await expect(embedder().embed(['one'])).rejects.toThrow(/no direction/);
 });
 

@@ -13,7 +13,12 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 
-export type OpenAiEmbedderOptions = { apiKey: string; baseUrl: string | undefined; model: string; clock: Clock };
+export type OpenAiEmbedderOptions = {
+  apiKey: string;
+  baseUrl: string | undefined;
+  model: string;
+  clock: Clock;
+};
 
 /** Why no vectors came, in a sentence for people. Recognised by its name, as classes differ between module copies. */
 export class EmbeddingFailed extends Error {
@@ -39,7 +44,12 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   async function embedBatch(texts: string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const input = { model: options.model, input: texts, dimensions: DIMENSIONS, encoding_format: 'float' as const };
+        const input = {
+          model: options.model,
+          input: texts,
+          dimensions: DIMENSIONS,
+          encoding_format: 'float' as const,
+        };
         const answer = await client.embeddings.create(input, signal ? { signal } : {});
         return vectorsOf(answer.data, texts.length, options.model);
       } catch (error) {
@@ -83,17 +93,23 @@ export function batchesOf(texts: string[]): string[][] {
 
 /** An upper bound without a tokenizer: one token per three Latin characters, one and a half per other character. */
 function tokensOf(text: string): number {
-  const other = text.replace(/[\u0000-\u024f]/gu, '').length;
+  const other = text.replace(/[\p{ASCII}\p{Script=Latin}]/gu, '').length;
   return Math.ceil((text.length - other) / 3 + other * 1.5);
 }
 
 function shortened(text: string): string {
   const whole = text.trim() === '' ? ' ' : text;
   const tokens = tokensOf(whole);
-  return tokens <= TEXT_TOKENS ? whole : whole.slice(0, Math.floor((whole.length * TEXT_TOKENS) / tokens)).toWellFormed();
+  return tokens <= TEXT_TOKENS
+    ? whole
+    : whole.slice(0, Math.floor((whole.length * TEXT_TOKENS) / tokens)).toWellFormed();
 }
 
-function vectorsOf(data: { index: number; embedding: number[] }[], count: number, model: string): Float32Array[] {
+function vectorsOf(
+  data: { index: number; embedding: number[] }[],
+  count: number,
+  model: string,
+): Float32Array[] {
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });
   for (const item of data) {
     if (!Array.isArray(item.embedding) || item.embedding.length !== DIMENSIONS) {
@@ -104,13 +120,15 @@ function vectorsOf(data: { index: number; embedding: number[] }[], count: number
     }
     vectors[item.index] = unitLength(item.embedding, model);
   }
-  if (vectors.some((vector) => vector === undefined)) throw new EmbeddingFailed(`The model ${model} answered with too few vectors. Try again.`);
+  if (vectors.some((vector) => vector === undefined))
+    throw new EmbeddingFailed(`The model ${model} answered with too few vectors. Try again.`);
   return vectors.filter((vector) => vector !== undefined);
 }
 
 function unitLength(values: number[], model: string): Float32Array {
   const length = Math.hypot(...values);
-  if (!Number.isFinite(length) || length === 0) throw new EmbeddingFailed(`The model ${model} answered with a vector that is no direction. Try again.`);
+  if (!Number.isFinite(length) || length === 0)
+    throw new EmbeddingFailed(`The model ${model} answered with a vector that is no direction. Try again.`);
   return Float32Array.from(values, (value) => value / length);
 }
 
@@ -136,9 +154,25 @@ function waitMs(error: unknown, attempt: number): number {
 
 function explain(error: unknown, model: string): EmbeddingFailed {
   const status = error instanceof APIError ? error.status : undefined;
-  if (status === 401 || status === 403) return new EmbeddingFailed('The embedding server refused the API key. Check OPENAI_API_KEY, then try again.', { cause: error });
-  if (status === 404) return new EmbeddingFailed(`The embedding server does not know the model ${model}. Check EMBEDDING_MODEL, then try again.`, { cause: error });
-  if (status === 429) return new EmbeddingFailed('The embedding server answers that its limit or the account is used up. Try again later.', { cause: error });
-  if (status !== undefined && status < 500) return new EmbeddingFailed(`The embedding server refused the request (status ${status}). Check EMBEDDING_MODEL, then try again.`, { cause: error });
+  if (status === 401 || status === 403)
+    return new EmbeddingFailed(
+      'The embedding server refused the API key. Check OPENAI_API_KEY, then try again.',
+      { cause: error },
+    );
+  if (status === 404)
+    return new EmbeddingFailed(
+      `The embedding server does not know the model ${model}. Check EMBEDDING_MODEL, then try again.`,
+      { cause: error },
+    );
+  if (status === 429)
+    return new EmbeddingFailed(
+      'The embedding server answers that its limit or the account is used up. Try again later.',
+      { cause: error },
+    );
+  if (status !== undefined && status < 500)
+    return new EmbeddingFailed(
+      `The embedding server refused the request (status ${status}). Check EMBEDDING_MODEL, then try again.`,
+      { cause: error },
+    );
   return new EmbeddingFailed('The embedding server could not be reached. Try again later.', { cause: error });
 }

@@ -14,13 +14,20 @@ export type BaseListing = {
   sortOrder: 'asc' | 'desc';
 };
 
-export async function findBase(db: Database, workspaceId: WorkspaceId, id: string): Promise<KnowledgeBaseRow> {
+export async function findBase(
+  db: Database,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<KnowledgeBaseRow> {
   const [row] = await db.select().from(knowledgeBases).where(eq(knowledgeBases.id, id));
   return ownedOrThrow(row, workspaceId, 'Knowledge base');
 }
 
 export async function countBases(db: Database, workspaceId: WorkspaceId): Promise<number> {
-  const [row] = await db.select({ count: count() }).from(knowledgeBases).where(eq(knowledgeBases.workspaceId, workspaceId));
+  const [row] = await db
+    .select({ count: count() })
+    .from(knowledgeBases)
+    .where(eq(knowledgeBases.workspaceId, workspaceId));
   return row?.count ?? 0;
 }
 
@@ -42,11 +49,22 @@ export async function listBasePage(db: Database, workspaceId: WorkspaceId, listi
 }
 
 export async function listBases(db: Database, workspaceId: WorkspaceId): Promise<KnowledgeBaseRow[]> {
-  return db.select().from(knowledgeBases).where(eq(knowledgeBases.workspaceId, workspaceId)).orderBy(desc(knowledgeBases.createdAt), desc(knowledgeBases.id));
+  return db
+    .select()
+    .from(knowledgeBases)
+    .where(eq(knowledgeBases.workspaceId, workspaceId))
+    .orderBy(desc(knowledgeBases.createdAt), desc(knowledgeBases.id));
 }
 
-export async function insertBase(db: Database, workspaceId: WorkspaceId, row: Omit<typeof knowledgeBases.$inferInsert, 'workspaceId'>): Promise<KnowledgeBaseRow> {
-  const [created] = await db.insert(knowledgeBases).values({ ...row, workspaceId }).returning();
+export async function insertBase(
+  db: Database,
+  workspaceId: WorkspaceId,
+  row: Omit<typeof knowledgeBases.$inferInsert, 'workspaceId'>,
+): Promise<KnowledgeBaseRow> {
+  const [created] = await db
+    .insert(knowledgeBases)
+    .values({ ...row, workspaceId })
+    .returning();
   if (!created) throw new Error('the knowledge base was not stored');
   return created;
 }
@@ -67,15 +85,24 @@ export async function updateBase(
 }
 
 export async function deleteBaseRow(db: Database, workspaceId: WorkspaceId, id: string): Promise<void> {
-  await db.delete(knowledgeBases).where(and(eq(knowledgeBases.id, id), eq(knowledgeBases.workspaceId, workspaceId)));
+  await db
+    .delete(knowledgeBases)
+    .where(and(eq(knowledgeBases.id, id), eq(knowledgeBases.workspaceId, workspaceId)));
 }
 
 export async function assertAgent(db: Database, workspaceId: WorkspaceId, agentId: string): Promise<void> {
-  const [row] = await db.select({ id: agents.id, workspaceId: agents.workspaceId }).from(agents).where(eq(agents.id, agentId));
+  const [row] = await db
+    .select({ id: agents.id, workspaceId: agents.workspaceId })
+    .from(agents)
+    .where(eq(agents.id, agentId));
   ownedOrThrow(row, workspaceId, 'Agent');
 }
 
-export async function listBasesOfAgent(db: Database, workspaceId: WorkspaceId, agentId: string): Promise<KnowledgeBaseRow[]> {
+export async function listBasesOfAgent(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+): Promise<KnowledgeBaseRow[]> {
   const rows = await db
     .select({ base: knowledgeBases })
     .from(agentKnowledgeBases)
@@ -94,9 +121,16 @@ export async function listBasesOfAgent(db: Database, workspaceId: WorkspaceId, a
 /** Every agent of the workspace, and whether it answers from this base. */
 export async function listAgentsOfBase(db: Database, workspaceId: WorkspaceId, baseId: string) {
   return db
-    .select({ id: agents.id, name: agents.name, isAttached: sql<boolean>`${agentKnowledgeBases.agentId} is not null` })
+    .select({
+      id: agents.id,
+      name: agents.name,
+      isAttached: sql<boolean>`${agentKnowledgeBases.agentId} is not null`,
+    })
     .from(agents)
-    .leftJoin(agentKnowledgeBases, and(eq(agentKnowledgeBases.agentId, agents.id), eq(agentKnowledgeBases.knowledgeBaseId, baseId)))
+    .leftJoin(
+      agentKnowledgeBases,
+      and(eq(agentKnowledgeBases.agentId, agents.id), eq(agentKnowledgeBases.knowledgeBaseId, baseId)),
+    )
     .where(eq(agents.workspaceId, workspaceId))
     .orderBy(asc(agents.name), asc(agents.id));
 }
@@ -125,14 +159,26 @@ export async function lockAgents(db: Database, workspaceId: WorkspaceId, ids: st
 }
 
 /** Another workspace's resource is said before a missing one: its owner made no typing error. */
-function assertAll(rows: { id: string; workspaceId: string }[], ids: string[], workspaceId: WorkspaceId, noun: string): void {
+function assertAll(
+  rows: { id: string; workspaceId: string }[],
+  ids: string[],
+  workspaceId: WorkspaceId,
+  noun: string,
+): void {
   if (rows.some((row) => row.workspaceId !== workspaceId)) throw forbidden(noun);
   const known = new Set(rows.map((row) => row.id));
   if (ids.some((id) => !known.has(id))) throw notFound(noun);
 }
 
-export async function replaceBasesOfAgent(db: Database, workspaceId: WorkspaceId, agentId: string, baseIds: string[]): Promise<void> {
-  await db.delete(agentKnowledgeBases).where(and(eq(agentKnowledgeBases.agentId, agentId), eq(agentKnowledgeBases.workspaceId, workspaceId)));
+export async function replaceBasesOfAgent(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+  baseIds: string[],
+): Promise<void> {
+  await db
+    .delete(agentKnowledgeBases)
+    .where(and(eq(agentKnowledgeBases.agentId, agentId), eq(agentKnowledgeBases.workspaceId, workspaceId)));
   if (baseIds.length === 0) return;
   await db
     .insert(agentKnowledgeBases)
@@ -140,8 +186,17 @@ export async function replaceBasesOfAgent(db: Database, workspaceId: WorkspaceId
     .onConflictDoNothing();
 }
 
-export async function replaceAgentsOfBase(db: Database, workspaceId: WorkspaceId, baseId: string, agentIds: string[]): Promise<void> {
-  await db.delete(agentKnowledgeBases).where(and(eq(agentKnowledgeBases.knowledgeBaseId, baseId), eq(agentKnowledgeBases.workspaceId, workspaceId)));
+export async function replaceAgentsOfBase(
+  db: Database,
+  workspaceId: WorkspaceId,
+  baseId: string,
+  agentIds: string[],
+): Promise<void> {
+  await db
+    .delete(agentKnowledgeBases)
+    .where(
+      and(eq(agentKnowledgeBases.knowledgeBaseId, baseId), eq(agentKnowledgeBases.workspaceId, workspaceId)),
+    );
   if (agentIds.length === 0) return;
   await db
     .insert(agentKnowledgeBases)

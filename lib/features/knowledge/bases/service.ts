@@ -40,7 +40,10 @@ export function createKnowledgeBaseService(deps: Deps) {
       const total = await countBases(deps.db, actor.workspaceId);
       const rows = await listBasePage(deps.db, actor.workspaceId, listing);
       return {
-        knowledgeBases: rows.map((row) => ({ ...shownBase(row.base), _count: { documents: row.documents, agents: row.agents } })),
+        knowledgeBases: rows.map((row) => ({
+          ...shownBase(row.base),
+          _count: { documents: row.documents, agents: row.agents },
+        })),
         pageCount: Math.ceil(total / listing.pageSize),
         pageIndex: listing.page - 1,
         pageSize: listing.pageSize,
@@ -65,18 +68,30 @@ export function createKnowledgeBaseService(deps: Deps) {
           createdAt: now,
           updatedAt: now,
         });
-        await recordAudit(tx, deps.clock, actor, { action: 'knowledge_base.created', targetId: row.id, data: { name: row.name } });
+        await recordAudit(tx, deps.clock, actor, {
+          action: 'knowledge_base.created',
+          targetId: row.id,
+          data: { name: row.name },
+        });
         return shownBase(row);
       });
     },
 
     /** Fields left out stay; with none, nothing changes. */
-    async update(actor: Actor, id: string, change: { name?: string | undefined; description?: string | undefined }) {
+    async update(
+      actor: Actor,
+      id: string,
+      change: { name?: string | undefined; description?: string | undefined },
+    ) {
       return deps.db.transaction(async (tx) => {
         await findBase(tx, actor.workspaceId, id);
         if (change.name !== undefined || change.description !== undefined) {
           await updateBase(tx, actor.workspaceId, { id, ...change, now: deps.clock.now() });
-          await recordAudit(tx, deps.clock, actor, { action: 'knowledge_base.updated', targetId: id, data: { ...change } });
+          await recordAudit(tx, deps.clock, actor, {
+            action: 'knowledge_base.updated',
+            targetId: id,
+            data: { ...change },
+          });
         }
         return shownBase(await findBase(tx, actor.workspaceId, id));
       });
@@ -88,7 +103,11 @@ export function createKnowledgeBaseService(deps: Deps) {
         const base = await findBase(tx, actor.workspaceId, id);
         const keys = await storageKeysOfBase(tx, actor.workspaceId, id);
         await deleteBaseRow(tx, actor.workspaceId, id);
-        await recordAudit(tx, deps.clock, actor, { action: 'knowledge_base.deleted', targetId: id, data: { name: base.name, documents: keys.length } });
+        await recordAudit(tx, deps.clock, actor, {
+          action: 'knowledge_base.deleted',
+          targetId: id,
+          data: { name: base.name, documents: keys.length },
+        });
         return keys;
       });
       for (const file of files) {
@@ -110,7 +129,11 @@ export function createKnowledgeBaseService(deps: Deps) {
         await lockAgents(tx, actor.workspaceId, [agentId]);
         await lockBases(tx, actor.workspaceId, ids);
         await replaceBasesOfAgent(tx, actor.workspaceId, agentId, ids);
-        await recordAudit(tx, deps.clock, actor, { action: 'agent.knowledge_changed', targetId: agentId, data: { knowledgeBaseIds: ids } });
+        await recordAudit(tx, deps.clock, actor, {
+          action: 'agent.knowledge_changed',
+          targetId: agentId,
+          data: { knowledgeBaseIds: ids },
+        });
       });
       return null;
     },
@@ -122,7 +145,11 @@ export function createKnowledgeBaseService(deps: Deps) {
         await lockAgents(tx, actor.workspaceId, ids);
         await lockBases(tx, actor.workspaceId, [id]);
         await replaceAgentsOfBase(tx, actor.workspaceId, id, ids);
-        await recordAudit(tx, deps.clock, actor, { action: 'knowledge_base.agents_changed', targetId: id, data: { agentIds: ids } });
+        await recordAudit(tx, deps.clock, actor, {
+          action: 'knowledge_base.agents_changed',
+          targetId: id,
+          data: { agentIds: ids },
+        });
       });
       return null;
     },

@@ -19,7 +19,9 @@ export const chunkSourceSchema = z.object({
 
 export const embeddingStateSchema = z.object({
   model: z.string().describe('The model whose vectors answer now'),
-  kind: z.enum(['lexical', 'semantic']).describe('lexical: matches words, not meaning (no model server is set up)'),
+  kind: z
+    .enum(['lexical', 'semantic'])
+    .describe('lexical: matches words, not meaning (no model server is set up)'),
   targetModel: z.string().nullable().describe('Set while the collection is being embedded anew'),
   embeddedChunks: z.int(),
   totalChunks: z.int(),
@@ -182,8 +184,12 @@ export const searchHitSchema = z.object({
   location: z.string(),
   source: chunkSourceSchema,
   why: z.object({
-    vector: rankSchema.nullable().describe('Place and cosine similarity among the vectors; null where only words matched'),
-    fullText: rankSchema.nullable().describe('Place and weight among the word matches; null where no word matched'),
+    vector: rankSchema
+      .nullable()
+      .describe('Place and cosine similarity among the vectors; null where only words matched'),
+    fullText: rankSchema
+      .nullable()
+      .describe('Place and weight among the word matches; null where no word matched'),
     fusedScore: z.number().describe('Sum of 1 / (60 + rank) over both lists: what the order follows'),
     matchedWords: z.array(z.string()),
   }),

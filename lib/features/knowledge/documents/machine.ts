@@ -19,5 +19,7 @@ export function stateAfter(event: DocumentEvent): DocumentStatus {
 }
 
 export function statesBefore(event: DocumentEvent): DocumentStatus[] {
-  return (Object.keys(DOCUMENT_MACHINE) as DocumentStatus[]).filter((status) => DOCUMENT_MACHINE[status][event] !== undefined);
+  return (Object.keys(DOCUMENT_MACHINE) as DocumentStatus[]).filter(
+    (status) => DOCUMENT_MACHINE[status][event] !== undefined,
+  );
 }

@@ -36,30 +36,51 @@ export async function readMultipartFile<T>(
     stream.on('error', () => {});
     if (name !== fieldName) {
       stream.resume();
-      return refuse(validationError([{ field: name.slice(0, 100), reason: `is not expected; send the document in the part "${fieldName}"` }]));
+      return refuse(
+        validationError([
+          {
+            field: name.slice(0, 100),
+            reason: `is not expected; send the document in the part "${fieldName}"`,
+          },
+        ]),
+      );
     }
     if (received) {
       stream.resume();
-      return refuse(validationError([{ field: fieldName, reason: 'must be one file; send each document in a request of its own' }]));
+      return refuse(
+        validationError([
+          { field: fieldName, reason: 'must be one file; send each document in a request of its own' },
+        ]),
+      );
     }
     current = stream;
     received = steps.receive({ name: filename, body: stream });
     received.catch((error: unknown) => stop.abort(error));
   });
   parser.on('field', (name) => {
-    const reason = name === fieldName ? 'must be a file with a filename' : `is not expected; send the document in the part "${fieldName}"`;
+    const reason =
+      name === fieldName
+        ? 'must be a file with a filename'
+        : `is not expected; send the document in the part "${fieldName}"`;
     refuse(validationError([{ field: name.slice(0, 100) || 'body', reason }]));
   });
 
   try {
-    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), parser, { signal: stop.signal });
+    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), parser, {
+      signal: stop.signal,
+    });
   } catch (error) {
     current?.destroy(error instanceof Error ? error : new Error(String(error)));
-    const result = await received?.then((value) => ({ value }), (failure: unknown) => ({ failure }));
+    const result = await received?.then(
+      (value) => ({ value }),
+      (failure: unknown) => ({ failure }),
+    );
     if (result && 'value' in result) await steps.undo(result.value);
     if (problem) throw problem;
     if (result && 'failure' in result && isAppError(result.failure)) throw result.failure;
-    throw new AppError('MALFORMED_REQUEST', 'The multipart body broke off or is malformed; send it again', { cause: error });
+    throw new AppError('MALFORMED_REQUEST', 'The multipart body broke off or is malformed; send it again', {
+      cause: error,
+    });
   }
   if (!received) throw missingFile(fieldName);
   return received;
@@ -68,17 +89,29 @@ export async function readMultipartFile<T>(
 function openParser(request: Request): BusboyInstance {
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw new AppError('UNSUPPORTED_CONTENT_TYPE', 'Send the document as multipart/form-data with one part named "file"');
+    throw new AppError(
+      'UNSUPPORTED_CONTENT_TYPE',
+      'Send the document as multipart/form-data with one part named "file"',
+    );
   }
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > MAX_DOCUMENT_BYTES + ENVELOPE_BYTES) throw tooLarge();
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      limits: { parts: 8, fields: 8, fieldSize: 1024, headerPairs: 20, headerSize: 16 * 1024, fileSize: MAX_DOCUMENT_BYTES + 1 },
+      limits: {
+        parts: 8,
+        fields: 8,
+        fieldSize: 1024,
+        headerPairs: 20,
+        headerSize: 16 * 1024,
+        fileSize: MAX_DOCUMENT_BYTES + 1,
+      },
     });
   } catch (error) {
-    throw new AppError('MALFORMED_REQUEST', 'The Content-Type header names no usable multipart boundary', { cause: error });
+    throw new AppError('MALFORMED_REQUEST', 'The Content-Type header names no usable multipart boundary', {
+      cause: error,
+    });
   }
 }
 
@@ -87,5 +120,7 @@ export function tooLarge(): AppError {
 }
 
 function missingFile(fieldName: string): AppError {
-  return validationError([{ field: fieldName, reason: 'is required: send the document as a multipart part with this name' }]);
+  return validationError([
+    { field: fieldName, reason: 'is required: send the document as a multipart part with this name' },
+  ]);
 }

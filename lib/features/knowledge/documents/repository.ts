@@ -15,7 +15,11 @@ export async function findDocument(db: Database, workspaceId: WorkspaceId, id: s
   return ownedOrThrow(row, workspaceId, 'Document');
 }
 
-export async function listDocumentsOfBase(db: Database, workspaceId: WorkspaceId, baseId: string): Promise<DocumentRow[]> {
+export async function listDocumentsOfBase(
+  db: Database,
+  workspaceId: WorkspaceId,
+  baseId: string,
+): Promise<DocumentRow[]> {
   return db
     .select()
     .from(documents)
@@ -23,13 +27,25 @@ export async function listDocumentsOfBase(db: Database, workspaceId: WorkspaceId
     .orderBy(desc(documents.createdAt), desc(documents.id));
 }
 
-export async function insertDocument(db: Database, workspaceId: WorkspaceId, row: Omit<typeof documents.$inferInsert, 'workspaceId'>): Promise<DocumentRow> {
-  const [created] = await db.insert(documents).values({ ...row, workspaceId }).returning();
+export async function insertDocument(
+  db: Database,
+  workspaceId: WorkspaceId,
+  row: Omit<typeof documents.$inferInsert, 'workspaceId'>,
+): Promise<DocumentRow> {
+  const [created] = await db
+    .insert(documents)
+    .values({ ...row, workspaceId })
+    .returning();
   if (!created) throw new Error('the document was not stored');
   return created;
 }
 
-type Change = Partial<Pick<DocumentRow, 'leaseToken' | 'leaseUntil' | 'errorMessage' | 'chunkCount' | 'textLength' | 'processedAt'>>;
+type Change = Partial<
+  Pick<
+    DocumentRow,
+    'leaseToken' | 'leaseUntil' | 'errorMessage' | 'chunkCount' | 'textLength' | 'processedAt'
+  >
+>;
 
 /** One step of the machine, by whoever holds `token`. undefined: another one was faster, or the document is gone. */
 export async function moveDocument(
@@ -53,11 +69,22 @@ export async function moveDocument(
 }
 
 /** False when the document was deleted, or taken away by the sweep. */
-export async function renewLease(db: Database, workspaceId: WorkspaceId, lease: { id: string; token: string; until: Date }): Promise<boolean> {
+export async function renewLease(
+  db: Database,
+  workspaceId: WorkspaceId,
+  lease: { id: string; token: string; until: Date },
+): Promise<boolean> {
   const rows = await db
     .update(documents)
     .set({ leaseUntil: lease.until })
-    .where(and(eq(documents.id, lease.id), eq(documents.workspaceId, workspaceId), eq(documents.leaseToken, lease.token), inArray(documents.status, ['PENDING', 'PROCESSING'])))
+    .where(
+      and(
+        eq(documents.id, lease.id),
+        eq(documents.workspaceId, workspaceId),
+        eq(documents.leaseToken, lease.token),
+        inArray(documents.status, ['PENDING', 'PROCESSING']),
+      ),
+    )
     .returning({ id: documents.id });
   return rows.length > 0;
 }
@@ -71,10 +98,24 @@ export async function copyChunks(
   const { id, workspaceId, knowledgeBaseId } = document;
   await database.copyIn(
     'chunks (id, workspace_id, knowledge_base_id, document_id, seq, text, source, words)',
-    copyBytes(batch.rows.map((row, index) => [row.id, workspaceId, knowledgeBaseId, id, batch.firstSeq + index, row.text, jsonbBytes(row.source), row.words])),
+    copyBytes(
+      batch.rows.map((row, index) => [
+        row.id,
+        workspaceId,
+        knowledgeBaseId,
+        id,
+        batch.firstSeq + index,
+        row.text,
+        jsonbBytes(row.source),
+        row.words,
+      ]),
+    ),
   );
-  const vectors = batch.rows.flatMap((row) => (row.embedding ? [{ chunkId: row.id, documentId: id, embedding: row.embedding }] : []));
-  if (vectors.length > 0) await copyVectors(database, { workspaceId, knowledgeBaseId, model: batch.model }, vectors);
+  const vectors = batch.rows.flatMap((row) =>
+    row.embedding ? [{ chunkId: row.id, documentId: id, embedding: row.embedding }] : [],
+  );
+  if (vectors.length > 0)
+    await copyVectors(database, { workspaceId, knowledgeBaseId, model: batch.model }, vectors);
 }
 
 export async function copyVectors(
@@ -84,12 +125,27 @@ export async function copyVectors(
 ): Promise<void> {
   await database.copyIn(
     'chunk_vectors (chunk_id, workspace_id, knowledge_base_id, document_id, model, embedding)',
-    copyBytes(vectors.map((vector) => [vector.chunkId, collection.workspaceId, collection.knowledgeBaseId, vector.documentId, collection.model, vector.embedding])),
+    copyBytes(
+      vectors.map((vector) => [
+        vector.chunkId,
+        collection.workspaceId,
+        collection.knowledgeBaseId,
+        vector.documentId,
+        collection.model,
+        vector.embedding,
+      ]),
+    ),
   );
 }
 
-export async function deleteChunks(db: Database, workspaceId: WorkspaceId, documentId: string): Promise<void> {
-  await db.delete(chunkVectors).where(and(eq(chunkVectors.documentId, documentId), eq(chunkVectors.workspaceId, workspaceId)));
+export async function deleteChunks(
+  db: Database,
+  workspaceId: WorkspaceId,
+  documentId: string,
+): Promise<void> {
+  await db
+    .delete(chunkVectors)
+    .where(and(eq(chunkVectors.documentId, documentId), eq(chunkVectors.workspaceId, workspaceId)));
   await db.delete(chunks).where(and(eq(chunks.documentId, documentId), eq(chunks.workspaceId, workspaceId)));
 }
 
@@ -98,7 +154,11 @@ export async function deleteDocumentRow(db: Database, workspaceId: WorkspaceId, 
 }
 
 /** The model whose vectors must be complete when the document becomes visible; locked so that it cannot change before. */
-export async function lockCollectionModel(db: Database, workspaceId: WorkspaceId, baseId: string): Promise<string | undefined> {
+export async function lockCollectionModel(
+  db: Database,
+  workspaceId: WorkspaceId,
+  baseId: string,
+): Promise<string | undefined> {
   const [row] = await db
     .select({ model: knowledgeBases.embeddingModel })
     .from(knowledgeBases)
@@ -107,13 +167,28 @@ export async function lockCollectionModel(db: Database, workspaceId: WorkspaceId
   return row?.model;
 }
 
-export async function dropOtherModels(db: Database, workspaceId: WorkspaceId, documentId: string, models: string[]): Promise<void> {
+export async function dropOtherModels(
+  db: Database,
+  workspaceId: WorkspaceId,
+  documentId: string,
+  models: string[],
+): Promise<void> {
   await db
     .delete(chunkVectors)
-    .where(and(eq(chunkVectors.documentId, documentId), eq(chunkVectors.workspaceId, workspaceId), notInArray(chunkVectors.model, models)));
+    .where(
+      and(
+        eq(chunkVectors.documentId, documentId),
+        eq(chunkVectors.workspaceId, workspaceId),
+        notInArray(chunkVectors.model, models),
+      ),
+    );
 }
 
-export async function pageOfChunks(db: Database, workspaceId: WorkspaceId, page: { documentId: string; limit: number; offset: number }) {
+export async function pageOfChunks(
+  db: Database,
+  workspaceId: WorkspaceId,
+  page: { documentId: string; limit: number; offset: number },
+) {
   return db
     .select({ id: chunks.id, seq: chunks.seq, text: chunks.text, source: chunks.source })
     .from(chunks)
@@ -124,7 +199,11 @@ export async function pageOfChunks(db: Database, workspaceId: WorkspaceId, page:
 }
 
 /** The chunks that hold characters `start..end` of the extracted text, in order. */
-export async function chunksBetween(db: Database, workspaceId: WorkspaceId, range: { documentId: string; start: number; end: number }) {
+export async function chunksBetween(
+  db: Database,
+  workspaceId: WorkspaceId,
+  range: { documentId: string; start: number; end: number },
+) {
   return db
     .select({ text: chunks.text, source: chunks.source })
     .from(chunks)
@@ -148,10 +227,18 @@ export async function totalsOfBase(db: Database, workspaceId: WorkspaceId, baseI
     })
     .from(documents)
     .where(and(eq(documents.knowledgeBaseId, baseId), eq(documents.workspaceId, workspaceId)));
-  return { documentCount: row?.documentCount ?? 0, chunkCount: row?.chunkCount ?? 0, sizeBytes: row?.sizeBytes ?? 0 };
+  return {
+    documentCount: row?.documentCount ?? 0,
+    chunkCount: row?.chunkCount ?? 0,
+    sizeBytes: row?.sizeBytes ?? 0,
+  };
 }
 
-export async function storageKeysOfBase(db: Database, workspaceId: WorkspaceId, baseId: string): Promise<{ id: string; storageKey: string }[]> {
+export async function storageKeysOfBase(
+  db: Database,
+  workspaceId: WorkspaceId,
+  baseId: string,
+): Promise<{ id: string; storageKey: string }[]> {
   return db
     .select({ id: documents.id, storageKey: documents.storageKey })
     .from(documents)
@@ -164,13 +251,21 @@ export async function abandonedDocuments(db: Database, now: Date | undefined): P
   return db
     .select()
     .from(documents)
-    .where(now === undefined ? open : and(open, or(lt(documents.leaseUntil, now), sql`${documents.leaseUntil} is null`)));
+    .where(
+      now === undefined
+        ? open
+        : and(open, or(lt(documents.leaseUntil, now), sql`${documents.leaseUntil} is null`)),
+    );
 }
 
 /** FAILED documents that still have chunks: a worker that lost its lease went on writing. For the sweep only. */
 export async function failedWithChunks(db: Database): Promise<Owner[]> {
   return db
-    .selectDistinct({ id: documents.id, workspaceId: documents.workspaceId, knowledgeBaseId: documents.knowledgeBaseId })
+    .selectDistinct({
+      id: documents.id,
+      workspaceId: documents.workspaceId,
+      knowledgeBaseId: documents.knowledgeBaseId,
+    })
     .from(documents)
     .innerJoin(chunks, eq(chunks.documentId, documents.id))
     .where(eq(documents.status, 'FAILED'));

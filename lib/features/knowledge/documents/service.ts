@@ -18,7 +18,13 @@ import {
 } from './repository.ts';
 import { joinExtractedText } from './rules.ts';
 
-type StoredFile = { id: string; name: string; fileType: DocumentFileType; storageKey: string; sizeBytes: number };
+type StoredFile = {
+  id: string;
+  name: string;
+  fileType: DocumentFileType;
+  storageKey: string;
+  sizeBytes: number;
+};
 
 export type DocumentService = ReturnType<typeof createDocumentService>;
 
@@ -31,9 +37,11 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
     const fileType = fileTypeOf(name);
     const id = deps.ids.next('doc');
     const storageKey = `documents/${id}/original.${fileType.toLowerCase()}`;
-    const { sizeBytes } = await deps.storage.put(storageKey, file.body, { maxBytes: MAX_DOCUMENT_BYTES }).catch((error: unknown) => {
-      throw isAppError(error) && error.code === 'FILE_TOO_LARGE' ? tooLarge() : error;
-    });
+    const { sizeBytes } = await deps.storage
+      .put(storageKey, file.body, { maxBytes: MAX_DOCUMENT_BYTES })
+      .catch((error: unknown) => {
+        throw isAppError(error) && error.code === 'FILE_TOO_LARGE' ? tooLarge() : error;
+      });
     if (sizeBytes === 0) {
       await deps.storage.delete(storageKey);
       throw validationError([{ field: 'file', reason: 'is empty' }]);
@@ -61,7 +69,11 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
           leaseUntil: new Date(now.getTime() + LEASE_MS),
           createdAt: now,
         });
-        await recordAudit(tx, deps.clock, actor, { action: 'document.uploaded', targetId: row.id, data: { knowledgeBaseId: baseId, fileType: file.fileType, fileSize: file.sizeBytes } });
+        await recordAudit(tx, deps.clock, actor, {
+          action: 'document.uploaded',
+          targetId: row.id,
+          data: { knowledgeBaseId: baseId, fileType: file.fileType, fileSize: file.sizeBytes },
+        });
         return row;
       })
       .catch(async (error: unknown) => {
@@ -91,10 +103,16 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
     },
 
     /** The same without HTTP, for the demo and for tests. */
-    async add(actor: Actor, baseId: string, file: { name: string; body: AsyncIterable<Uint8Array> | Uint8Array }) {
+    async add(
+      actor: Actor,
+      baseId: string,
+      file: { name: string; body: AsyncIterable<Uint8Array> | Uint8Array },
+    ) {
       await findBase(deps.db, actor.workspaceId, baseId);
       const body = file.body instanceof Uint8Array ? single(file.body) : file.body;
-      return shownDocument(await recordAndProcess(actor, baseId, await store(actor, { name: file.name, body })));
+      return shownDocument(
+        await recordAndProcess(actor, baseId, await store(actor, { name: file.name, body })),
+      );
     },
 
     /** Deletes the document, also while it is processed: the work on it ends and leaves nothing. */
@@ -102,7 +120,11 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
       const document = await deps.db.transaction(async (tx) => {
         const row = await findDocument(tx, actor.workspaceId, documentId);
         await deleteDocumentRow(tx, actor.workspaceId, documentId);
-        await recordAudit(tx, deps.clock, actor, { action: 'document.deleted', targetId: documentId, data: { knowledgeBaseId: row.knowledgeBaseId } });
+        await recordAudit(tx, deps.clock, actor, {
+          action: 'document.deleted',
+          targetId: documentId,
+          data: { knowledgeBaseId: row.knowledgeBaseId },
+        });
         return row;
       });
       deps.processing.abandon(documentId);
@@ -114,8 +136,16 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
     async retry(actor: Actor, documentId: string) {
       await findDocument(deps.db, actor.workspaceId, documentId);
       const token = deps.ids.secret(12);
-      const change = { leaseToken: token, leaseUntil: new Date(deps.clock.now().getTime() + LEASE_MS), errorMessage: null };
-      const pending = await moveDocument(deps.db, actor.workspaceId, { id: documentId, event: 'retry', change });
+      const change = {
+        leaseToken: token,
+        leaseUntil: new Date(deps.clock.now().getTime() + LEASE_MS),
+        errorMessage: null,
+      };
+      const pending = await moveDocument(deps.db, actor.workspaceId, {
+        id: documentId,
+        event: 'retry',
+        change,
+      });
       if (!pending) throw new AppError('INVALID_STATE', 'Only a document that failed can be processed again');
       return shownDocument(await deps.processing.process(actor.workspaceId, pending, token));
     },
@@ -141,7 +171,11 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
       const totalCount = document.chunkCount ?? 0;
       const visible = document.status === 'COMPLETED';
       const rows = visible
-        ? await pageOfChunks(deps.db, actor.workspaceId, { documentId, limit: page.pageSize, offset: (page.page - 1) * page.pageSize })
+        ? await pageOfChunks(deps.db, actor.workspaceId, {
+            documentId,
+            limit: page.pageSize,
+            offset: (page.page - 1) * page.pageSize,
+          })
         : [];
       return {
         chunks: rows.map((row) => ({ ...row, location: locationOf(row.source) })),

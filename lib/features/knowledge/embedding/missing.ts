@@ -16,7 +16,12 @@ export type EmbeddingDeps = Pick<Foundation, 'db' | 'database'> & { embedders: E
 /** Embeds every chunk in scope that has no vector of `model` yet. `onProgress` hears after each round. */
 export async function embedMissing(
   deps: EmbeddingDeps,
-  scope: { workspaceId: WorkspaceId; model: string; signal: AbortSignal; onProgress?: () => Promise<void> } & MissingScope,
+  scope: {
+    workspaceId: WorkspaceId;
+    model: string;
+    signal: AbortSignal;
+    onProgress?: () => Promise<void>;
+  } & MissingScope,
 ): Promise<void> {
   const embedder = deps.embedders.of(scope.model);
   if (!embedder) throw new Error(`no embedder for ${scope.model}`);
@@ -24,14 +29,31 @@ export async function embedMissing(
     scope.signal.throwIfAborted();
     const missing = await chunksWithoutVector(deps.db, scope.workspaceId, { ...scope, limit: ROUND_CHUNKS });
     if (missing.length === 0) return;
-    const vectors = await embedder.embed(missing.map((chunk) => embeddedText(chunk.text, chunk.source)), scope.signal);
+    const vectors = await embedder.embed(
+      missing.map((chunk) => embeddedText(chunk.text, chunk.source)),
+      scope.signal,
+    );
     for (let at = 0; at < missing.length; at += COPY_ROWS) {
       const part = missing.slice(at, at + COPY_ROWS).flatMap((chunk, index) => {
         const vector = vectors[at + index];
-        return vector ? [{ chunkId: chunk.id, documentId: chunk.documentId, embedding: halfvecBytes(vector), knowledgeBaseId: chunk.knowledgeBaseId }] : [];
+        return vector
+          ? [
+              {
+                chunkId: chunk.id,
+                documentId: chunk.documentId,
+                embedding: halfvecBytes(vector),
+                knowledgeBaseId: chunk.knowledgeBaseId,
+              },
+            ]
+          : [];
       });
       const knowledgeBaseId = part[0]?.knowledgeBaseId;
-      if (knowledgeBaseId) await copyVectors(deps.database, { workspaceId: scope.workspaceId, knowledgeBaseId, model: scope.model }, part);
+      if (knowledgeBaseId)
+        await copyVectors(
+          deps.database,
+          { workspaceId: scope.workspaceId, knowledgeBaseId, model: scope.model },
+          part,
+        );
     }
     await scope.onProgress?.();
   }

@@ -4,9 +4,15 @@ import { chunks, chunkVectors, documents, knowledgeBases } from '#db/schema/know
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 
 /** One document, or a whole collection (then only what is visible: the rest is embedded by whoever processes it). */
-export type MissingScope = { documentId: string; knowledgeBaseId?: never } | { knowledgeBaseId: string; documentId?: never };
+export type MissingScope =
+  | { documentId: string; knowledgeBaseId?: never }
+  | { knowledgeBaseId: string; documentId?: never };
 
-export async function chunksWithoutVector(db: Database, workspaceId: WorkspaceId, scope: MissingScope & { model: string; limit: number }) {
+export async function chunksWithoutVector(
+  db: Database,
+  workspaceId: WorkspaceId,
+  scope: MissingScope & { model: string; limit: number },
+) {
   const vector = db
     .select({ one: sql`1` })
     .from(chunkVectors)
@@ -16,7 +22,13 @@ export async function chunksWithoutVector(db: Database, workspaceId: WorkspaceId
       ? and(eq(chunks.knowledgeBaseId, scope.knowledgeBaseId), eq(documents.status, 'COMPLETED'))
       : eq(chunks.documentId, scope.documentId);
   return db
-    .select({ id: chunks.id, documentId: chunks.documentId, knowledgeBaseId: chunks.knowledgeBaseId, text: chunks.text, source: chunks.source })
+    .select({
+      id: chunks.id,
+      documentId: chunks.documentId,
+      knowledgeBaseId: chunks.knowledgeBaseId,
+      text: chunks.text,
+      source: chunks.source,
+    })
     .from(chunks)
     .innerJoin(documents, eq(documents.id, chunks.documentId))
     .where(and(eq(chunks.workspaceId, workspaceId), within, notExists(vector)))
@@ -25,7 +37,10 @@ export async function chunksWithoutVector(db: Database, workspaceId: WorkspaceId
 }
 
 /** Collections that are not on `model` yet. Across workspaces: for the start of the service only. */
-export async function basesOnOtherModels(db: Database, model: string): Promise<{ id: string; workspaceId: string }[]> {
+export async function basesOnOtherModels(
+  db: Database,
+  model: string,
+): Promise<{ id: string; workspaceId: string }[]> {
   return db
     .select({ id: knowledgeBases.id, workspaceId: knowledgeBases.workspaceId })
     .from(knowledgeBases)
@@ -53,7 +68,11 @@ export async function lockBase(db: Database, workspaceId: WorkspaceId, baseId: s
   return row;
 }
 
-export async function switchModel(db: Database, workspaceId: WorkspaceId, change: { baseId: string; model: string }): Promise<void> {
+export async function switchModel(
+  db: Database,
+  workspaceId: WorkspaceId,
+  change: { baseId: string; model: string },
+): Promise<void> {
   await db
     .update(knowledgeBases)
     .set({ embeddingModel: change.model, targetModel: null, reembedError: null })
@@ -61,7 +80,11 @@ export async function switchModel(db: Database, workspaceId: WorkspaceId, change
 }
 
 /** Removes up to `limit` vectors of other models of visible documents; false when none was left. */
-export async function deleteOldVectors(db: Database, workspaceId: WorkspaceId, scope: { baseId: string; model: string; limit: number }): Promise<boolean> {
+export async function deleteOldVectors(
+  db: Database,
+  workspaceId: WorkspaceId,
+  scope: { baseId: string; model: string; limit: number },
+): Promise<boolean> {
   const rows = await queryRows(
     db,
     sql`delete from chunk_vectors where (chunk_id, model) in (
@@ -73,7 +96,11 @@ export async function deleteOldVectors(db: Database, workspaceId: WorkspaceId, s
 }
 
 /** How many visible chunks there are, and how many have a vector of `model`. */
-export async function embeddingCounts(db: Database, workspaceId: WorkspaceId, scope: { baseId: string; model: string }) {
+export async function embeddingCounts(
+  db: Database,
+  workspaceId: WorkspaceId,
+  scope: { baseId: string; model: string },
+) {
   const [row] = await queryRows<{ total: number; embedded: number }>(
     db,
     sql`select coalesce(sum(d.chunk_count), 0)::int as total,

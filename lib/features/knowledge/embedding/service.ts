@@ -4,7 +4,14 @@ import type { JobKind } from '#lib/ports/queue.ts';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { findBase, type KnowledgeBaseRow } from '../bases/repository.ts';
 import { type EmbeddingDeps, embedMissing } from './missing.ts';
-import { chunksWithoutVector, deleteOldVectors, embeddingCounts, lockBase, setTarget, switchModel } from './repository.ts';
+import {
+  chunksWithoutVector,
+  deleteOldVectors,
+  embeddingCounts,
+  lockBase,
+  setTarget,
+  switchModel,
+} from './repository.ts';
 
 export type ReembedPayload = { workspaceId: string; knowledgeBaseId: string };
 export const reembedJob: JobKind<ReembedPayload> = { name: 'knowledge.reembed' };
@@ -16,7 +23,10 @@ export type EmbeddingService = ReturnType<typeof createEmbeddingService>;
 /** The vectors of a collection: which model answers, and moving to another one while the old vectors still answer. */
 export function createEmbeddingService(deps: EmbeddingDeps & Pick<Foundation, 'queue' | 'log'>) {
   async function state(workspaceId: WorkspaceId, base: KnowledgeBaseRow) {
-    const counts = await embeddingCounts(deps.db, workspaceId, { baseId: base.id, model: base.targetModel ?? base.embeddingModel });
+    const counts = await embeddingCounts(deps.db, workspaceId, {
+      baseId: base.id,
+      model: base.targetModel ?? base.embeddingModel,
+    });
     return {
       model: base.embeddingModel,
       kind: base.embeddingModel === LEXICAL_MODEL ? ('lexical' as const) : ('semantic' as const),
@@ -39,19 +49,27 @@ export function createEmbeddingService(deps: EmbeddingDeps & Pick<Foundation, 'q
         do await embedMissing(deps, { workspaceId, knowledgeBaseId: baseId, model, signal });
         while (!(await switchWhenComplete(workspaceId, baseId, model)));
       } catch (error) {
-        const reason = error instanceof Error && error.name === 'EmbeddingFailed' ? error.message : 'Embedding was interrupted; it is tried again.';
+        const reason =
+          error instanceof Error && error.name === 'EmbeddingFailed'
+            ? error.message
+            : 'Embedding was interrupted; it is tried again.';
         await setTarget(deps.db, workspaceId, { baseId, targetModel: model, error: reason });
         throw error;
       }
     }
-    while (await deleteOldVectors(deps.db, workspaceId, { baseId, model, limit: DELETE_ROWS })) signal.throwIfAborted();
+    while (await deleteOldVectors(deps.db, workspaceId, { baseId, model, limit: DELETE_ROWS }))
+      signal.throwIfAborted();
   }
 
   /** False when a document became visible meanwhile that has no vectors of the new model. */
   function switchWhenComplete(workspaceId: WorkspaceId, baseId: string, model: string): Promise<boolean> {
     return deps.db.transaction(async (tx) => {
       if (!(await lockBase(tx, workspaceId, baseId))) return true;
-      const missing = await chunksWithoutVector(tx, workspaceId, { knowledgeBaseId: baseId, model, limit: 1 });
+      const missing = await chunksWithoutVector(tx, workspaceId, {
+        knowledgeBaseId: baseId,
+        model,
+        limit: 1,
+      });
       if (missing.length > 0) return false;
       await switchModel(tx, workspaceId, { baseId, model });
       return true;
@@ -67,7 +85,11 @@ export function createEmbeddingService(deps: EmbeddingDeps & Pick<Foundation, 'q
       const model = deps.embedders.current.model;
       if (base.embeddingModel !== model) {
         await setTarget(deps.db, actor.workspaceId, { baseId, targetModel: model, error: null });
-        await deps.queue.send(reembedJob, { workspaceId: actor.workspaceId, knowledgeBaseId: baseId }, { singletonKey: baseId });
+        await deps.queue.send(
+          reembedJob,
+          { workspaceId: actor.workspaceId, knowledgeBaseId: baseId },
+          { singletonKey: baseId },
+        );
       }
       return state(actor.workspaceId, await findBase(deps.db, actor.workspaceId, baseId));
     },

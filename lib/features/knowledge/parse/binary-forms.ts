@@ -15,7 +15,10 @@ export function halfvecBytes(vector: Float32Array): Buffer {
   return Buffer.concat([head, halves]);
 }
 
-const COPY_HEADER = Buffer.from('PGCOPY\n\u00ff\r\n\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000', 'latin1');
+const COPY_HEADER = Buffer.from(
+  'PGCOPY\n\u00ff\r\n\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000',
+  'latin1',
+);
 const END_OF_ROWS = -1;
 
 type CopyValue = string | number | Uint8Array;
@@ -25,7 +28,9 @@ type CopyValue = string | number | Uint8Array;
  * into one buffer: many small ones made the collector the most expensive part of an upload.
  */
 export function copyBytes(rows: CopyValue[][]): Buffer<ArrayBuffer> {
-  const sizeBytes = rows.reduce((sum, row) => row.reduce((inner, value) => inner + 4 + sizeOf(value), sum + 2), COPY_HEADER.length + 2);
+  let sizeBytes = COPY_HEADER.length + 2;
+  for (const row of rows) for (const value of row) sizeBytes += 4 + sizeOf(value);
+  sizeBytes += 2 * rows.length;
   const bytes = Buffer.allocUnsafeSlow(sizeBytes);
   let at = COPY_HEADER.copy(bytes);
   for (const row of rows) {

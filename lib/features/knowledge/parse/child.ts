@@ -43,7 +43,11 @@ async function readInput(sizeBytes: number): Promise<Buffer> {
   return bytes;
 }
 
-async function extract(order: ParseOrder, bytes: Buffer, add: (chunk: ParsedChunk) => Promise<void> | undefined) {
+async function extract(
+  order: ParseOrder,
+  bytes: Buffer,
+  add: (chunk: ParsedChunk) => Promise<void> | undefined,
+) {
   let room: Promise<void> | undefined;
   const splitter = createSplitter((chunk) => {
     room = add(parsedChunk(chunk, order.embedding)) ?? room;
@@ -62,7 +66,11 @@ async function extract(order: ParseOrder, bytes: Buffer, add: (chunk: ParsedChun
   return { textLength };
 }
 
-async function readBlocks(order: ParseOrder, bytes: Buffer, take: (block: Block) => Promise<void> | undefined): Promise<void> {
+async function readBlocks(
+  order: ParseOrder,
+  bytes: Buffer,
+  take: (block: Block) => Promise<void> | undefined,
+): Promise<void> {
   // Loaded when needed: pdf.js alone takes 100 ms that a text file need not wait for.
   switch (order.fileType) {
     case 'PDF':
@@ -80,7 +88,10 @@ async function readBlocks(order: ParseOrder, bytes: Buffer, take: (block: Block)
   }
 }
 
-async function takeAll(blocks: Iterable<Block>, take: (block: Block) => Promise<void> | undefined): Promise<void> {
+async function takeAll(
+  blocks: Iterable<Block>,
+  take: (block: Block) => Promise<void> | undefined,
+): Promise<void> {
   for (const block of blocks) {
     const wait = take(block);
     if (wait) await wait;
@@ -89,7 +100,12 @@ async function takeAll(blocks: Iterable<Block>, take: (block: Block) => Promise<
 
 function parsedChunk(chunk: Chunk, embedding: ParseOrder['embedding']): ParsedChunk {
   const text = chunk.prefix + chunk.text;
-  const source = { ...chunk.place, ...(chunk.prefix === '' ? {} : { prefixLength: chunk.prefix.length }), start: chunk.start, end: chunk.end };
+  const source = {
+    ...chunk.place,
+    ...(chunk.prefix === '' ? {} : { prefixLength: chunk.prefix.length }),
+    start: chunk.start,
+    end: chunk.end,
+  };
   const terms = termsOf(embeddedText(text, source));
   return {
     text,
@@ -157,7 +173,9 @@ function say(message: ParseMessage): Promise<void> {
 
 function tooMuchText(order: ParseOrder): UnreadableDocument {
   const most = order.limits.textCharacters.toLocaleString('en-US');
-  return new UnreadableDocument(`The file holds more than ${most} characters of text, too many for a file of its size. Split it into parts.`);
+  return new UnreadableDocument(
+    `The file holds more than ${most} characters of text, too many for a file of its size. Split it into parts.`,
+  );
 }
 
 function reasonOf(error: unknown): string {

@@ -41,7 +41,9 @@ function createRowReader() {
   return {
     read(cells: string[], errors: Papa.ParseError[]): Block | undefined {
       if (errors.some((error) => error.code === 'MissingQuotes')) {
-        throw new UnreadableDocument(`A quotation mark that opens in row ${row + 2} is never closed. Correct it and upload the file again.`);
+        throw new UnreadableDocument(
+          `A quotation mark that opens in row ${row + 2} is never closed. Correct it and upload the file again.`,
+        );
       }
       if (cells.length > MAX_COLUMNS) {
         throw new UnreadableDocument(
@@ -54,10 +56,14 @@ function createRowReader() {
         return undefined;
       }
       row += 1;
-      if (row > MAX_ROWS) throw new UnreadableDocument(`The table has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into several files.`);
+      if (row > MAX_ROWS)
+        throw new UnreadableDocument(
+          `The table has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into several files.`,
+        );
       return { kind: 'record', text: line, header, row };
     },
     /** A single row is data, whatever it says. */
-    headerAlone: (): Block | undefined => (header !== undefined && row === 0 ? { kind: 'record', text: header, row: 1 } : undefined),
+    headerAlone: (): Block | undefined =>
+      header !== undefined && row === 0 ? { kind: 'record', text: header, row: 1 } : undefined,
   };
 }

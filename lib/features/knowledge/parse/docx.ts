@@ -22,21 +22,29 @@ export async function readDocx(bytes: Buffer, limits: ParseLimits, emit: Emit): 
   const zip = await openZip(bytes, limits);
   const main = await mainPart(zip);
   const folder = main.slice(0, main.lastIndexOf('/') + 1);
-  const side = { styles: await sidePart(zip, `${folder}styles.xml`), numbering: await sidePart(zip, `${folder}numbering.xml`) };
+  const side = {
+    styles: await sidePart(zip, `${folder}styles.xml`),
+    numbering: await sidePart(zip, `${folder}numbering.xml`),
+  };
   const maxElements = Math.round(Math.max(1_000_000, Math.min(10_000_000, bytes.length / 5)));
   await readPart(zip, main, { containers: BODY, maxElements, side, emit });
   for (const notes of ['footnotes.xml', 'endnotes.xml']) {
-    if (zip.has(folder + notes)) await readPart(zip, folder + notes, { containers: NOTES, maxElements, side, emit });
+    if (zip.has(folder + notes))
+      await readPart(zip, folder + notes, { containers: NOTES, maxElements, side, emit });
   }
 }
 
 function refuseOtherContent(bytes: Buffer): void {
   const signature = signatureOf(bytes);
   if (signature === 'an old Office document') {
-    throw new UnreadableDocument('This is an old .doc file, or a document protected by a password. Save it as .docx without a password and upload that.');
+    throw new UnreadableDocument(
+      'This is an old .doc file, or a document protected by a password. Save it as .docx without a password and upload that.',
+    );
   }
   if (signature !== 'a zip archive or an Office document') {
-    throw new UnreadableDocument(`The content is not a Word document${signature ? ` but ${signature}` : ''}. Save it as .docx, or give the file its right ending.`);
+    throw new UnreadableDocument(
+      `The content is not a Word document${signature ? ` but ${signature}` : ''}. Save it as .docx, or give the file its right ending.`,
+    );
   }
 }
 
@@ -47,13 +55,19 @@ async function mainPart(zip: ZipParts): Promise<string> {
     if (target && /\sType=["'][^"']*\/officeDocument["']/u.test(tag) && zip.has(target)) return target;
   }
   if (zip.has('word/document.xml')) return 'word/document.xml';
-  throw new UnreadableDocument('The content is a zip archive, but no Word document. Save the document as .docx and upload that.');
+  throw new UnreadableDocument(
+    'The content is a zip archive, but no Word document. Save the document as .docx and upload that.',
+  );
 }
 
 /** A small part as text, checked like the main one; undefined where it is missing or too large to matter. */
 async function sidePart(zip: ZipParts, name: string): Promise<string | undefined> {
   if (!zip.has(name) || zip.sizeOf(name) > MAX_SIDE_PART_BYTES) return undefined;
-  const scanner = createXmlScanner({ containers: new Set(), maxElements: MAX_SIDE_ELEMENTS, onBlock: () => {} });
+  const scanner = createXmlScanner({
+    containers: new Set(),
+    maxElements: MAX_SIDE_ELEMENTS,
+    onBlock: () => {},
+  });
   let xml = '';
   for await (const piece of decoded(zip.read(name))) {
     xml += piece;
@@ -70,11 +84,15 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   const decode = (parts: Buffer[], stream: boolean): string => {
     const piece = Buffer.concat(parts);
-    decoder ??= new TextDecoder(piece[0] === 0xff ? 'utf-16le' : piece[0] === 0xfe ? 'utf-16be' : 'utf-8', { fatal: true });
+    decoder ??= new TextDecoder(piece[0] === 0xff ? 'utf-16le' : piece[0] === 0xfe ? 'utf-16be' : 'utf-8', {
+      fatal: true,
+    });
     try {
       return decoder.decode(piece, { stream });
     } catch {
-      throw new UnreadableDocument('This Word document is damaged: its text is not valid Unicode. Open it in Word, save it as .docx again, and upload that.');
+      throw new UnreadableDocument(
+        'This Word document is damaged: its text is not valid Unicode. Open it in Word, save it as .docx again, and upload that.',
+      );
     }
   };
   let waiting: Buffer[] = [];
@@ -97,7 +115,8 @@ async function readPart(zip: ZipParts, name: string, options: PartOptions): Prom
   let batch: XmlBlock[] = [];
   let length = 0;
   const convert = async () => {
-    if (batch.length > 0) await convertBatch({ batch, rootTag: scanner.rootTag() }, options.side, options.emit);
+    if (batch.length > 0)
+      await convertBatch({ batch, rootTag: scanner.rootTag() }, options.side, options.emit);
     batch = [];
     length = 0;
   };
@@ -115,7 +134,11 @@ async function readPart(zip: ZipParts, name: string, options: PartOptions): Prom
   await convert();
 }
 
-async function convertBatch(given: { batch: XmlBlock[]; rootTag: string }, side: SideParts, emit: Emit): Promise<void> {
+async function convertBatch(
+  given: { batch: XmlBlock[]; rootTag: string },
+  side: SideParts,
+  emit: Emit,
+): Promise<void> {
   const parts: Record<string, string | undefined> = {
     'word/document.xml': wrapped(given.batch, given.rootTag),
     'word/styles.xml': side.styles,
@@ -130,7 +153,9 @@ function wrapped(batch: XmlBlock[], rootTag: string): string {
   let xml = '';
   let table: number | undefined;
   for (const block of batch) {
-    if (block.table !== table) xml += (table === undefined ? '' : `</${prefix}tbl>`) + (block.table === undefined ? '' : `<${prefix}tbl>`);
+    if (block.table !== table)
+      xml +=
+        (table === undefined ? '' : `</${prefix}tbl>`) + (block.table === undefined ? '' : `<${prefix}tbl>`);
     table = block.table;
     xml += block.xml;
   }
@@ -138,7 +163,14 @@ function wrapped(batch: XmlBlock[], rootTag: string): string {
   return `<${prefix}document${attributes}><${prefix}body>${xml}</${prefix}body></${prefix}document>`;
 }
 
-type Element = { type: string; value?: string; children?: Element[]; styleId?: string | null; styleName?: string | null; numbering?: { level: string } | null };
+type Element = {
+  type: string;
+  value?: string;
+  children?: Element[];
+  styleId?: string | null;
+  styleName?: string | null;
+  numbering?: { level: string } | null;
+};
 
 /** mammoth's own tree of the document, taken before it becomes HTML. */
 async function mammothTree(parts: Record<string, string | undefined>): Promise<Element[]> {
@@ -154,16 +186,24 @@ async function mammothTree(parts: Record<string, string | undefined>): Promise<E
   // `file` is how mammoth hands an opened zip to itself; its types only know buffers and paths.
   const input = { file } as unknown as Parameters<typeof mammoth.convertToHtml>[0];
   try {
-    await mammoth.convertToHtml(input, { transformDocument, includeDefaultStyleMap: false, externalFileAccess: false });
+    await mammoth.convertToHtml(input, {
+      transformDocument,
+      includeDefaultStyleMap: false,
+      externalFileAccess: false,
+    });
   } catch {
-    throw new UnreadableDocument('This Word document cannot be read: its XML is not as Word writes it. Open it in Word, save it as .docx again, and upload that.');
+    throw new UnreadableDocument(
+      'This Word document cannot be read: its XML is not as Word writes it. Open it in Word, save it as .docx again, and upload that.',
+    );
   }
   return children;
 }
 
 function* blocksOf(element: Element): Generator<Block> {
   if (element.type === 'table') {
-    const rows = (element.children ?? []).map((row) => (row.children ?? []).map((cell) => oneLine(textOf(cell))).join(CELL_BORDER));
+    const rows = (element.children ?? []).map((row) =>
+      (row.children ?? []).map((cell) => oneLine(textOf(cell))).join(CELL_BORDER),
+    );
     const text = rows.filter((row) => row.replaceAll(CELL_BORDER, '').trim() !== '').join('\n');
     if (text !== '') yield { kind: 'prose', text };
     return;

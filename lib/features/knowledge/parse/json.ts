@@ -25,7 +25,9 @@ export function* readJson(bytes: Buffer): Generator<Block> {
 
   function fail(what: string): never {
     const line = text.slice(0, at).split('\n').length;
-    throw new UnreadableDocument(`This is not valid JSON: ${what} in line ${line}. Correct the file and upload it again.`);
+    throw new UnreadableDocument(
+      `This is not valid JSON: ${what} in line ${line}. Correct the file and upload it again.`,
+    );
   }
 
   function skipWhitespace(): void {
@@ -65,14 +67,17 @@ export function* readJson(bytes: Buffer): Generator<Block> {
     }
     NUMBER.lastIndex = at;
     const number = NUMBER.exec(text)?.[0];
-    if (number === undefined) return fail(at >= text.length ? 'the end of the file' : `an unexpected "${text.slice(at, at + 1)}"`);
+    if (number === undefined)
+      return fail(at >= text.length ? 'the end of the file' : `an unexpected "${text.slice(at, at + 1)}"`);
     at += number.length;
     return number;
   }
 
   function open(isArray: boolean, path: string, record: RecordInProgress): void {
     if (stack.length >= MAX_DEPTH) {
-      throw new UnreadableDocument(`The JSON is nested more than ${MAX_DEPTH} levels deep. Flatten it, or upload the inner part alone.`);
+      throw new UnreadableDocument(
+        `The JSON is nested more than ${MAX_DEPTH} levels deep. Flatten it, or upload the inner part alone.`,
+      );
     }
     at += 1;
     stack.push({ isArray, index: 0, path, record });
@@ -127,7 +132,11 @@ export function* readJson(bytes: Buffer): Generator<Block> {
     if (text[at] !== ':') fail('a missing colon');
     at += 1;
     skipWhitespace();
-    readValue(container.path + (PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`), container.record, false);
+    readValue(
+      container.path + (PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`),
+      container.record,
+      false,
+    );
   }
 
   skipWhitespace();

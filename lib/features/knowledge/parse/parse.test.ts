@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { fileTypeOf } from '../rules.ts';
 import { createParsePool } from './pool.ts';
 import type { ParsedChunk } from './protocol.ts';
-import { docxOf, HOSTILE_FILES, paragraph, pdfOf, pdfText, type TestFile } from './testing-files.ts';
+import { docxOf, paragraph, pdfOf, pdfText } from './testing-files.ts';
+import { HOSTILE_FILES, type TestFile } from './testing-hostile.ts';
 import { limitsFor, UnreadableDocument } from './unreadable.ts';
 
 const pool = createParsePool(2);
@@ -13,7 +14,12 @@ async function parse(name: string, content: Buffer | string, signal = new AbortC
   const chunks: ParsedChunk[] = [];
   const result = await pool.run({
     workspaceId: 'ws_test',
-    order: { fileType: fileTypeOf(name), sizeBytes: bytes.length, limits: limitsFor(bytes.length), embedding: 'local' },
+    order: {
+      fileType: fileTypeOf(name),
+      sizeBytes: bytes.length,
+      limits: limitsFor(bytes.length),
+      embedding: 'local',
+    },
     open: async () => new Blob([bytes]).stream(),
     onStart: async () => {},
     onChunks: async (batch) => void chunks.push(...batch),
@@ -30,31 +36,65 @@ const reasonFor = (name: string, content: Buffer | string) =>
 
 describe('good files', () => {
   it('PDF: text with its pages', async () => {
-    const { chunks } = await parse('a.pdf', pdfOf([{ content: pdfText(['The first page.']) }, { content: '' }, { content: pdfText(['Whitening costs', '240 euros.']), filters: 1 }]));
+    const { chunks } = await parse(
+      'a.pdf',
+      pdfOf([
+        { content: pdfText(['The first page.']) },
+        { content: '' },
+        { content: pdfText(['Whitening costs', '240 euros.']), filters: 1 },
+      ]),
+    );
     expect(chunks).toHaveLength(1);
-    expect(chunks[0]).toMatchObject({ text: 'The first page.\n\nWhitening costs\n240 euros.', source: { page: 1 } });
+    expect(chunks[0]).toMatchObject({
+      text: 'The first page.\n\nWhitening costs\n240 euros.',
+      source: { page: 1 },
+    });
   });
 
   it('DOCX: text, headings by style, lists and tables', async () => {
     const table = `<w:tbl><w:tr><w:tc>${paragraph('Treatment')}</w:tc><w:tc>${paragraph('Price')}</w:tc></w:tr><w:tr><w:tc>${paragraph('Whitening')}</w:tc><w:tc>${paragraph('240')}</w:tc></w:tr></w:tbl>`;
-    const { chunks } = await parse('a.docx', docxOf(paragraph('Our prices', 'Heading1') + paragraph('What you pay &amp; when.') + '<w:p/>' + paragraph('Details', 'berschrift2') + table));
+    const { chunks } = await parse(
+      'a.docx',
+      docxOf(
+        paragraph('Our prices', 'Heading1') +
+          paragraph('What you pay &amp; when.') +
+          '<w:p/>' +
+          paragraph('Details', 'berschrift2') +
+          table,
+      ),
+    );
     expect(chunks).toHaveLength(1);
-    expect(chunks[0]?.text).toBe('Our prices\n\nWhat you pay & when.\n\nDetails\n\nTreatment | Price\nWhitening | 240');
+    expect(chunks[0]?.text).toBe(
+      'Our prices\n\nWhat you pay & when.\n\nDetails\n\nTreatment | Price\nWhitening | 240',
+    );
     expect(chunks[0]?.source.headings).toEqual(['Our prices']);
   });
 
   it('DOCX: many paragraphs, read in parts', async () => {
-    const { text } = await parse('a.docx', docxOf(Array.from({ length: 12_000 }, (_, index) => paragraph(`Paragraph number ${index} of this document.`)).join('')));
+    const { text } = await parse(
+      'a.docx',
+      docxOf(
+        Array.from({ length: 12_000 }, (_, index) =>
+          paragraph(`Paragraph number ${index} of this document.`),
+        ).join(''),
+      ),
+    );
     for (const index of [0, 5_999, 11_999]) expect(text).toContain(`Paragraph number ${index} of`);
   });
 
   it('Markdown: headings, but not in code', async () => {
-    const { chunks } = await parse('a.md', `# One\n\n${'Text. '.repeat(120)}\n\nTwo\n---\n\n\`\`\`\n# no heading\n\`\`\`\n`);
+    const { chunks } = await parse(
+      'a.md',
+      `# One\n\n${'Text. '.repeat(120)}\n\nTwo\n---\n\n\`\`\`\n# no heading\n\`\`\`\n`,
+    );
     expect(chunks.map((chunk) => chunk.source.headings)).toEqual([['One'], ['One', 'Two']]);
   });
 
   it('CSV: any delimiter, quotes, the header in each chunk', async () => {
-    const { chunks } = await parse('a.csv', `Name;Price\n"Miller; Anna";1\n${Array.from({ length: 400 }, (_, index) => `Person ${index};${index}`).join('\n')}`);
+    const { chunks } = await parse(
+      'a.csv',
+      `Name;Price\n"Miller; Anna";1\n${Array.from({ length: 400 }, (_, index) => `Person ${index};${index}`).join('\n')}`,
+    );
     expect(chunks.length).toBeGreaterThan(2);
     expect(chunks[0]?.text).toContain('Miller; Anna | 1');
     for (const chunk of chunks) expect(chunk.text).toMatch(/^Name \| Price\n/);
@@ -62,8 +102,13 @@ describe('good files', () => {
   });
 
   it('JSON: values with their paths', async () => {
-    const { chunks } = await parse('a.json', '{"clinic": {"name": "Alpha", "open": true}, "staff": [{"name": "Anna", "days": ["Mon", "Tue"]}, {"name": "B\\u00f6rn\\ud800"}], "none": null}');
-    expect(chunks[0]?.text).toBe('$.staff[0]\nname: Anna\ndays[0]: Mon\ndays[1]: Tue\n$.staff[1]\nname: Börn\ufffd\nclinic.name: Alpha\nclinic.open: true');
+    const { chunks } = await parse(
+      'a.json',
+      '{"clinic": {"name": "Alpha", "open": true}, "staff": [{"name": "Anna", "days": ["Mon", "Tue"]}, {"name": "B\\u00f6rn\\ud800"}], "none": null}',
+    );
+    expect(chunks[0]?.text).toBe(
+      '$.staff[0]\nname: Anna\ndays[0]: Mon\ndays[1]: Tue\n$.staff[1]\nname: Börn\ufffd\nclinic.name: Alpha\nclinic.open: true',
+    );
   });
 
   it.each([
@@ -142,7 +187,8 @@ function watchChildMemory() {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       try {
         const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        if (status.includes(`PPid:\t${process.pid}\n`)) peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
+        if (status.includes(`PPid:\t${process.pid}\n`))
+          peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
       } catch {
         // the process ended meanwhile
       }

@@ -11,11 +11,15 @@ const MAX_ITEMS_PER_PAGE = 60_000;
 export async function readPdf(bytes: Buffer, emit: (block: Block) => void | Promise<void>): Promise<void> {
   // Readers allow some bytes of junk before the header, as the specification's implementation notes do.
   if (bytes.subarray(0, 1024).indexOf('%PDF-') === -1) {
-    throw new UnreadableDocument('The content is not a PDF, although the name says so. Export it as PDF again, or give the file its right ending.');
+    throw new UnreadableDocument(
+      'The content is not a PDF, although the name says so. Export it as PDF again, or give the file its right ending.',
+    );
   }
   const pdf = await openPdf(bytes);
   if (pdf.numPages > MAX_PAGES) {
-    throw new UnreadableDocument(`This PDF has ${pdf.numPages.toLocaleString('en-US')} pages; at most ${MAX_PAGES.toLocaleString('en-US')} can be read. Split it into parts.`);
+    throw new UnreadableDocument(
+      `This PDF has ${pdf.numPages.toLocaleString('en-US')} pages; at most ${MAX_PAGES.toLocaleString('en-US')} can be read. Split it into parts.`,
+    );
   }
   let sawText = false;
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -24,7 +28,8 @@ export async function readPdf(bytes: Buffer, emit: (block: Block) => void | Prom
     page.cleanup();
     if (text === '') continue;
     sawText = true;
-    for (const paragraph of text.split(/\n{2,}/u)) await emit({ kind: 'prose', text: paragraph, page: number });
+    for (const paragraph of text.split(/\n{2,}/u))
+      await emit({ kind: 'prose', text: paragraph, page: number });
   }
   if (!sawText) throw new UnreadableDocument('This PDF is a scan without text; run OCR on it first.');
 }
@@ -34,13 +39,23 @@ type Page = Awaited<ReturnType<Pdf['getPage']>>;
 
 async function openPdf(bytes: Buffer): Promise<Pdf> {
   try {
-    const options = { isEvalSupported: false, stopAtErrors: false, verbosity: VERBOSITY_ERRORS, useSystemFonts: false, enableXfa: false };
+    const options = {
+      isEvalSupported: false,
+      stopAtErrors: false,
+      verbosity: VERBOSITY_ERRORS,
+      useSystemFonts: false,
+      enableXfa: false,
+    };
     return await getDocumentProxy(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), options);
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {
-      throw new UnreadableDocument('This PDF is protected by a password. Remove the protection and upload it again.');
+      throw new UnreadableDocument(
+        'This PDF is protected by a password. Remove the protection and upload it again.',
+      );
     }
-    throw new UnreadableDocument('This PDF is damaged and cannot be read. Open it in a viewer, export it as PDF again, and upload that.');
+    throw new UnreadableDocument(
+      'This PDF is damaged and cannot be read. Open it in a viewer, export it as PDF again, and upload that.',
+    );
   }
 }
 
@@ -57,10 +72,18 @@ async function pageText(page: Page): Promise<string> {
       if (!('str' in item)) continue;
       items += 1;
       if (items > MAX_ITEMS_PER_PAGE) {
-        throw new UnreadableDocument('A page of this PDF is built of too many pieces to be read. Export it as PDF again from its source.');
+        throw new UnreadableDocument(
+          'A page of this PDF is built of too many pieces to be read. Export it as PDF again from its source.',
+        );
       }
       const y = Number(item.transform[5] ?? 0);
-      if (item.str !== '' && lastY !== undefined && text.endsWith('\n') && Math.abs(lastY - y) > 1.8 * Math.max(lastHeight, item.height)) text += '\n';
+      if (
+        item.str !== '' &&
+        lastY !== undefined &&
+        text.endsWith('\n') &&
+        Math.abs(lastY - y) > 1.8 * Math.max(lastHeight, item.height)
+      )
+        text += '\n';
       text += item.str;
       if (item.hasEOL) text += '\n';
       if (item.str.trim() !== '') {
@@ -69,5 +92,8 @@ async function pageText(page: Page): Promise<string> {
       }
     }
   }
-  return text.replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1').replace(/[ \t]+\n/gu, '\n').trim();
+  return text
+    .replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
+    .replace(/[ \t]+\n/gu, '\n')
+    .trim();
 }

@@ -40,7 +40,8 @@ export function* readMarkdown(bytes: Buffer): Generator<Block> {
     if (marker && fence === undefined) fence = marker;
     else if (marker && fence !== undefined && marker.startsWith(fence)) fence = undefined;
     const heading = fence === undefined ? ATX_HEADING.exec(line) : null;
-    const underline = fence === undefined && lines.length === 1 ? /^ {0,3}(=+|-{2,})[ \t]*$/.exec(line) : null;
+    const underline =
+      fence === undefined && lines.length === 1 ? /^ {0,3}(=+|-{2,})[ \t]*$/.exec(line) : null;
     if (heading) {
       yield* paragraph();
       yield { kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2]?.trim() ?? '' };

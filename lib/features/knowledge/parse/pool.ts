@@ -41,12 +41,16 @@ export function createParsePool(size: number): ParsePool {
     return new Promise((resolve, reject) => {
       const entry = { workspaceId, start: () => resolve() };
       waiting.push(entry);
-      signal.addEventListener('abort', () => {
-        const at = waiting.indexOf(entry);
-        if (at === -1) return;
-        waiting.splice(at, 1);
-        reject(signal.reason as Error);
-      }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          const at = waiting.indexOf(entry);
+          if (at === -1) return;
+          waiting.splice(at, 1);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
     });
   }
 
@@ -54,7 +58,9 @@ export function createParsePool(size: number): ParsePool {
   function leave(workspaceId: string): void {
     running.set(workspaceId, (running.get(workspaceId) ?? 1) - 1);
     if (running.get(workspaceId) === 0) running.delete(workspaceId);
-    const next = waiting.toSorted((a, b) => (running.get(a.workspaceId) ?? 0) - (running.get(b.workspaceId) ?? 0))[0];
+    const next = waiting.toSorted(
+      (a, b) => (running.get(a.workspaceId) ?? 0) - (running.get(b.workspaceId) ?? 0),
+    )[0];
     if (!next) {
       busy -= 1;
       return;
@@ -104,11 +110,15 @@ async function parseInChild(job: ParseJob): Promise<{ textLength: number; chunkC
 
 function startChild(): ChildProcess {
   // The parser sees nothing of the environment: no keys, no database address.
-  return spawn(process.execPath, [`--max-old-space-size=${HEAP_MEGABYTES}`, '--max-semi-space-size=8', '--no-warnings', CHILD], {
-    stdio: ['pipe', 'ignore', 'ignore', 'ipc', 'pipe'],
-    serialization: 'advanced',
-    env: { NODE_ENV: 'production' },
-  });
+  return spawn(
+    process.execPath,
+    [`--max-old-space-size=${HEAP_MEGABYTES}`, '--max-semi-space-size=8', '--no-warnings', CHILD],
+    {
+      stdio: ['pipe', 'ignore', 'ignore', 'ipc', 'pipe'],
+      serialization: 'advanced',
+      env: { NODE_ENV: 'production' },
+    },
+  );
 }
 
 /** Handles the child's messages, one after the other, until it says how it ended. */
@@ -122,7 +132,8 @@ function converse(child: ChildProcess, job: ParseJob): Promise<{ textLength: num
       if (message.kind === 'chunks') {
         await job.onChunks(message.chunks);
         if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
-      } else if (message.kind === 'done') resolve({ textLength: message.textLength, chunkCount: message.chunkCount });
+      } else if (message.kind === 'done')
+        resolve({ textLength: message.textLength, chunkCount: message.chunkCount });
       else reject(new UnreadableDocument(message.reason));
     }
   });
@@ -131,7 +142,7 @@ function converse(child: ChildProcess, job: ParseJob): Promise<{ textLength: num
 async function feed(child: ChildProcess, job: ParseJob): Promise<void> {
   child.send({ kind: 'parse', order: job.order } satisfies ParseCommand);
   const input = child.stdin as Writable;
-  await pipeline(Readable.fromWeb(await job.open() as Parameters<typeof Readable.fromWeb>[0]), input);
+  await pipeline(Readable.fromWeb((await job.open()) as Parameters<typeof Readable.fromWeb>[0]), input);
 }
 
 async function readAll(stream: Stream | null | undefined): Promise<string> {
@@ -142,7 +153,11 @@ async function readAll(stream: Stream | null | undefined): Promise<string> {
 
 function endedEarly(reason: string): UnreadableDocument {
   if (reason === 'time') {
-    return new UnreadableDocument('Reading the file took too long for its size. Save or export it anew, or split it into parts.');
+    return new UnreadableDocument(
+      'Reading the file took too long for its size. Save or export it anew, or split it into parts.',
+    );
   }
-  return new UnreadableDocument('Reading the file needed too much memory. Save or export it anew, or split it into parts.');
+  return new UnreadableDocument(
+    'Reading the file needed too much memory. Save or export it anew, or split it into parts.',
+  );
 }

@@ -3,7 +3,12 @@ import type { ChunkSource } from '#db/schema/knowledge.ts';
 import type { ParseLimits } from './unreadable.ts';
 
 /** What the parsing process is asked to do; the file itself follows on its standard input. */
-export type ParseOrder = { fileType: DocumentFileType; sizeBytes: number; limits: ParseLimits; embedding: 'local' | 'none' };
+export type ParseOrder = {
+  fileType: DocumentFileType;
+  sizeBytes: number;
+  limits: ParseLimits;
+  embedding: 'local' | 'none';
+};
 
 /** One chunk, ready for the database: the binary forms are PostgreSQL's own, made here so that the web process need not. */
 export type ParsedChunk = {

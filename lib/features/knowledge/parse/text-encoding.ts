@@ -42,13 +42,18 @@ function decode(decoder: TextDecoder, bytes: Buffer, last: boolean): string {
   try {
     return decoder.decode(bytes, { stream: !last });
   } catch {
-    throw new UnreadableDocument('The text is damaged: it is not valid in its own encoding. Save it as UTF-8 and upload it again.');
+    throw new UnreadableDocument(
+      'The text is damaged: it is not valid in its own encoding. Save it as UTF-8 and upload it again.',
+    );
   }
 }
 
 function encodingOf(bytes: Buffer): Encoding {
   const signature = signatureOf(bytes);
-  if (signature) throw new UnreadableDocument(`The content is ${signature}, not text. Give the file its right ending, or save it as text.`);
+  if (signature)
+    throw new UnreadableDocument(
+      `The content is ${signature}, not text. Give the file its right ending, or save it as text.`,
+    );
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (bytes.includes(0)) return utf16WithoutMark(bytes);
@@ -74,9 +79,14 @@ function utf16WithoutMark(bytes: Buffer): Encoding {
 
 /** Control characters that no text file holds, and the five bytes that Windows-1252 leaves free. */
 function isControl(byte: number): boolean {
-  return (byte < 0x20 && ![0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a].includes(byte)) || [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte);
+  return (
+    (byte < 0x20 && ![0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a].includes(byte)) ||
+    [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte)
+  );
 }
 
 function binary(): UnreadableDocument {
-  return new UnreadableDocument('The file is not text (it holds binary data). Upload a text file in UTF-8, or give the file its right ending.');
+  return new UnreadableDocument(
+    'The file is not text (it holds binary data). Upload a text file in UTF-8, or give the file its right ending.',
+  );
 }

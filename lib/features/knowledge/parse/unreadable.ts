@@ -25,5 +25,7 @@ export function limitsFor(sizeBytes: number) {
 export type ParseLimits = ReturnType<typeof limitsFor>;
 
 export function noText(): UnreadableDocument {
-  return new UnreadableDocument('The file holds no text. Check that it is the right file, and that it is not empty.');
+  return new UnreadableDocument(
+    'The file holds no text. Check that it is the right file, and that it is not empty.',
+  );
 }

@@ -14,7 +14,11 @@ export type XmlBlock = { xml: string; table: number | undefined };
  * document of any size is read in small parts. Refuses document types, and counts elements and depth.
  * Elements without any `t` (text) inside are passed over.
  */
-export function createXmlScanner(options: { containers: ReadonlySet<string>; maxElements: number; onBlock: (block: XmlBlock) => Promise<void> | void }) {
+export function createXmlScanner(options: {
+  containers: ReadonlySet<string>;
+  maxElements: number;
+  onBlock: (block: XmlBlock) => Promise<void> | void;
+}) {
   let buffer = '';
   let at = 0;
   let elements = 0;
@@ -34,7 +38,8 @@ export function createXmlScanner(options: { containers: ReadonlySet<string>; max
       if (blockStart >= 0) blockStart = 0;
     }
     buffer += piece;
-    if (blockStart >= 0 && buffer.length > MAX_BLOCK_CHARACTERS) throw malformed('a paragraph of it is too long');
+    if (blockStart >= 0 && buffer.length > MAX_BLOCK_CHARACTERS)
+      throw malformed('a paragraph of it is too long');
     while (await nextToken());
   }
 
@@ -79,7 +84,9 @@ export function createXmlScanner(options: { containers: ReadonlySet<string>; max
   async function openElement(name: string, start: number, end: number, isEmpty: boolean): Promise<void> {
     elements += 1;
     if (elements > options.maxElements) {
-      throw new UnreadableDocument(`The document is built of more than ${options.maxElements.toLocaleString('en-US')} elements, too many for a file of its size. Split it, or save it anew.`);
+      throw new UnreadableDocument(
+        `The document is built of more than ${options.maxElements.toLocaleString('en-US')} elements, too many for a file of its size. Split it, or save it anew.`,
+      );
     }
     if (name === 't') blockHasText = true;
     const below = open.length === containerDepth;
@@ -109,7 +116,10 @@ export function createXmlScanner(options: { containers: ReadonlySet<string>; max
     const start = blockStart;
     blockStart = -1;
     if (start < 0 || !blockHasText) return;
-    await options.onBlock({ xml: buffer.slice(start, end), table: open.includes('tbl') ? tables : undefined });
+    await options.onBlock({
+      xml: buffer.slice(start, end),
+      table: open.includes('tbl') ? tables : undefined,
+    });
   }
 
   return {
@@ -128,5 +138,7 @@ function localName(name: string): string {
 }
 
 function malformed(what: string): UnreadableDocument {
-  return new UnreadableDocument(`This Word document cannot be read: ${what}. Open it in Word, save it as .docx again, and upload that.`);
+  return new UnreadableDocument(
+    `This Word document cannot be read: ${what}. Open it in Word, save it as .docx again, and upload that.`,
+  );
 }

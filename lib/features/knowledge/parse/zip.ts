@@ -22,7 +22,9 @@ export type ZipParts = {
 export async function openZip(bytes: Buffer, limits: ParseLimits): Promise<ZipParts> {
   const tail = bytes.subarray(Math.max(0, bytes.length - END_OF_DIRECTORY_BYTES));
   if (tail.includes(ZIP64_LOCATOR)) throw unusual('it uses the zip64 format');
-  const zip = await refusing(() => fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true }));
+  const zip = await refusing(() =>
+    fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true }),
+  );
   const entries = await refusing(() => readDirectory(zip));
   await refuseOverlaps(zip, entries, bytes.length);
   let inflated = 0;
@@ -48,12 +50,17 @@ export async function openZip(bytes: Buffer, limits: ParseLimits): Promise<ZipPa
   };
 
   async function readDirectory(file: ZipFile): Promise<Map<string, Entry>> {
-    if (file.entryCount > MAX_ENTRIES) throw unusual(`it holds more than ${MAX_ENTRIES.toLocaleString('en-US')} parts`);
+    if (file.entryCount > MAX_ENTRIES)
+      throw unusual(`it holds more than ${MAX_ENTRIES.toLocaleString('en-US')} parts`);
     const found = new Map<string, Entry>();
     for await (const entry of file.eachEntry()) {
-      if (entry.isEncrypted()) throw new UnreadableDocument('This Word document is protected by a password. Remove the protection and upload it again.');
+      if (entry.isEncrypted())
+        throw new UnreadableDocument(
+          'This Word document is protected by a password. Remove the protection and upload it again.',
+        );
       if (entry.extraFields.some((field) => field.id === 1)) throw unusual('it uses the zip64 format');
-      if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) throw unusual('it uses an unusual compression');
+      if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
+        throw unusual('it uses an unusual compression');
       if (found.has(entry.fileName)) throw unusual('two of its parts have the same name');
       found.set(entry.fileName, entry);
     }
@@ -63,7 +70,9 @@ export async function openZip(bytes: Buffer, limits: ParseLimits): Promise<ZipPa
 
 /** Entries that point into one another let a small file inflate without end. */
 async function refuseOverlaps(zip: ZipFile, entries: Map<string, Entry>, sizeBytes: number): Promise<void> {
-  const ordered = [...entries.values()].sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
+  const ordered = [...entries.values()].sort(
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
+  );
   let taken = 0;
   for (const entry of ordered) {
     const { fileDataStart } = await refusing(() => zip.readLocalFileHeaderPromise(entry, { minimal: true }));
@@ -82,14 +91,20 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function damaged(): UnreadableDocument {
-  return new UnreadableDocument('This Word document is damaged and cannot be opened. Open it in Word, save it as .docx again, and upload that.');
+  return new UnreadableDocument(
+    'This Word document is damaged and cannot be opened. Open it in Word, save it as .docx again, and upload that.',
+  );
 }
 
 function unusual(what: string): UnreadableDocument {
-  return new UnreadableDocument(`This Word document was not written as Word writes them: ${what}. Open it in Word, save it as .docx again, and upload that.`);
+  return new UnreadableDocument(
+    `This Word document was not written as Word writes them: ${what}. Open it in Word, save it as .docx again, and upload that.`,
+  );
 }
 
 function tooLarge(limits: ParseLimits): UnreadableDocument {
   const megabytes = Math.round(limits.inflatedBytes / 1024 / 1024);
-  return new UnreadableDocument(`The document unpacks to more than ${megabytes} MB, too much for a file of its size. Split it into parts.`);
+  return new UnreadableDocument(
+    `The document unpacks to more than ${megabytes} MB, too much for a file of its size. Split it into parts.`,
+  );
 }

@@ -7,7 +7,11 @@ import type { Ranked, SearchPlan } from './rules.ts';
 /** A collection that is searched, with the number of its visible chunks. */
 export type Collection = { id: string; model: string; chunkCount: number };
 
-export async function collectionsOfAgent(db: Database, workspaceId: WorkspaceId, agentId: string): Promise<Collection[]> {
+export async function collectionsOfAgent(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+): Promise<Collection[]> {
   const attached = db
     .select({ id: agentKnowledgeBases.knowledgeBaseId })
     .from(agentKnowledgeBases)
@@ -15,15 +19,26 @@ export async function collectionsOfAgent(db: Database, workspaceId: WorkspaceId,
   return collections(db, workspaceId, inArray(knowledgeBases.id, attached));
 }
 
-export function collectionOfBase(db: Database, workspaceId: WorkspaceId, baseId: string): Promise<Collection[]> {
+export function collectionOfBase(
+  db: Database,
+  workspaceId: WorkspaceId,
+  baseId: string,
+): Promise<Collection[]> {
   return collections(db, workspaceId, eq(knowledgeBases.id, baseId));
 }
 
 async function collections(db: Database, workspaceId: WorkspaceId, which: SQL): Promise<Collection[]> {
   const rows = await db
-    .select({ id: knowledgeBases.id, model: knowledgeBases.embeddingModel, chunkCount: sum(documents.chunkCount).mapWith(Number) })
+    .select({
+      id: knowledgeBases.id,
+      model: knowledgeBases.embeddingModel,
+      chunkCount: sum(documents.chunkCount).mapWith(Number),
+    })
     .from(knowledgeBases)
-    .leftJoin(documents, and(eq(documents.knowledgeBaseId, knowledgeBases.id), eq(documents.status, 'COMPLETED')))
+    .leftJoin(
+      documents,
+      and(eq(documents.knowledgeBaseId, knowledgeBases.id), eq(documents.status, 'COMPLETED')),
+    )
     .where(and(eq(knowledgeBases.workspaceId, workspaceId), which))
     .groupBy(knowledgeBases.id)
     .orderBy(knowledgeBases.id);
@@ -85,13 +100,25 @@ export async function chunksWithTerms(
   const lexemes = query.terms.map(quoteLexeme);
   const any = sql`${lexemes.join(' | ')}::tsquery`;
   const column = (prefix: string, index: number) => sql.identifier(`${prefix}${index}`);
-  const flags = sql.join(lexemes.map((lexeme, index) => sql`words @@ ${lexeme}::tsquery as ${column('has', index)}`), sql`, `);
-  const weights = sql.join(
-    lexemes.map((_, index) => sql`ln(1 + ${query.chunkCount}::float8 / (0.5 + count(*) filter (where ${column('has', index)}))) as ${column('weight', index)}`),
+  const flags = sql.join(
+    lexemes.map((lexeme, index) => sql`words @@ ${lexeme}::tsquery as ${column('has', index)}`),
     sql`, `,
   );
-  const held = sql.join(lexemes.map((_, index) => sql`${column('has', index)}::int * ${column('weight', index)}`), sql` + `);
-  const whole = sql.join(lexemes.map((_, index) => column('weight', index)), sql` + `);
+  const weights = sql.join(
+    lexemes.map(
+      (_, index) =>
+        sql`ln(1 + ${query.chunkCount}::float8 / (0.5 + count(*) filter (where ${column('has', index)}))) as ${column('weight', index)}`,
+    ),
+    sql`, `,
+  );
+  const held = sql.join(
+    lexemes.map((_, index) => sql`${column('has', index)}::int * ${column('weight', index)}`),
+    sql` + `,
+  );
+  const whole = sql.join(
+    lexemes.map((_, index) => column('weight', index)),
+    sql` + `,
+  );
   return queryRows<Ranked>(
     db,
     sql`with matched as materialized (
@@ -122,7 +149,11 @@ export async function chunkDetails(db: Database, workspaceId: WorkspaceId, chunk
 }
 
 /** Any visible chunks, in order, for a collection whose vectors cannot be asked: `min(k, size)` holds there too. */
-export async function firstChunks(db: Database, workspaceId: WorkspaceId, query: { baseIds: string[]; limit: number }): Promise<string[]> {
+export async function firstChunks(
+  db: Database,
+  workspaceId: WorkspaceId,
+  query: { baseIds: string[]; limit: number },
+): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,
     sql`select id from chunks where ${visible(workspaceId, query.baseIds)} order by document_id, seq limit ${query.limit}`,

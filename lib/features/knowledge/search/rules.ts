@@ -14,7 +14,10 @@ const MOST_CANDIDATES = 4_000;
 export function choosePlan(vectorCount: number): SearchPlan {
   if (vectorCount === 0) return { kind: 'empty' };
   if (vectorCount <= EXACT_LIMIT) return { kind: 'exact' };
-  const candidates = Math.min(MOST_CANDIDATES, Math.max(LEAST_CANDIDATES, Math.ceil(vectorCount * CANDIDATE_SHARE)));
+  const candidates = Math.min(
+    MOST_CANDIDATES,
+    Math.max(LEAST_CANDIDATES, Math.ceil(vectorCount * CANDIDATE_SHARE)),
+  );
   return { kind: 'hamming', candidates };
 }
 
@@ -49,7 +52,9 @@ export function fuse(vector: Ranked[], fullText: Ranked[], limit: number): Fused
     found.fusedScore += 1 / (FUSION_CONSTANT + place.rank);
   }
   const better = (a: Fused, b: Fused) =>
-    b.fusedScore - a.fusedScore || (b.vector?.score ?? -1) - (a.vector?.score ?? -1) || a.chunkId.localeCompare(b.chunkId);
+    b.fusedScore - a.fusedScore ||
+    (b.vector?.score ?? -1) - (a.vector?.score ?? -1) ||
+    a.chunkId.localeCompare(b.chunkId);
   return [...byId.values()].toSorted(better).slice(0, limit);
 }
 

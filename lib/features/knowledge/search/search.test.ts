@@ -40,7 +40,12 @@ async function addChunks(actor: Actor, baseId: string, texts: string[]): Promise
     words: tsvectorBytes(termsOf(text)),
     embedding: halfvecBytes(lexicalVector(text)),
   }));
-  for (let at = 0; at < rows.length; at += 200) await copyChunks(database, row, { model: 'local-lexical-1', firstSeq: at, rows: rows.slice(at, at + 200) });
+  for (let at = 0; at < rows.length; at += 200)
+    await copyChunks(database, row, {
+      model: 'local-lexical-1',
+      firstSeq: at,
+      rows: rows.slice(at, at + 200),
+    });
 }
 
 /** Text with words as rare and as frequent as in real text, the same on every run. */
@@ -51,7 +56,10 @@ function madeText(seed: number, length: number): string {
     return state / 0x1_0000_0000;
   };
   let text = '';
-  while (text.length < length) text += `${Math.floor(random() ** 3 * 20_000).toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')} `;
+  while (text.length < length)
+    text += `${Math.floor(random() ** 3 * 20_000)
+      .toString(26)
+      .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')} `;
   return text.trim();
 }
 
@@ -65,9 +73,14 @@ describe('the pass over the bits', () => {
     expect(plan.kind).toBe('hamming');
     for (let question = 0; question < 30; question++) {
       const words = (texts[question * 97] ?? '').split(' ');
-      const vector = lexicalVector(words.slice(5 * (question % 9), 5 * (question % 9) + 3 + (question % 8)).join(' '));
+      const vector = lexicalVector(
+        words.slice(5 * (question % 9), 5 * (question % 9) + 3 + (question % 8)).join(' '),
+      );
       const search = { baseIds: [base.id], model: 'local-lexical-1', vector, limit: 8 };
-      const exact = await nearestChunks(test.runtime.db, test.actor.workspaceId, { ...search, plan: { kind: 'exact' } });
+      const exact = await nearestChunks(test.runtime.db, test.actor.workspaceId, {
+        ...search,
+        plan: { kind: 'exact' },
+      });
       const quick = await nearestChunks(test.runtime.db, test.actor.workspaceId, { ...search, plan });
       expect(quick).toEqual(exact);
     }
@@ -88,21 +101,44 @@ describe('isolation', () => {
       const actor = index % 2 === 0 ? test.actor : test.stranger;
       const base = await knowledge.bases.create(actor, { name: `B${index}`, description: 'x' });
       bases.push({ id: base.id, actor });
-      await addChunks(actor, base.id, Array.from({ length: 12 }, (_, chunk) => `The secret of ${base.id} number ${chunk}: ${madeText(index * 100 + chunk, 200)}`));
+      await addChunks(
+        actor,
+        base.id,
+        Array.from(
+          { length: 12 },
+          (_, chunk) => `The secret of ${base.id} number ${chunk}: ${madeText(index * 100 + chunk, 200)}`,
+        ),
+      );
     }
-    await db.insert(agents).values({ id: 'agent_a2', workspaceId: test.actor.workspaceId, name: 'Second', createdAt: clock.now(), updatedAt: clock.now() });
+    await db.insert(agents).values({
+      id: 'agent_a2',
+      workspaceId: test.actor.workspaceId,
+      name: 'Second',
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
+    });
     const own = bases.filter((base) => base.actor === test.actor).map((base) => base.id);
     await fc.assert(
       fc.asyncProperty(
         fc.subarray(own),
         fc.subarray(own),
-        fc.oneof(fc.constantFrom(...bases.map((base) => `secret of ${base.id}`)), fc.string({ maxLength: 40, unit: 'grapheme' })),
+        fc.oneof(
+          fc.constantFrom(...bases.map((base) => `secret of ${base.id}`)),
+          fc.string({ maxLength: 40, unit: 'grapheme' }),
+        ),
         fc.integer({ min: 1, max: 50 }),
         async (first, second, query, limit) => {
           await knowledge.bases.setOfAgent(test.actor, 'agent_a', first);
           await knowledge.bases.setOfAgent(test.actor, 'agent_a2', second);
-          for (const [agentId, attached] of [['agent_a', first], ['agent_a2', second]] as const) {
-            const { hits } = await knowledge.search(test.actor, { agentId, query: query.replaceAll('\u0000', ''), limit });
+          for (const [agentId, attached] of [
+            ['agent_a', first],
+            ['agent_a2', second],
+          ] as const) {
+            const { hits } = await knowledge.search(test.actor, {
+              agentId,
+              query: query.replaceAll('\u0000', ''),
+              limit,
+            });
             expect(hits).toHaveLength(Math.min(limit, attached.length * 12));
             for (const hit of hits) expect(attached).toContain(hit.knowledgeBaseId);
           }
@@ -113,9 +149,18 @@ describe('isolation', () => {
   }, 180_000);
 
   it('another workspace’s chunk is not returned even when its base id is asked for', async () => {
-    const base = await test.runtime.knowledge.bases.create(test.stranger, { name: 'Theirs', description: 'x' });
+    const base = await test.runtime.knowledge.bases.create(test.stranger, {
+      name: 'Theirs',
+      description: 'x',
+    });
     await addChunks(test.stranger, base.id, ['their secret']);
-    const query = { baseIds: [base.id], model: 'local-lexical-1', vector: lexicalVector('their secret'), plan: { kind: 'exact' as const }, limit: 5 };
+    const query = {
+      baseIds: [base.id],
+      model: 'local-lexical-1',
+      vector: lexicalVector('their secret'),
+      plan: { kind: 'exact' as const },
+      limit: 5,
+    };
     expect(await nearestChunks(test.runtime.db, test.actor.workspaceId, query)).toEqual([]);
     expect(await nearestChunks(test.runtime.db, test.stranger.workspaceId, query)).toHaveLength(1);
   });
@@ -124,12 +169,23 @@ describe('isolation', () => {
 describe('fusion', () => {
   it('puts first what both lists put high, and shares the rank of equal scores', () => {
     const fused = fuse(
-      [{ chunkId: 'a', score: 0.9 }, { chunkId: 'b', score: 0.8 }, { chunkId: 'c', score: 0.1 }],
-      [{ chunkId: 'c', score: 1 }, { chunkId: 'b', score: 0.5 }, { chunkId: 'd', score: 0.5 }],
+      [
+        { chunkId: 'a', score: 0.9 },
+        { chunkId: 'b', score: 0.8 },
+        { chunkId: 'c', score: 0.1 },
+      ],
+      [
+        { chunkId: 'c', score: 1 },
+        { chunkId: 'b', score: 0.5 },
+        { chunkId: 'd', score: 0.5 },
+      ],
       10,
     );
     expect(fused.map((hit) => hit.chunkId)).toEqual(['c', 'b', 'a', 'd']);
-    expect(fused.find((hit) => hit.chunkId === 'd')).toMatchObject({ vector: null, fullText: { rank: 2, score: 0.5 } });
+    expect(fused.find((hit) => hit.chunkId === 'd')).toMatchObject({
+      vector: null,
+      fullText: { rank: 2, score: 0.5 },
+    });
     expect(fused[0]?.fusedScore).toBeCloseTo(1 / 61 + 1 / 63);
   });
 });
@@ -138,7 +194,11 @@ describe('changing the model', () => {
   it('keeps answering from the old vectors until the new ones are complete, then drops the old', async () => {
     const old = await startKnowledgeTest();
     const base = await old.runtime.knowledge.bases.create(old.actor, { name: 'Moves', description: 'x' });
-    for (const fact of ['Whitening costs 240.', 'We open at nine.']) await old.runtime.knowledge.documents.add(old.actor, base.id, { name: 'a.txt', body: Buffer.from(fact) });
+    for (const fact of ['Whitening costs 240.', 'We open at nine.'])
+      await old.runtime.knowledge.documents.add(old.actor, base.id, {
+        name: 'a.txt',
+        body: Buffer.from(fact),
+      });
     const calls: number[] = [];
     let isDown = true;
     const current = {
@@ -146,32 +206,63 @@ describe('changing the model', () => {
       dimensions: 3072 as const,
       async embed(texts: string[]) {
         calls.push(texts.length);
-        if (isDown) throw Object.assign(new Error('The embedding server could not be reached. Try again later.'), { name: 'EmbeddingFailed' });
+        if (isDown)
+          throw Object.assign(new Error('The embedding server could not be reached. Try again later.'), {
+            name: 'EmbeddingFailed',
+          });
         return texts.map((text) => lexicalVector(`other ${text}`));
       },
     };
-    const embedders = { current, of: (model: string) => (model === current.model ? current : old.runtime.embedders.of(model)) };
+    const embedders = {
+      current,
+      of: (model: string) => (model === current.model ? current : old.runtime.embedders.of(model)),
+    };
     const { createKnowledgeService } = await import('../service.ts');
     const knowledge = createKnowledgeService({ ...old.runtime, embedders });
     const models = async () => (await knowledge.bases.overview(old.actor, base.id)).embedding;
-    const ask = async () => (await knowledge.search(old.actor, { knowledgeBaseId: base.id, query: 'whitening', limit: 1 })).hits[0]?.why.vector?.rank;
+    const ask = async () =>
+      (await knowledge.search(old.actor, { knowledgeBaseId: base.id, query: 'whitening', limit: 1 })).hits[0]
+        ?.why.vector?.rank;
     const signal = new AbortController().signal;
 
-    await expect(knowledge.embedding.reembed(old.actor.workspaceId, base.id, signal)).rejects.toThrow('could not be reached');
-    expect(await models()).toMatchObject({ model: 'local-lexical-1', targetModel: 'other-model', embeddedChunks: 0, totalChunks: 2, errorMessage: expect.stringContaining('could not be reached') });
+    await expect(knowledge.embedding.reembed(old.actor.workspaceId, base.id, signal)).rejects.toThrow(
+      'could not be reached',
+    );
+    expect(await models()).toMatchObject({
+      model: 'local-lexical-1',
+      targetModel: 'other-model',
+      embeddedChunks: 0,
+      totalChunks: 2,
+      errorMessage: expect.stringContaining('could not be reached'),
+    });
     expect(await ask()).toBe(1);
     expect(calls).toEqual([2]);
 
     isDown = false;
     await knowledge.embedding.reembed(old.actor.workspaceId, base.id, signal);
-    expect(await models()).toMatchObject({ model: 'other-model', kind: 'semantic', targetModel: null, embeddedChunks: 2, totalChunks: 2, errorMessage: null });
+    expect(await models()).toMatchObject({
+      model: 'other-model',
+      kind: 'semantic',
+      targetModel: null,
+      embeddedChunks: 2,
+      totalChunks: 2,
+      errorMessage: null,
+    });
     expect(await ask()).toBe(1);
     const { rows } = { rows: await old.runtime.db.select({ id: chunks.id }).from(chunks) };
     expect(rows).toHaveLength(2);
-    const added = await knowledge.documents.add(old.actor, base.id, { name: 'b.txt', body: Buffer.from('Parking is free.') });
+    const added = await knowledge.documents.add(old.actor, base.id, {
+      name: 'b.txt',
+      body: Buffer.from('Parking is free.'),
+    });
     expect(added.status).toBe('COMPLETED');
     isDown = true;
-    expect(await knowledge.documents.add(old.actor, base.id, { name: 'c.txt', body: Buffer.from('Never embedded.') })).toMatchObject({
+    expect(
+      await knowledge.documents.add(old.actor, base.id, {
+        name: 'c.txt',
+        body: Buffer.from('Never embedded.'),
+      }),
+    ).toMatchObject({
       status: 'FAILED',
       errorMessage: 'The embedding server could not be reached. Try again later.',
     });

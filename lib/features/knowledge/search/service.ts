@@ -23,8 +23,15 @@ import { spokenText } from './spoken-text.ts';
 const MAX_TERMS = 24;
 const HITS_FOR_A_CALL = 5;
 
-export type SearchQuery = { agentId?: string | undefined; knowledgeBaseId?: string | undefined; query: string; limit: number };
-export type SearchHit = Awaited<ReturnType<ReturnType<typeof createKnowledgeSearch>['search']>>['hits'][number];
+export type SearchQuery = {
+  agentId?: string | undefined;
+  knowledgeBaseId?: string | undefined;
+  query: string;
+  limit: number;
+};
+export type SearchHit = Awaited<
+  ReturnType<ReturnType<typeof createKnowledgeSearch>['search']>
+>['hits'][number];
 
 /**
  * One search for the agent's tool and the dashboard: only the knowledge bases of the agent (or the one named), only of
@@ -36,14 +43,34 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
     const scope = await collectionsFor(actor.workspaceId, query);
     const searchedChunks = scope.reduce((total, collection) => total + collection.chunkCount, 0);
     const found = await rank(actor.workspaceId, scope, query);
-    const details = new Map((await chunkDetails(deps.db, actor.workspaceId, found.fused.map((hit) => hit.chunkId))).map((row) => [row.chunkId, row]));
+    const details = new Map(
+      (
+        await chunkDetails(
+          deps.db,
+          actor.workspaceId,
+          found.fused.map((hit) => hit.chunkId),
+        )
+      ).map((row) => [row.chunkId, row]),
+    );
     const hits = found.fused.flatMap((hit) => {
       const chunk = details.get(hit.chunkId);
       if (!chunk) return []; // deleted between the two queries
-      const why = { vector: hit.vector, fullText: hit.fullText, fusedScore: hit.fusedScore, matchedWords: matchedWords(chunk.text, found.terms) };
-      return [{ ...chunk, score: found.scores.get(hit.chunkId) ?? 0, location: locationOf(chunk.source), why }];
+      const why = {
+        vector: hit.vector,
+        fullText: hit.fullText,
+        fusedScore: hit.fusedScore,
+        matchedWords: matchedWords(chunk.text, found.terms),
+      };
+      return [
+        { ...chunk, score: found.scores.get(hit.chunkId) ?? 0, location: locationOf(chunk.source), why },
+      ];
     });
-    return { hits, searchedChunks, durationMs: Math.round((performance.now() - startedAt) * 10) / 10, plan: found.plan };
+    return {
+      hits,
+      searchedChunks,
+      durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      plan: found.plan,
+    };
   }
 
   async function collectionsFor(workspaceId: WorkspaceId, query: SearchQuery): Promise<Collection[]> {
@@ -58,12 +85,19 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
   async function rank(workspaceId: WorkspaceId, scope: Collection[], query: SearchQuery) {
     const filled = scope.filter((collection) => collection.chunkCount > 0);
     const baseIds = filled.map((collection) => collection.id);
-    const terms = queryTerms(query.query).toSorted((a, b) => b.length - a.length).slice(0, MAX_TERMS);
+    const terms = queryTerms(query.query)
+      .toSorted((a, b) => b.length - a.length)
+      .slice(0, MAX_TERMS);
     const scores = new Map<string, number>();
     if (filled.length === 0) return { fused: [], scores, terms, plan: 'empty' as const };
 
     const chunkCount = filled.reduce((total, collection) => total + collection.chunkCount, 0);
-    const words = await chunksWithTerms(deps.db, workspaceId, { baseIds, terms, chunkCount, limit: LIST_LENGTH });
+    const words = await chunksWithTerms(deps.db, workspaceId, {
+      baseIds,
+      terms,
+      chunkCount,
+      limit: LIST_LENGTH,
+    });
     const byVector: Ranked[] = [];
     let plan: 'exact' | 'hamming' = 'exact';
     for (const [model, collections] of Map.groupBy(filled, (collection) => collection.model)) {
@@ -72,23 +106,45 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
       const chosen = choosePlan(collections.reduce((total, collection) => total + collection.chunkCount, 0));
       if (chosen.kind === 'hamming') plan = 'hamming';
       const ids = collections.map((collection) => collection.id);
-      const nearest = await nearestChunks(deps.db, workspaceId, { baseIds: ids, model, vector, plan: chosen, limit: LIST_LENGTH });
+      const nearest = await nearestChunks(deps.db, workspaceId, {
+        baseIds: ids,
+        model,
+        vector,
+        plan: chosen,
+        limit: LIST_LENGTH,
+      });
       byVector.push(...nearest);
       const known = new Set(nearest.map((hit) => hit.chunkId));
       const rest = words.map((hit) => hit.chunkId).filter((id) => !known.has(id));
-      for (const hit of await similarities(deps.db, workspaceId, { chunkIds: rest, model, vector })) scores.set(hit.chunkId, hit.score);
+      for (const hit of await similarities(deps.db, workspaceId, { chunkIds: rest, model, vector }))
+        scores.set(hit.chunkId, hit.score);
     }
     for (const hit of byVector) scores.set(hit.chunkId, hit.score);
-    const fused = await filledUp(workspaceId, baseIds, fuse(byVector, words, query.limit), Math.min(query.limit, chunkCount));
+    const fused = await filledUp(
+      workspaceId,
+      baseIds,
+      fuse(byVector, words, query.limit),
+      Math.min(query.limit, chunkCount),
+    );
     return { fused, scores, terms, plan };
   }
 
   /** Where vectors cannot be asked, fewer chunks may have matched than are wanted. */
-  async function filledUp(workspaceId: WorkspaceId, baseIds: string[], fused: Fused[], wanted: number): Promise<Fused[]> {
+  async function filledUp(
+    workspaceId: WorkspaceId,
+    baseIds: string[],
+    fused: Fused[],
+    wanted: number,
+  ): Promise<Fused[]> {
     if (fused.length >= wanted) return fused;
     const known = new Set(fused.map((hit) => hit.chunkId));
-    const others = (await firstChunks(deps.db, workspaceId, { baseIds, limit: wanted })).filter((id) => !known.has(id));
-    return [...fused, ...others.map((chunkId) => ({ chunkId, fusedScore: 0, vector: null, fullText: null }))].slice(0, wanted);
+    const others = (await firstChunks(deps.db, workspaceId, { baseIds, limit: wanted })).filter(
+      (id) => !known.has(id),
+    );
+    return [
+      ...fused,
+      ...others.map((chunkId) => ({ chunkId, fusedScore: 0, vector: null, fullText: null })),
+    ].slice(0, wanted);
   }
 
   /** The question's vector in the collection's model; undefined when its server cannot be asked: words still answer. */

@@ -40,7 +40,9 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
     const length = sentenceEnd ?? lastWordBorder(window, LEAST_CHARACTERS, window.length);
     emitSlice(from, from + length);
     const starts = sentences.map((sentence) => sentence.start).filter((start) => start > 0 && start < length);
-    const overlap = starts.find((start) => length - start <= OVERLAP_CHARACTERS) ?? starts.findLast((start) => length - start <= 2 * OVERLAP_CHARACTERS);
+    const overlap =
+      starts.find((start) => length - start <= OVERLAP_CHARACTERS) ??
+      starts.findLast((start) => length - start <= 2 * OVERLAP_CHARACTERS);
     return from + (overlap ?? length);
   }
 
@@ -79,5 +81,10 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
 }
 
 function samePlace(left: Place, right: Place): boolean {
-  return left.page === right.page && left.headings === right.headings && left.rows === right.rows && left.jsonPath === right.jsonPath;
+  return (
+    left.page === right.page &&
+    left.headings === right.headings &&
+    left.rows === right.rows &&
+    left.jsonPath === right.jsonPath
+  );
 }

@@ -12,7 +12,8 @@ function split(blocks: Block[]): Chunk[] {
   return chunks;
 }
 
-const sentence = (index: number) => `This is sentence number ${index} of a text that goes on for quite some time.`;
+const sentence = (index: number) =>
+  `This is sentence number ${index} of a text that goes on for quite some time.`;
 const prose = (count: number) => Array.from({ length: count }, (_, index) => sentence(index)).join(' ');
 
 describe('prose', () => {
@@ -38,30 +39,39 @@ describe('prose', () => {
 
   it('keeps every sentence, in a chunk of its own or another', () => {
     const chunks = split([{ kind: 'prose', text: prose(500) }]);
-    for (let index = 0; index < 500; index++) expect(chunks.some((chunk) => chunk.text.includes(sentence(index)))).toBe(true);
+    for (let index = 0; index < 500; index++)
+      expect(chunks.some((chunk) => chunk.text.includes(sentence(index)))).toBe(true);
   });
 
   it('loses no character of any text, and says where each chunk stands', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6_000 }), { minLength: 1, maxLength: 5 }), (texts) => {
-        const chunks = split(texts.map((text) => ({ kind: 'prose' as const, text })));
-        const whole = texts.map((text) => `${text.replaceAll('\u0000', '')}\n\n`).join('');
-        let covered = 0;
-        for (const chunk of chunks) {
-          expect(chunk.text.length).toBeLessThanOrEqual(CHUNK_CHARACTERS);
-          expect(chunk.text.isWellFormed()).toBe(true);
-          expect(whole.slice(chunk.start, chunk.end)).toBe(chunk.text);
-          expect(whole.slice(covered, Math.max(covered, chunk.start)).trim()).toBe('');
-          covered = Math.max(covered, chunk.end);
-        }
-        expect(whole.slice(covered).trim()).toBe('');
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6_000 }), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        (texts) => {
+          const chunks = split(texts.map((text) => ({ kind: 'prose' as const, text })));
+          const whole = texts.map((text) => `${text.replaceAll('\u0000', '')}\n\n`).join('');
+          let covered = 0;
+          for (const chunk of chunks) {
+            expect(chunk.text.length).toBeLessThanOrEqual(CHUNK_CHARACTERS);
+            expect(chunk.text.isWellFormed()).toBe(true);
+            expect(whole.slice(chunk.start, chunk.end)).toBe(chunk.text);
+            expect(whole.slice(covered, Math.max(covered, chunk.start)).trim()).toBe('');
+            covered = Math.max(covered, chunk.end);
+          }
+          expect(whole.slice(covered).trim()).toBe('');
+        },
+      ),
       { numRuns: 60 },
     );
   });
 
   it('ends on sentences in languages without spaces', () => {
-    const chunks = split([{ kind: 'prose', text: '東京は日本の首都です。人口は約千四百万人です。'.repeat(200) }]);
+    const chunks = split([
+      { kind: 'prose', text: '東京は日本の首都です。人口は約千四百万人です。'.repeat(200) },
+    ]);
     expect(chunks.length).toBeGreaterThan(1);
     for (const chunk of chunks) expect(chunk.text).toMatch(/。$/);
   });
@@ -72,7 +82,8 @@ describe('prose', () => {
   });
 
   it('splits no character of an endless word', () => {
-    for (const chunk of split([{ kind: 'prose', text: '😀'.repeat(3_000) }])) expect(chunk.text.isWellFormed()).toBe(true);
+    for (const chunk of split([{ kind: 'prose', text: '😀'.repeat(3_000) }]))
+      expect(chunk.text.isWellFormed()).toBe(true);
   });
 
   it('does not end a sentence at an abbreviation or at a wrapped line', () => {
@@ -95,7 +106,13 @@ describe('headings', () => {
       { kind: 'heading', level: 1, text: 'Contact' },
       { kind: 'prose', text: 'Call us.' },
     ]);
-    expect(chunks.map((chunk) => chunk.place.headings)).toEqual([['Prices'], ['Prices', 'Whitening'], ['Prices', 'Whitening'], ['Prices', 'Whitening'], ['Contact']]);
+    expect(chunks.map((chunk) => chunk.place.headings)).toEqual([
+      ['Prices'],
+      ['Prices', 'Whitening'],
+      ['Prices', 'Whitening'],
+      ['Prices', 'Whitening'],
+      ['Contact'],
+    ]);
     expect(chunks[1]?.text).toMatch(/^Whitening/);
   });
 });
@@ -108,7 +125,12 @@ describe('pages', () => {
 });
 
 describe('records', () => {
-  const rows = Array.from({ length: 200 }, (_, index): Block => ({ kind: 'record', text: `Name ${index} | ${index} euros`, header: 'Name | Price', row: index + 1 }));
+  const rows = Array.from({ length: 200 }, (_, index): Block => ({
+    kind: 'record',
+    text: `Name ${index} | ${index} euros`,
+    header: 'Name | Price',
+    row: index + 1,
+  }));
 
   it('stay whole, with the header before each chunk and their row numbers', () => {
     const chunks = split(rows);
@@ -130,12 +152,26 @@ describe('records', () => {
   });
 
   it('are placed by their JSON paths', () => {
-    const chunks = split(['$.items[0]', '$.items[1]', '$.items[2]'].map((jsonPath) => ({ kind: 'record', text: 'x'.repeat(900), jsonPath })));
+    const chunks = split(
+      ['$.items[0]', '$.items[1]', '$.items[2]'].map((jsonPath) => ({
+        kind: 'record',
+        text: 'x'.repeat(900),
+        jsonPath,
+      })),
+    );
     expect(chunks.map((chunk) => chunk.place.jsonPath)).toEqual(['$.items[0] to $.items[1]', '$.items[2]']);
   });
 
   it('stand at the right place behind prose and before it', () => {
-    const chunks = split([{ kind: 'prose', text: 'Before.' }, ...rows.slice(0, 2), { kind: 'prose', text: 'After.' }]);
-    expect(chunks.map((chunk) => [chunk.text, chunk.start])).toEqual([['Before.', 0], ['Name 0 | 0 euros\nName 1 | 1 euros', 9], ['After.', 43]]);
+    const chunks = split([
+      { kind: 'prose', text: 'Before.' },
+      ...rows.slice(0, 2),
+      { kind: 'prose', text: 'After.' },
+    ]);
+    expect(chunks.map((chunk) => [chunk.text, chunk.start])).toEqual([
+      ['Before.', 0],
+      ['Name 0 | 0 euros\nName 1 | 1 euros', 9],
+      ['After.', 43],
+    ]);
   });
 });

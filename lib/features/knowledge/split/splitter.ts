@@ -15,7 +15,10 @@ export function createSplitter(emit: (chunk: Chunk) => void) {
   let inRecords = false;
 
   function addProse(text: string, page: number | undefined): void {
-    const place: Place = { ...(headingPath ? { headings: headingPath } : {}), ...(page === undefined ? {} : { page }) };
+    const place: Place = {
+      ...(headingPath ? { headings: headingPath } : {}),
+      ...(page === undefined ? {} : { page }),
+    };
     // One object per place: the prose splitter compares headings by identity.
     prose.append(`${text}\n\n`, place);
     offset += text.length + 2;
@@ -89,7 +92,9 @@ function createRecordSplitter(emit: (chunk: Chunk) => void) {
     const sameTable = waiting[0]?.header === record.header;
     if (waiting.length > 0 && (!sameTable || length + 1 + record.text.length > room)) flush();
     if (record.text.length > room) {
-      const long = createProseSplitter(offset, (chunk) => emit({ ...chunk, prefix: prefixOf(record), place: placeOf(record, record) }));
+      const long = createProseSplitter(offset, (chunk) =>
+        emit({ ...chunk, prefix: prefixOf(record), place: placeOf(record, record) }),
+      );
       long.append(record.text, {});
       long.flush();
       return;
@@ -111,8 +116,12 @@ function prefixOf(record: RecordBlock): string {
 
 function placeOf(first: RecordBlock, last: RecordBlock): Place {
   return {
-    ...(first.row !== undefined && last.row !== undefined ? { rows: [first.row, last.row] as [number, number] } : {}),
-    ...(first.jsonPath === undefined ? {} : { jsonPath: commonPath(first.jsonPath, last.jsonPath ?? first.jsonPath) }),
+    ...(first.row !== undefined && last.row !== undefined
+      ? { rows: [first.row, last.row] as [number, number] }
+      : {}),
+    ...(first.jsonPath === undefined
+      ? {}
+      : { jsonPath: commonPath(first.jsonPath, last.jsonPath ?? first.jsonPath) }),
   };
 }
 

@@ -8,5 +8,8 @@ export const GET = route(listDocuments)(({ actor, params, runtime }) =>
 export const POST = route(uploadDocument)(({ actor, params, request, runtime }) =>
   runtime.knowledge.documents
     .upload(actor, params.id, request)
-    .then((data) => ({ data, message: data.status === 'COMPLETED' ? 'Document processed' : 'Document could not be processed' })),
+    .then((data) => ({
+      data,
+      message: data.status === 'COMPLETED' ? 'Document processed' : 'Document could not be processed',
+    })),
 );

@@ -37,7 +37,11 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
   const active = new Map<string, AbortController>();
 
   /** Resolves with the document as COMPLETED or FAILED. Throws 404 when it is deleted meanwhile. */
-  async function process(workspaceId: WorkspaceId, document: DocumentRow, token: string): Promise<DocumentRow> {
+  async function process(
+    workspaceId: WorkspaceId,
+    document: DocumentRow,
+    token: string,
+  ): Promise<DocumentRow> {
     const abort = new AbortController();
     active.set(document.id, abort);
     const heartbeat = keepLease(workspaceId, document.id, token, abort);
@@ -52,7 +56,12 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     }
   }
 
-  async function work(workspaceId: WorkspaceId, document: DocumentRow, token: string, signal: AbortSignal): Promise<DocumentRow> {
+  async function work(
+    workspaceId: WorkspaceId,
+    document: DocumentRow,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<DocumentRow> {
     const base = await findBase(deps.db, workspaceId, document.knowledgeBaseId);
     let model = deps.embedders.of(base.embeddingModel) ? base.embeddingModel : deps.embedders.current.model;
     const parsed = await parse(workspaceId, { document, token, model, signal });
@@ -65,7 +74,10 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     throw new Error('the model of the collection kept changing');
   }
 
-  function parse(workspaceId: WorkspaceId, job: { document: DocumentRow; token: string; model: string; signal: AbortSignal }) {
+  function parse(
+    workspaceId: WorkspaceId,
+    job: { document: DocumentRow; token: string; model: string; signal: AbortSignal },
+  ) {
     const { document, token, model, signal } = job;
     let seq = 0;
     return deps.parsePool.run({
@@ -83,7 +95,12 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
         return stored.body;
       },
       async onStart() {
-        const started = await moveDocument(deps.db, workspaceId, { id: document.id, event: 'start', token, change: {} });
+        const started = await moveDocument(deps.db, workspaceId, {
+          id: document.id,
+          event: 'start',
+          token,
+          change: {},
+        });
         if (!started) throw notFound('Document');
       },
       async onChunks(parsed) {
@@ -107,16 +124,34 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
       // A model that cannot be asked any more is left behind by the re-embedding job; see embedding/jobs.ts.
       if (wanted !== model && deps.embedders.of(wanted)) return { document: undefined, wantedModel: wanted };
       await dropOtherModels(tx, workspaceId, document.id, [model]);
-      const change = { chunkCount, textLength, processedAt: deps.clock.now(), leaseToken: null, leaseUntil: null, errorMessage: null };
-      const completed = await moveDocument(tx, workspaceId, { id: document.id, event: 'complete', token, change });
+      const change = {
+        chunkCount,
+        textLength,
+        processedAt: deps.clock.now(),
+        leaseToken: null,
+        leaseUntil: null,
+        errorMessage: null,
+      };
+      const completed = await moveDocument(tx, workspaceId, {
+        id: document.id,
+        event: 'complete',
+        token,
+        change,
+      });
       if (!completed) throw notFound('Document');
       return { document: completed };
     });
   }
 
-  async function fail(workspaceId: WorkspaceId, document: DocumentRow, token: string, error: unknown): Promise<DocumentRow> {
+  async function fail(
+    workspaceId: WorkspaceId,
+    document: DocumentRow,
+    token: string,
+    error: unknown,
+  ): Promise<DocumentRow> {
     const reason = reasonOf(error);
-    if (reason === undefined) deps.log.warn({ event: 'document_processing_failed', documentId: document.id, error: String(error) });
+    if (reason === undefined)
+      deps.log.warn({ event: 'document_processing_failed', documentId: document.id, error: String(error) });
     const failed = await failDocument(deps, workspaceId, {
       id: document.id,
       token,
@@ -128,15 +163,22 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     return findDocument(deps.db, workspaceId, document.id);
   }
 
-  async function keepLease(workspaceId: WorkspaceId, id: string, token: string, abort: AbortController): Promise<void> {
+  async function keepLease(
+    workspaceId: WorkspaceId,
+    id: string,
+    token: string,
+    abort: AbortController,
+  ): Promise<void> {
     try {
       for (;;) {
         await deps.clock.sleep(RENEW_EVERY_MS, abort.signal);
         const until = new Date(deps.clock.now().getTime() + LEASE_MS);
-        if (!(await renewLease(deps.db, workspaceId, { id, token, until }))) abort.abort(new Error('the document was taken away'));
+        if (!(await renewLease(deps.db, workspaceId, { id, token, until })))
+          abort.abort(new Error('the document was taken away'));
       }
     } catch (error) {
-      if (!abort.signal.aborted) deps.log.warn({ event: 'document_lease_not_renewed', documentId: id, error: String(error) });
+      if (!abort.signal.aborted)
+        deps.log.warn({ event: 'document_lease_not_renewed', documentId: id, error: String(error) });
     }
   }
 
@@ -147,7 +189,9 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     /** Ends all work, for an ordered stop: the documents are FAILED with a reason. */
     stop() {
       for (const abort of active.values()) {
-        abort.abort(new UnreadableDocument('Processing was interrupted because the service was stopped. Try again.'));
+        abort.abort(
+          new UnreadableDocument('Processing was interrupted because the service was stopped. Try again.'),
+        );
       }
     },
     activeCount: () => active.size,
@@ -163,8 +207,19 @@ export function failDocument(
   failure: { id: string; token?: string; reason: string },
 ): Promise<DocumentRow | undefined> {
   return deps.db.transaction(async (tx) => {
-    const change = { errorMessage: failure.reason, leaseToken: null, leaseUntil: null, chunkCount: null, textLength: null };
-    const failed = await moveDocument(tx, workspaceId, { id: failure.id, event: 'fail', ...(failure.token ? { token: failure.token } : {}), change });
+    const change = {
+      errorMessage: failure.reason,
+      leaseToken: null,
+      leaseUntil: null,
+      chunkCount: null,
+      textLength: null,
+    };
+    const failed = await moveDocument(tx, workspaceId, {
+      id: failure.id,
+      event: 'fail',
+      ...(failure.token ? { token: failure.token } : {}),
+      change,
+    });
     if (failed) await deleteChunks(tx, workspaceId, failure.id);
     return failed;
   });

@@ -3,13 +3,17 @@ import type { Foundation } from '#lib/runtime.ts';
 import { failDocument } from '../processing/service.ts';
 import { abandonedDocuments, deleteChunks, existingDocumentIds, failedWithChunks } from '../repository.ts';
 
-const INTERRUPTED = 'Processing was interrupted because the service stopped. Try again, or upload the file once more.';
+const INTERRUPTED =
+  'Processing was interrupted because the service stopped. Try again, or upload the file once more.';
 /** A file without a document may belong to an upload that is just being recorded; after this it cannot. */
 const ORPHAN_AGE_MS = 15 * 60_000;
 const LOOKUP_KEYS = 500;
 
 /** Ends what a crashed or stopped process was working on: FAILED with a reason, and no chunk of it left. */
-export async function failAbandonedDocuments(deps: Pick<Foundation, 'db' | 'clock' | 'log'>, options: { all: boolean }): Promise<void> {
+export async function failAbandonedDocuments(
+  deps: Pick<Foundation, 'db' | 'clock' | 'log'>,
+  options: { all: boolean },
+): Promise<void> {
   for (const document of await abandonedDocuments(deps.db, options.all ? undefined : deps.clock.now())) {
     const failed = await failDocument(deps, mintWorkspaceId(document.workspaceId), {
       id: document.id,
@@ -18,11 +22,14 @@ export async function failAbandonedDocuments(deps: Pick<Foundation, 'db' | 'cloc
     });
     if (failed) deps.log.info({ event: 'document_swept', documentId: document.id, status: document.status });
   }
-  for (const document of await failedWithChunks(deps.db)) await deleteChunks(deps.db, mintWorkspaceId(document.workspaceId), document.id);
+  for (const document of await failedWithChunks(deps.db))
+    await deleteChunks(deps.db, mintWorkspaceId(document.workspaceId), document.id);
 }
 
 /** Deletes stored files whose document does not exist: left by a crash between storing and recording, or after deleting. */
-export async function removeOrphanFiles(deps: Pick<Foundation, 'db' | 'clock' | 'log' | 'storage'>): Promise<void> {
+export async function removeOrphanFiles(
+  deps: Pick<Foundation, 'db' | 'clock' | 'log' | 'storage'>,
+): Promise<void> {
   const oldEnough = deps.clock.now().getTime() - ORPHAN_AGE_MS;
   let keys: string[] = [];
   const removeUnknown = async () => {

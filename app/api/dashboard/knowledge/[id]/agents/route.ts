@@ -2,5 +2,7 @@ import { setKnowledgeBaseAgents } from '#lib/features/knowledge/dashboard/contra
 import { route } from '#lib/http/route.ts';
 
 export const PUT = route(setKnowledgeBaseAgents)(({ actor, params, body, runtime }) =>
-  runtime.knowledge.bases.setAgents(actor, params.id, body.agentIds).then((data) => ({ data, message: 'Agents updated' })),
+  runtime.knowledge.bases
+    .setAgents(actor, params.id, body.agentIds)
+    .then((data) => ({ data, message: 'Agents updated' })),
 );
