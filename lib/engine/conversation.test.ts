@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCallClock } from '#lib/adapters/carriers/simulated/call-clock.ts';
 import { createSimulatedLeg, type Person } from '#lib/adapters/carriers/simulated/leg.ts';
 import { createRandom } from '#lib/adapters/carriers/simulated/random.ts';
+import type { LegEvent } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
@@ -217,6 +218,44 @@ describe('a conversation', () => {
     expect(result).toMatchObject({ answeredBy: 'machine', voicemail: 'message_left', endedBy: 'agent' });
     expect(events.map((event) => event.type)).toContain('machine_detected');
     expect(lines.at(-1)).toMatch(/^Agent: Hello Anna, .* goodbye\.$/);
+  });
+
+  it('hears the beep that comes together with the greeting', async () => {
+    const inner = createSimulatedLeg({
+      reference: 'ref',
+      clock: createCallClock(0, manualClock()),
+      speech: createSilentSpeech(),
+      random: createRandom('ref'),
+      variables: {},
+      onClosed: () => undefined,
+      person: hold,
+    });
+    const audio = { samples: new Int16Array(160), sampleRateHz: 16_000 as const };
+    const events = async function* (): AsyncGenerator<LegEvent> {
+      yield { type: 'answered', atMs: 0, by: 'unknown' };
+      yield {
+        type: 'utterance',
+        text: 'Please leave a message after the tone.',
+        startedAtMs: 0,
+        endedAtMs: 10,
+        audio,
+      };
+      yield { type: 'beep', atMs: 10 };
+      yield* inner.events;
+    };
+    const result = await runConversation({
+      plan: planForTest(),
+      leg: { ...inner, events: events() },
+      speech: createSilentSpeech(),
+      languageModel: undefined,
+      searchKnowledge: noKnowledge,
+      sinks: createMemorySinks(),
+      ids: countingIds(),
+      log: silentLog,
+      signal: new AbortController().signal,
+    });
+    await readRecording(result);
+    expect(result).toMatchObject({ answeredBy: 'machine', voicemail: 'message_left' });
   });
 
   it.each([

@@ -115,7 +115,7 @@ export async function holdConversation(options: ConversationOptions): Promise<Co
     apply({ type: 'hangup' });
     timers.clearAll();
   }
-  // Taken over before anything is awaited: no event may fall between the two readers.
+  // Before anything is awaited: no event may fall between the two readers.
   const rest = greeting === undefined ? undefined : route.takeOver();
   const ending = await effects.ending();
   if (greeting !== undefined && rest) return { type: 'machine', greeting, events: rest };
@@ -253,24 +253,27 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
   }
 }
 
-/** Feeds the inbox until somebody else takes over the events that are still to come. */
+/** Feeds the inbox until somebody else takes over the events that are still to come or were not handled yet. */
 function routeLegEvents(legEvents: AsyncIterable<LegEvent>, inbox: AsyncQueue<Item>) {
-  const rest = createAsyncQueue<LegEvent>();
-  let isTakenOver = false;
+  let rest: AsyncQueue<LegEvent> | undefined;
+  let isEnded = false;
   const read = async () => {
     for await (const event of legEvents) {
-      if (isTakenOver) rest.push(event);
+      if (rest) rest.push(event);
       else inbox.push({ from: 'leg', event });
     }
   };
-  const close = () => {
+  const end = () => {
+    isEnded = true;
     inbox.close();
-    rest.close();
+    rest?.close();
   };
-  read().then(close, close);
+  read().then(end, end);
   return {
     takeOver(): AsyncIterable<LegEvent> {
-      isTakenOver = true;
+      rest = createAsyncQueue<LegEvent>();
+      for (const item of inbox.drain()) if (item.from === 'leg') rest.push(item.event);
+      if (isEnded) rest.close();
       return rest;
     },
   };
