@@ -1,7 +1,7 @@
 /**
  * How many simulated conversations one core can hold at real-time pace, with the voices' speech in memory.
  *
- *   node bench/engine/parallel.ts [conversations = 200] [seconds = 20]
+ *   node bench/engine/parallel.ts [conversations = 200] [seconds = 40]
  *
  * The processor time that the conversations used is set against a plain baseline in the same run: as many timer
  * loops that do nothing but move the same amount of audio into memory every 20 ms, what any live transport has to do.
@@ -21,7 +21,7 @@ import {
 } from '#lib/engine/testing.ts';
 
 const CONVERSATIONS = Number(process.argv[2] ?? 200);
-const SECONDS = Number(process.argv[3] ?? 20);
+const SECONDS = Number(process.argv[3] ?? 40);
 const PEOPLE = ['00', '01', '02', '11', '13'];
 const FRAME_MS = 20;
 
