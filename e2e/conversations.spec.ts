@@ -68,6 +68,14 @@ test.describe('the list of conversations', () => {
     await expect(rows(page).first()).toBeVisible();
   });
 
+  test('leads from a tag to the conversations that have it', async ({ page }) => {
+    await signIn(page, '/conversations?tag=not_interested');
+    await expect(rows(page).first()).toBeVisible();
+    await expect(rows(page).filter({ hasNotText: 'Not interested' })).toHaveCount(0);
+    await page.getByRole('button', { name: /^Tag Not interested/ }).click();
+    await expect(page).toHaveURL(`${DEMO_WORKSPACE}/conversations`);
+  });
+
   test('searches while typing and says when nothing matches', async ({ page }) => {
     await signIn(page);
     await page.getByRole('searchbox', { name: 'Search conversations' }).fill('xyzzy-nothing-says-this');
@@ -144,6 +152,9 @@ test.describe('one conversation', () => {
     await page.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Call to +1 555 018 8801' })).toBeVisible();
     await expect(page.getByText('Appointment booked').first()).toBeVisible();
+    await expect(
+      page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'Appointment booked' }),
+    ).toBeVisible();
     const third = page
       .getByRole('list', { name: 'Transcript' })
       .getByRole('listitem')

@@ -55,6 +55,14 @@ test('signing out ends the session', async ({ page }) => {
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
 
+test('a session that has ended leads to the sign-in and back to the same view', async ({ page, context }) => {
+  await signIn(page);
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('cleaning');
+  await expect(page).toHaveURL(/\/sign-in\?next=.*search%3Dcleaning/);
+});
+
 test('a workspace one is not a member of does not exist', async ({ page }) => {
   await signIn(page);
   const answer = await page.goto('/w/ws_of_somebody_else/conversations');

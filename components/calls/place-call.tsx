@@ -43,6 +43,19 @@ export function PlaceCall() {
 }
 
 function Workbench({ callers }: { callers: readonly Caller[] }) {
+  const { role } = useWorkspace();
+  return role === 'viewer' ? (
+    <EmptyState
+      icon={<PhoneOff />}
+      title="Viewers cannot place calls"
+      description="Your role in this workspace is to read. An owner can change it under Settings, Members."
+    />
+  ) : (
+    <Forms callers={callers} />
+  );
+}
+
+function Forms({ callers }: { callers: readonly Caller[] }) {
   const params = useSearchParams();
   const callId = params.get('call');
   const mode = params.get('mode') === 'inbound' ? 'inbound' : 'outbound';

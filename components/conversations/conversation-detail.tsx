@@ -5,6 +5,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { CircleAlert, PhoneCall } from 'lucide-react';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Badge } from '#components/ui/badge.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -12,7 +13,7 @@ import { Notice } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
-import { OutcomeBadge, SentimentMark, TagList } from './call-badges.tsx';
+import { OutcomeBadge, SentimentMark } from './call-badges.tsx';
 import { LiveCall } from './live-call.tsx';
 import { PlayerCard, useRecording } from './player-card.tsx';
 import type { RecordingPlayer } from './recording-player.ts';
@@ -27,7 +28,7 @@ import {
 import { Transcript } from './transcript.tsx';
 import { transcriptText } from './transcript-entries.ts';
 import { useCallUpdates } from './use-call-updates.ts';
-import { callTitle, DISPOSITION_WORDS } from './wording.ts';
+import { callTitle, DISPOSITION_WORDS, tagLabel } from './wording.ts';
 
 /** One call: as it happens while it runs, and everything about it afterwards. */
 export function ConversationDetail({ callId }: { callId: string }) {
@@ -116,6 +117,25 @@ function TranscriptCard({ call, player }: { call: CallDetail; player: RecordingP
   );
 }
 
+/** Each tag leads to the other conversations that have it. */
+function TagLinks({ tags }: { tags: readonly string[] }) {
+  const workspace = useWorkspace();
+  return (
+    <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Link
+            href={`${workspacePath(workspace.id, 'conversations')}?${new URLSearchParams({ tag })}`}
+            className="block rounded-sm hover:opacity-80"
+          >
+            <Badge>{tagLabel(tag)}</Badge>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function SummaryCard({ call }: { call: CallDetail }) {
   if (call.disposition === 'FAILED' && !call.summary) return null;
   return (
@@ -125,7 +145,7 @@ function SummaryCard({ call }: { call: CallDetail }) {
       </p>
       {call.tags.length > 0 ? (
         <div className="mt-3">
-          <TagList tags={call.tags} />
+          <TagLinks tags={call.tags} />
         </div>
       ) : null}
     </Card>

@@ -12,7 +12,7 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { DateRangeFilter } from './date-range-filter.tsx';
 import { changedQuery } from './filter.ts';
-import { DISPOSITION_WORDS, SENTIMENT_WORDS } from './wording.ts';
+import { DISPOSITION_WORDS, SENTIMENT_WORDS, tagLabel } from './wording.ts';
 
 const SEARCH_DELAY_MS = 300;
 
@@ -46,6 +46,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
   const pathname = usePathname();
   const params = useSearchParams();
   const [isPending, startTransition] = useTransition();
+  const tag = params.get('tag');
   const agents = useQuery(agentQueries.list(workspace.id));
   const change = (changes: Record<string, string | undefined>) =>
     startTransition(() => router.replace(`${pathname}${changedQuery(params, changes)}`, { scroll: false }));
@@ -80,6 +81,15 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {select('disposition', 'Outcome', OUTCOMES)}
         {select('sentiment', 'Sentiment', SENTIMENTS)}
         {select('status', 'Status', STATUSES)}
+        {tag ? (
+          <Button
+            onClick={() => change({ tag: undefined })}
+            aria-label={`Tag ${tagLabel(tag)}, remove this filter`}
+          >
+            Tag {tagLabel(tag)}
+            <X aria-hidden="true" />
+          </Button>
+        ) : null}
         {isFiltered ? (
           <Button
             variant="ghost"

@@ -7,6 +7,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button, buttonClasses, IconButton } from '#components/ui/button.tsx';
 import { Kbd } from '#components/ui/code-block.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Tooltip } from '#components/ui/tooltip.tsx';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { createRecordingPlayer, PLAYBACK_RATES, type RecordingPlayer } from './recording-player.ts';
 import { usePlayerKeys, usePlayerValue } from './use-player.ts';
@@ -67,16 +68,20 @@ export function PlayerCard({ callId, player, link }: PlayerCardProps) {
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-1.5">
         <PlayButton player={player} />
-        <IconButton
-          label="Back 5 seconds"
-          icon={<RotateCcw aria-hidden="true" />}
-          onClick={() => player.skip(-5000)}
-        />
-        <IconButton
-          label="Forward 5 seconds"
-          icon={<RotateCw aria-hidden="true" />}
-          onClick={() => player.skip(5000)}
-        />
+        <Tooltip content="Back 5 seconds">
+          <IconButton
+            label="Back 5 seconds"
+            icon={<RotateCcw aria-hidden="true" />}
+            onClick={() => player.skip(-5000)}
+          />
+        </Tooltip>
+        <Tooltip content="Forward 5 seconds">
+          <IconButton
+            label="Forward 5 seconds"
+            icon={<RotateCw aria-hidden="true" />}
+            onClick={() => player.skip(5000)}
+          />
+        </Tooltip>
         <span className="ml-1.5">
           <PlayerClock player={player} />
         </span>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState, type ReactNode } from 'react';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { ThemeProvider } from 'next-themes';
 import { NonceProvider } from '#components/ui/nonce.tsx';
 import { ToastProvider } from '#components/ui/toast.tsx';
@@ -34,6 +34,8 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
 
 function createQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
     defaultOptions: {
       queries: {
         // Pages arrive with their data; asking again within seconds of that would be wasted.
@@ -42,4 +44,11 @@ function createQueryClient(): QueryClient {
       },
     },
   });
+}
+
+/** The session ended (revoked, or after its 30 days): signs in again and comes back to this page. */
+function leaveWhenSignedOut(error: Error): void {
+  if (!(error instanceof ApiError) || error.status !== 401) return;
+  const next = window.location.pathname + window.location.search;
+  window.location.assign(`/sign-in?${new URLSearchParams({ next })}`);
 }

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { Check, Copy } from 'lucide-react';
 import { Button, IconButton, type ButtonSize, type ButtonVariant } from './button.tsx';
+import { Tooltip } from './tooltip.tsx';
 
 type CopyButtonProps = {
   text: string;
@@ -55,15 +56,16 @@ export function CopyButton({
           {outcome || label}
         </Button>
       ) : (
-        <IconButton
-          label={label}
-          title={label}
-          icon={icon}
-          size={size}
-          variant={variant ?? 'ghost'}
-          onClick={copy}
-          {...(className ? { className } : {})}
-        />
+        <Tooltip content={label}>
+          <IconButton
+            label={label}
+            icon={icon}
+            size={size}
+            variant={variant ?? 'ghost'}
+            onClick={copy}
+            {...(className ? { className } : {})}
+          />
+        </Tooltip>
       )}
       <output className="sr-only">{outcome}</output>
     </>
@@ -76,7 +78,8 @@ async function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';
-  document.body.append(area);
+  // Beside the button and not in the body: an open dialog takes back a focus that leaves it.
+  (document.activeElement?.parentElement ?? document.body).append(area);
   area.select();
   const succeeded = document.execCommand('copy');
   area.remove();

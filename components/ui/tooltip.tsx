@@ -76,5 +76,3 @@ export function Popover({
     </RadixPopover.Root>
   );
 }
-
-export const PopoverClose = RadixPopover.Close;
