@@ -21,7 +21,7 @@ import { spokenText } from './spoken-text.ts';
 
 /** The most terms of a question that are looked up; the longest come first, they say most. */
 const MAX_TERMS = 24;
-const HITS_FOR_A_CALL = 5;
+const HITS_FOR_A_CALL = 8;
 
 export type SearchQuery = {
   agentId?: string | undefined;
@@ -162,20 +162,18 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
     search,
 
     /**
-     * What the agent's tool gets on a call, best first. Chunks that share no telling word with the question are left
-     * out where the vectors are lexical: they cannot hold the answer, and the agent should say that it does not know.
+     * What the agent's tool gets on a call, best first; whether it answers the question is for the agent to judge. The
+     * score is the cosine, or with lexical vectors the share of the question's telling words that the chunk holds.
      */
     async searchForCall(actor: Actor, agentId: string, query: string): Promise<KnowledgeHit[]> {
       const { hits } = await search(actor, { agentId, query, limit: HITS_FOR_A_CALL });
       const onlyWords = deps.embedders.current.model === LEXICAL_MODEL;
-      return hits
-        .filter((hit) => !onlyWords || hit.why.fullText !== null)
-        .map((hit) => ({
-          text: spokenText(hit.fileType, hit.text, hit.source),
-          score: onlyWords ? (hit.why.fullText?.score ?? 0) : hit.score,
-          documentName: hit.documentName,
-          location: hit.location,
-        }));
+      return hits.map((hit) => ({
+        text: spokenText(hit.fileType, hit.text, hit.source),
+        score: onlyWords ? (hit.why.fullText?.score ?? 0) : hit.score,
+        documentName: hit.documentName,
+        location: hit.location,
+      }));
     },
   };
 }

@@ -6,10 +6,8 @@ export const GET = route(listDocuments)(({ actor, params, runtime }) =>
 );
 
 export const POST = route(uploadDocument)(({ actor, params, request, runtime }) =>
-  runtime.knowledge.documents
-    .upload(actor, params.id, request)
-    .then((data) => ({
-      data,
-      message: data.status === 'COMPLETED' ? 'Document processed' : 'Document could not be processed',
-    })),
+  runtime.knowledge.documents.upload(actor, params.id, request).then((data) => ({
+    data,
+    message: data.status === 'COMPLETED' ? 'Document processed' : 'Document could not be processed',
+  })),
 );
