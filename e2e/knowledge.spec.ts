@@ -20,7 +20,7 @@ const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads' }).getB
 test('many files are uploaded at once, each with its own result', async ({ page }) => {
   await createBase(page, 'Many files');
   await page
-    .getByLabel('Documents', { exact: true })
+    .getByLabel('Files to upload')
     .setInputFiles([
       file('parking.txt', 'Visitors park behind the house, in the yellow bays.'),
       file('broken.json', '{ "open": '),

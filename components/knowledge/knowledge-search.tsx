@@ -135,7 +135,7 @@ function SearchHit({ hit, place }: { hit: Hit; place: number }) {
       </p>
       <dl className="figures mt-2.5 flex flex-wrap gap-1.5">
         <Reason term="Similarity" value={hit.score.toFixed(3)} />
-        <Reason term="By meaning" value={hit.why.vector ? `#${hit.why.vector.rank}` : 'not among the best'} />
+        <Reason term="By vector" value={hit.why.vector ? `#${hit.why.vector.rank}` : 'not among the best'} />
         <Reason term="By words" value={hit.why.fullText ? `#${hit.why.fullText.rank}` : 'no match'} />
         <Reason term="Together" value={hit.why.fusedScore.toFixed(4)} />
       </dl>

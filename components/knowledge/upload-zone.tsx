@@ -47,7 +47,7 @@ export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
           type="file"
           multiple
           hidden
-          aria-label="Documents"
+          aria-label="Files to upload"
           accept={ACCEPTED_EXTENSIONS.join(',')}
           onChange={(event) => {
             add(event.target.files ?? []);
