@@ -89,7 +89,8 @@ export async function similarities(
 
 /**
  * Chunks that hold any of the terms. A term weighs `ln(1 + N / documents with it)`, so rare words decide; the score is
- * the share of the question's whole weight that the chunk holds, 0 to 1.
+ * the share of the question's whole weight that the chunk holds, 0 to 1. Both steps are materialized: the embedded
+ * database gathers no statistics by itself, and a planner that expects one row would weigh anew for every chunk.
  */
 export async function chunksWithTerms(
   db: Database,
@@ -123,7 +124,7 @@ export async function chunksWithTerms(
     db,
     sql`with matched as materialized (
       select id, ${flags} from chunks where ${visible(workspaceId, query.baseIds)} and words @@ ${any}
-    ), weighed as (select ${weights} from matched)
+    ), weighed as materialized (select ${weights} from matched)
     select id as "chunkId", ((${held}) / (${whole}))::float8 as score from matched, weighed
     order by score desc, id limit ${query.limit}`,
   );
