@@ -22,9 +22,7 @@ export default async function SignInPage({
         </div>
         <div className="rounded-xl border border-line bg-surface p-6 shadow-card sm:p-8">
           <h1 className="text-xl font-semibold tracking-tight text-ink">Sign in</h1>
-          <p className="mt-1 mb-6 text-base text-ink-muted">
-            Use the account of your workspace.
-          </p>
+          <p className="mt-1 mb-6 text-base text-ink-muted">Use the account of your workspace.</p>
           <SignInForm nextPath={nextPath} />
         </div>
         <p className="mt-6 text-center text-sm text-pretty text-ink-subtle">
