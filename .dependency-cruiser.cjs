@@ -19,14 +19,16 @@ module.exports = {
     },
     {
       name: 'components-stay-in-the-browser',
-      comment: 'A client component that reaches a service, the database or an adapter, even through other files, ships it to browsers.',
+      comment:
+        'A client component that reaches a service, the database or an adapter, even through other files, ships it to browsers.',
       severity: 'error',
       from: { path: '^components/' },
       to: { path: NODE_SIDE, reachable: true },
     },
     {
       name: 'contracts-and-queries-are-leaves',
-      comment: 'Browsers, the OpenAPI builder and tests read them; they must not pull in what runs on the server.',
+      comment:
+        'Browsers, the OpenAPI builder and tests read them; they must not pull in what runs on the server.',
       severity: 'error',
       from: { path: '^lib/features/.+/(contract|queries)\\.ts$' },
       to: { path: NODE_SIDE, reachable: true },
@@ -40,7 +42,8 @@ module.exports = {
     },
     {
       name: 'adapters-know-ports-only',
-      comment: 'An adapter translates between a port and one outside system; product rules in it would have to be repeated in the next one.',
+      comment:
+        'An adapter translates between a port and one outside system; product rules in it would have to be repeated in the next one.',
       severity: 'error',
       from: { path: '^lib/adapters/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(app|components|server|lib/(features|http))/' },
@@ -49,33 +52,54 @@ module.exports = {
       name: 'only-runtime-picks-adapters',
       comment: 'Features take ports; which adapter stands behind one is decided in lib/runtime.ts.',
       severity: 'error',
-      from: { path: '^(app|components|server|lib)/', pathNot: '^lib/(adapters/|runtime\\.ts|runtime-testing\\.ts)|\\.test\\.ts$' },
+      from: {
+        path: '^(app|components|server|lib)/',
+        pathNot: '^lib/(adapters/|runtime\\.ts|runtime-testing\\.ts)|\\.test\\.ts$',
+      },
       to: { path: '^lib/adapters/', pathNot: '^lib/adapters/system/' },
     },
     {
       name: 'engine-is-independent',
-      comment: 'The live conversation is tested with fakes at its ports; it must not know features, the database or HTTP.',
+      comment:
+        'The live conversation is tested with fakes at its ports; it must not know features, the database or HTTP.',
       severity: 'error',
       from: { path: '^lib/engine/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(app|components|server|db|lib/(adapters|features|http|auth))/' },
     },
     {
       name: 'sql-in-repositories',
-      comment: 'A query outside a repository is a query without the workspace as its parameter sooner or later.',
+      comment:
+        'A query outside a repository is a query without the workspace as its parameter sooner or later.',
       severity: 'error',
       from: { path: '^(app|components)/' },
       to: { path: '^db/' },
     },
     {
       name: 'scopes-are-minted-by-authentication',
-      comment: 'Who may mint a WorkspaceId can act in any workspace: authentication, provisioning, and jobs that stored one.',
+      comment:
+        'Who may mint a WorkspaceId can act in any workspace: authentication, provisioning, and jobs that stored one.',
       severity: 'error',
-      from: { path: '^(app|components|lib)/', pathNot: '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|running|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$' },
+      from: {
+        path: '^(app|components|lib)/',
+        pathNot:
+          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|running|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
+      },
       to: { path: '^lib/auth/mint\\.ts$' },
     },
-    { name: 'no-cycles', comment: 'A cycle means two modules are one.', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-test-code-in-product', comment: 'Test support must not be shipped.', severity: 'error',
-      from: { path: '^(app|components|server)/' , pathNot: '\\.test\\.' }, to: { path: '(testing|conformance)\\.ts$' } },
+    {
+      name: 'no-cycles',
+      comment: 'A cycle means two modules are one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-test-code-in-product',
+      comment: 'Test support must not be shipped.',
+      severity: 'error',
+      from: { path: '^(app|components|server)/', pathNot: '\\.test\\.' },
+      to: { path: '(testing|conformance)\\.ts$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -32,19 +32,27 @@ const MIGRATIONS = new URL('../drizzle', import.meta.url).pathname;
 const FUNCTIONS = new URL('./functions.sql', import.meta.url).pathname;
 
 /** Opens PostgreSQL at `databaseUrl`, or the embedded database in `dataDir` (a folder, or `memory://`). */
-export async function openDatabase(where: { databaseUrl: string } | { dataDir: string; snapshot?: Blob }): Promise<OpenDatabase> {
+export async function openDatabase(
+  where: { databaseUrl: string } | { dataDir: string; snapshot?: Blob },
+): Promise<OpenDatabase> {
   return 'databaseUrl' in where ? openPostgres(where.databaseUrl) : openPglite(where.dataDir, where.snapshot);
 }
 
 async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabase> {
-  const pglite = await PGlite.create({ dataDir, extensions: { vector }, ...(snapshot ? { loadDataDir: snapshot } : {}) });
+  const pglite = await PGlite.create({
+    dataDir,
+    extensions: { vector },
+    ...(snapshot ? { loadDataDir: snapshot } : {}),
+  });
   const db = drizzlePglite(pglite, { schema });
   return {
     db: db as unknown as Database,
     pglite,
     databaseUrl: undefined,
     async copyIn(table, bytes) {
-      await pglite.query(`copy ${table} from '/dev/blob' with (format binary)`, [], { blob: new Blob([bytes]) });
+      await pglite.query(`copy ${table} from '/dev/blob' with (format binary)`, [], {
+        blob: new Blob([bytes]),
+      });
     },
     async migrate() {
       await pglite.exec('create extension if not exists vector');
@@ -63,7 +71,10 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     pglite: undefined,
     databaseUrl,
     async copyIn(table, bytes) {
-      await pipeline([bytes], await client.unsafe(`copy ${table} from stdin with (format binary)`).writable());
+      await pipeline(
+        [bytes],
+        await client.unsafe(`copy ${table} from stdin with (format binary)`).writable(),
+      );
     },
     async migrate() {
       // Several processes may start at once; one migrates, the others wait and find nothing to do.
@@ -82,10 +93,11 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
 }
 
 /** Runs hand-written SQL and returns its rows on either driver (they answer in different shapes). */
-export async function queryRows<Row extends Record<string, unknown>>(db: Database, query: SQL): Promise<Row[]> {
+export async function queryRows<Row extends Record<string, unknown>>(
+  db: Database,
+  query: SQL,
+): Promise<Row[]> {
   const result: unknown = await db.execute(query);
   if (Array.isArray(result)) return [...result] as Row[];
   return (result as { rows: Row[] }).rows;
 }
-
-

@@ -9,7 +9,8 @@ export const SNAPSHOT_DIR = new URL('../node_modules/.cache/callwright', import.
 export async function snapshotPath(): Promise<string> {
   const hash = createHash('sha256');
   const folder = new URL('../drizzle', import.meta.url).pathname;
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) hash.update(await readFile(`${folder}/${name}`));
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort())
+    hash.update(await readFile(`${folder}/${name}`));
   hash.update(await readFile(new URL('./functions.sql', import.meta.url)));
   return `${SNAPSHOT_DIR}/empty-${hash.digest('hex').slice(0, 16)}.tar`;
 }

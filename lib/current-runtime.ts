@@ -9,7 +9,8 @@ type Holder = { [KEY]?: Runtime };
  */
 export function runtime(): Runtime {
   const current = (globalThis as Holder)[KEY];
-  if (!current) throw new Error('The runtime is not started: run the service with `npm start` or `npm run dev`.');
+  if (!current)
+    throw new Error('The runtime is not started: run the service with `npm start` or `npm run dev`.');
   return current;
 }
 

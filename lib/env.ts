@@ -5,7 +5,12 @@ import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 const list = z
   .string()
   .default('')
-  .transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const model = (name: string) => z.string().min(1).default(name);
 
@@ -32,7 +37,10 @@ const schema = z
     HOST: z.string().min(1).default('127.0.0.1'),
     PUBLIC_URL: url.optional(),
     DATA_DIR: z.string().min(1).default('./data'),
-    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://').optional(),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+      .optional(),
     ROLE: z.enum(['all', 'web', 'worker']).default('all'),
     STORAGE_URL: z.string().optional(),
     PROVISION_FILE: z.string().min(1).optional(),
@@ -48,7 +56,8 @@ const schema = z
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .superRefine((value, context) => {
-    const problem = (variable: string, message: string) => context.addIssue({ code: 'custom', path: [variable], message });
+    const problem = (variable: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [variable], message });
     if (value.ROLE !== 'all' && !value.DATABASE_URL) {
       problem('ROLE', `'${value.ROLE}' needs DATABASE_URL: the embedded database serves one process only`);
     }
@@ -69,14 +78,20 @@ export type Env = ReturnType<typeof parseEnv>;
  * variable counts as unset. Throws an Error whose message names every wrong variable.
  */
 export function parseEnv(source: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const early = Object.entries(NOT_YET)
     .filter(([name]) => given[name] !== undefined)
     .map(([name, feature]) => `${name}: ${feature} is not in this release yet; unset the variable to start`);
   const result = schema.safeParse(given);
-  const wrong = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const wrong = result.success
+    ? []
+    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (!result.success || early.length > 0) {
-    throw new Error(`Callwright cannot start with this environment.\n${[...early, ...wrong].map((line) => `  ${line}`).join('\n')}`);
+    throw new Error(
+      `Callwright cannot start with this environment.\n${[...early, ...wrong].map((line) => `  ${line}`).join('\n')}`,
+    );
   }
   const value = result.data;
   const dataDir = resolve(value.DATA_DIR);
@@ -92,7 +107,12 @@ export function parseEnv(source: Record<string, string | undefined>) {
     provisionFile: value.PROVISION_FILE,
     openai:
       value.OPENAI_API_KEY || value.OPENAI_BASE_URL
-        ? { apiKey: value.OPENAI_API_KEY ?? 'none', baseUrl: value.OPENAI_BASE_URL, chatModel: value.CHAT_MODEL, embeddingModel: value.EMBEDDING_MODEL }
+        ? {
+            apiKey: value.OPENAI_API_KEY ?? 'none',
+            baseUrl: value.OPENAI_BASE_URL,
+            chatModel: value.CHAT_MODEL,
+            embeddingModel: value.EMBEDDING_MODEL,
+          }
         : undefined,
     simulationSpeed: value.SIMULATION_SPEED,
     webhookAllowlist: value.WEBHOOK_ALLOWLIST,

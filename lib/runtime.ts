@@ -192,7 +192,9 @@ export function buildRuntime(foundation: Foundation): Runtime {
     async startWorker() {
       await registerProfileJobs(foundation);
       await registerKnowledgeJobs({ ...foundation, embedders }, knowledge);
-      await registerWebhookJobs(foundation.queue, webhookSending, { isOnlyProcess: foundation.database.pglite !== undefined });
+      await registerWebhookJobs(foundation.queue, webhookSending, {
+        isOnlyProcess: foundation.database.pglite !== undefined,
+      });
       await dispatcher.start();
     },
     async stop(timeoutMs) {

@@ -13,7 +13,10 @@ const ROOT = new URL('..', import.meta.url).pathname;
 const write = process.argv.includes('--write');
 const problems: string[] = [];
 
-await compare('docs/openapi.json', `${JSON.stringify(buildOpenApi(operations, 'http://localhost:3000', VERSION), undefined, 2)}\n`);
+await compare(
+  'docs/openapi.json',
+  `${JSON.stringify(buildOpenApi(operations, 'http://localhost:3000', VERSION), undefined, 2)}\n`,
+);
 await compare('docs/state-machines.md', drawStateMachines());
 await compareVariables();
 

@@ -28,9 +28,13 @@ export function drawStateMachines(): string {
 function draw(machine: Machine): string {
   const states = Object.keys(machine);
   const arrows = states.flatMap((from) =>
-    Object.entries(machine[from] ?? {}).map(([trigger, to]) => `  ${from} --> ${to}: ${trigger.replaceAll('_', ' ')}`),
+    Object.entries(machine[from] ?? {}).map(
+      ([trigger, to]) => `  ${from} --> ${to}: ${trigger.replaceAll('_', ' ')}`,
+    ),
   );
   const first = `  [*] --> ${states[0]}`;
-  const last = states.filter((state) => Object.keys(machine[state] ?? {}).length === 0).map((state) => `  ${state} --> [*]`);
+  const last = states
+    .filter((state) => Object.keys(machine[state] ?? {}).length === 0)
+    .map((state) => `  ${state} --> [*]`);
   return ['```mermaid', 'stateDiagram-v2', first, ...arrows, ...last, '```'].join('\n');
 }

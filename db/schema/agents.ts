@@ -6,7 +6,9 @@ export const agents = pgTable(
   'agents',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     name: text('name').notNull(),
     description: text('description'),
     isActive: boolean('is_active').notNull().default(true),
@@ -14,7 +16,9 @@ export const agents = pgTable(
     chatPrompt: text('chat_prompt'),
     hasCallTransfer: boolean('has_call_transfer').notNull().default(false),
     hasEndCall: boolean('has_end_call').notNull().default(true),
-    transferCallerId: text('transfer_caller_id', { enum: ['human', 'agent'] }).notNull().default('agent'),
+    transferCallerId: text('transfer_caller_id', { enum: ['human', 'agent'] })
+      .notNull()
+      .default('agent'),
     hasAutoInboundTransfer: boolean('has_auto_inbound_transfer').notNull().default(false),
     inboundTransferNumber: text('inbound_transfer_number'),
     isMultilingual: boolean('is_multilingual').notNull().default(false),
@@ -47,8 +51,12 @@ export const outboundPrompts = pgTable(
   'outbound_prompts',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
-    agentId: text('agent_id').notNull().references(() => agents.id, { onDelete: 'cascade' }),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
     title: text('title').notNull(),
     instructions: text('instructions').notNull(),
     opening: text('opening'),

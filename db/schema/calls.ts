@@ -1,4 +1,14 @@
-import { bigserial, boolean, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigserial,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { agents } from './agents.ts';
 import { createdAt, moment, updatedAt } from './columns.ts';
 import { phoneNumbers } from './numbers.ts';
@@ -6,7 +16,13 @@ import { workspaces } from './workspaces.ts';
 
 export const CALL_STATUSES = ['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended'] as const;
 export const DISPOSITIONS = [
-  'COMPLETED', 'VOICEMAIL', 'TRANSFERRED', 'APPOINTMENT_BOOKED', 'SCHEDULED_CALLBACK', 'ABANDONED', 'FAILED',
+  'COMPLETED',
+  'VOICEMAIL',
+  'TRANSFERRED',
+  'APPOINTMENT_BOOKED',
+  'SCHEDULED_CALLBACK',
+  'ABANDONED',
+  'FAILED',
 ] as const;
 export const SENTIMENTS = ['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A'] as const;
 
@@ -33,8 +49,12 @@ export const calls = pgTable(
   'calls',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
-    agentId: text('agent_id').notNull().references(() => agents.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agents.id),
     /** No foreign key: a conversation outlives the prompt it was held with. */
     outboundPromptId: text('outbound_prompt_id'),
     phoneNumberId: text('phone_number_id').references(() => phoneNumbers.id, { onDelete: 'set null' }),
@@ -87,8 +107,13 @@ export const calls = pgTable(
 /** The fence: committed before the carrier is called, one row per call ever, never deleted. */
 export const callAttempts = pgTable('call_attempts', {
   id: text('id').primaryKey(),
-  callId: text('call_id').notNull().unique().references(() => calls.id),
-  workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+  callId: text('call_id')
+    .notNull()
+    .unique()
+    .references(() => calls.id),
+  workspaceId: text('workspace_id')
+    .notNull()
+    .references(() => workspaces.id),
   carrier: text('carrier').notNull(),
   reference: text('reference').notNull().unique(),
   committedAt: moment('committed_at').notNull(),
@@ -99,8 +124,12 @@ export const turns = pgTable(
   'turns',
   {
     id: text('id').primaryKey(),
-    callId: text('call_id').notNull().references(() => calls.id),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    callId: text('call_id')
+      .notNull()
+      .references(() => calls.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     seq: integer('seq').notNull(),
     speaker: text('speaker', { enum: ['agent', 'human'] }).notNull(),
     /** What was really heard; shorter than `intendedText` when the person interrupted. */
@@ -118,21 +147,32 @@ export const callEvents = pgTable(
   'call_events',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    callId: text('call_id').notNull().references(() => calls.id),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    callId: text('call_id')
+      .notNull()
+      .references(() => calls.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     type: text('type').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
     at: moment('at').notNull(),
   },
-  (table) => [index('call_events_call').on(table.callId, table.id), index('call_events_workspace').on(table.workspaceId, table.id)],
+  (table) => [
+    index('call_events_call').on(table.callId, table.id),
+    index('call_events_workspace').on(table.workspaceId, table.id),
+  ],
 );
 
 export const toolUses = pgTable(
   'tool_uses',
   {
     id: text('id').primaryKey(),
-    callId: text('call_id').notNull().references(() => calls.id),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    callId: text('call_id')
+      .notNull()
+      .references(() => calls.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     seq: integer('seq').notNull(),
     name: text('name').notNull(),
     arguments: jsonb('arguments').$type<Record<string, unknown>>().notNull(),
@@ -148,7 +188,9 @@ export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     response: jsonb('response').$type<Record<string, unknown>>().notNull(),

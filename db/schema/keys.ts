@@ -6,7 +6,9 @@ export const apiKeys = pgTable(
   'api_keys',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     name: text('name').notNull(),
     /** SHA-256 of the key, hex; the key itself is shown once and never stored. */
     hash: text('hash').notNull().unique(),
@@ -24,7 +26,9 @@ export const auditEvents = pgTable(
   'audit_events',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     actorKind: text('actor_kind', { enum: ['api_key', 'user', 'system'] }).notNull(),
     actorId: text('actor_id').notNull(),
     actorLabel: text('actor_label').notNull(),

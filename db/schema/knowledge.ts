@@ -18,7 +18,9 @@ export const knowledgeBases = pgTable(
   'knowledge_bases',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     name: text('name').notNull(),
     description: text('description').notNull(),
     /** The collection's model: queries are embedded with it, vectors of another model are not looked at. */
@@ -35,19 +37,32 @@ export const knowledgeBases = pgTable(
 export const agentKnowledgeBases = pgTable(
   'agent_knowledge_bases',
   {
-    agentId: text('agent_id').notNull().references(() => agents.id, { onDelete: 'cascade' }),
-    knowledgeBaseId: text('knowledge_base_id').notNull().references(() => knowledgeBases.id, { onDelete: 'cascade' }),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    knowledgeBaseId: text('knowledge_base_id')
+      .notNull()
+      .references(() => knowledgeBases.id, { onDelete: 'cascade' }),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
   },
-  (table) => [primaryKey({ columns: [table.agentId, table.knowledgeBaseId] }), index('agent_knowledge_bases_base').on(table.knowledgeBaseId)],
+  (table) => [
+    primaryKey({ columns: [table.agentId, table.knowledgeBaseId] }),
+    index('agent_knowledge_bases_base').on(table.knowledgeBaseId),
+  ],
 );
 
 export const documents = pgTable(
   'documents',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
-    knowledgeBaseId: text('knowledge_base_id').notNull().references(() => knowledgeBases.id, { onDelete: 'cascade' }),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    knowledgeBaseId: text('knowledge_base_id')
+      .notNull()
+      .references(() => knowledgeBases.id, { onDelete: 'cascade' }),
     filename: text('filename').notNull(),
     originalName: text('original_name').notNull(),
     fileType: text('file_type', { enum: FILE_TYPES }).notNull(),
@@ -64,7 +79,10 @@ export const documents = pgTable(
     createdAt: createdAt(),
     processedAt: moment('processed_at'),
   },
-  (table) => [index('documents_base').on(table.knowledgeBaseId, table.createdAt), index('documents_open').on(table.status, table.leaseUntil)],
+  (table) => [
+    index('documents_base').on(table.knowledgeBaseId, table.createdAt),
+    index('documents_open').on(table.status, table.leaseUntil),
+  ],
 );
 
 /** Where a chunk came from, shown beside a search result. `start..end` count UTF-16 units of the extracted text. */
@@ -83,9 +101,15 @@ export const chunks = pgTable(
   'chunks',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
-    knowledgeBaseId: text('knowledge_base_id').notNull().references(() => knowledgeBases.id, { onDelete: 'cascade' }),
-    documentId: text('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    knowledgeBaseId: text('knowledge_base_id')
+      .notNull()
+      .references(() => knowledgeBases.id, { onDelete: 'cascade' }),
+    documentId: text('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
     seq: integer('seq').notNull(),
     text: text('text').notNull(),
     source: jsonb('source').$type<ChunkSource>().notNull(),
@@ -106,12 +130,20 @@ export const chunkVectors = pgTable(
   'chunk_vectors',
   {
     chunkId: text('chunk_id').notNull(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
-    knowledgeBaseId: text('knowledge_base_id').notNull().references(() => knowledgeBases.id, { onDelete: 'cascade' }),
-    documentId: text('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    knowledgeBaseId: text('knowledge_base_id')
+      .notNull()
+      .references(() => knowledgeBases.id, { onDelete: 'cascade' }),
+    documentId: text('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
     model: text('model').notNull(),
     embedding: halfvec('embedding', { dimensions: EMBEDDING_DIMENSIONS }).notNull(),
-    bits: bits('bits', { dimensions: EMBEDDING_DIMENSIONS }).generatedAlwaysAs(sql`binary_quantize(embedding)::bit(3072)`),
+    bits: bits('bits', { dimensions: EMBEDDING_DIMENSIONS }).generatedAlwaysAs(
+      sql`binary_quantize(embedding)::bit(3072)`,
+    ),
   },
   (table) => [
     primaryKey({ columns: [table.chunkId, table.model] }),

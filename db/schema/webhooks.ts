@@ -13,7 +13,9 @@ export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     callId: text('call_id').references(() => calls.id),
     /** `call`: the one automatic send; `resend`: by a person; `test`: the test event. */
     kind: text('kind', { enum: ['call', 'resend', 'test'] }).notNull(),
@@ -40,6 +42,8 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_call').on(table.callId),
     index('webhook_deliveries_open').on(table.status, table.sendingAt),
     // One automatic delivery per call, whatever runs twice.
-    uniqueIndex('webhook_deliveries_once').on(table.callId).where(sql`kind = 'call'`),
+    uniqueIndex('webhook_deliveries_once')
+      .on(table.callId)
+      .where(sql`kind = 'call'`),
   ],
 );

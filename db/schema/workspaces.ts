@@ -29,8 +29,12 @@ export const workspaces = pgTable('workspaces', {
 export const members = pgTable(
   'members',
   {
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
-    userId: text('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['viewer', 'member', 'admin', 'owner'] }).notNull(),
     createdAt: createdAt(),
   },
@@ -40,7 +44,9 @@ export const members = pgTable(
 export const customTags = pgTable(
   'custom_tags',
   {
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     name: text('name').notNull(),
     description: text('description').notNull(),
     createdAt: createdAt(),
@@ -52,7 +58,9 @@ export const customTags = pgTable(
 export const usageMonths = pgTable(
   'usage_months',
   {
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     /** `2026-11` */
     month: text('month').notNull(),
     usedSeconds: integer('used_seconds').notNull().default(0),

@@ -5,7 +5,11 @@ import { forbidden, notFound } from '#lib/errors.ts';
  * Turns the result of a look-up by id alone into the row, or the contract's answer: 404 where nothing has the id,
  * 403 where it belongs to another workspace. Repositories call it, so no row of another workspace leaves one.
  */
-export function ownedOrThrow<Row extends { workspaceId: string }>(row: Row | undefined, workspaceId: WorkspaceId, noun: string): Row {
+export function ownedOrThrow<Row extends { workspaceId: string }>(
+  row: Row | undefined,
+  workspaceId: WorkspaceId,
+  noun: string,
+): Row {
   if (!row) throw notFound(noun);
   if (row.workspaceId !== workspaceId) throw forbidden(noun);
   return row;

@@ -63,8 +63,8 @@ function hoistNamedSchemas(node: unknown, schemas: Json): unknown {
   return out;
 }
 
-function withoutId({ id: _, ...schema }: Json): Json {
-  return schema;
+function withoutId(schema: Json): Json {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'id'));
 }
 
 function isPublic(operation: Operation): boolean {

@@ -31,7 +31,11 @@ export type Queue = {
    */
   ensure<P extends object>(kind: JobKind<P>): Promise<void>;
   send<P extends object>(kind: JobKind<P>, payload: P, options?: SendOptions): Promise<void>;
-  work<P extends object>(kind: JobKind<P>, options: WorkOptions, handler: (payload: P, signal: AbortSignal) => Promise<void>): Promise<void>;
+  work<P extends object>(
+    kind: JobKind<P>,
+    options: WorkOptions,
+    handler: (payload: P, signal: AbortSignal) => Promise<void>,
+  ): Promise<void>;
   /** Runs `handler` about every `everyMs` on one of the processes. */
   every(name: string, everyMs: number, handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Takes no more work, waits up to `timeoutMs` for jobs in progress, closes. */

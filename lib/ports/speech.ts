@@ -5,7 +5,12 @@ export type SpeechSynthesizer = {
   /** Ids a person may choose as an agent's `voiceId`, first one the default. */
   readonly voices: readonly { id: string; label: string; language: string }[];
   /** Speaks `text`. An unknown voice falls back to the default one. */
-  synthesize(request: { text: string; voiceId: string | null; language: string | null; signal?: AbortSignal }): Promise<Pcm>;
+  synthesize(request: {
+    text: string;
+    voiceId: string | null;
+    language: string | null;
+    signal?: AbortSignal;
+  }): Promise<Pcm>;
 };
 
 /** Settings of an agent that only live audio can use, handed to whoever listens. */

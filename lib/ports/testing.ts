@@ -2,7 +2,9 @@ import type { Clock } from './clock.ts';
 import type { Ids } from './ids.ts';
 
 /** A clock that stands still until `advance`; sleepers wake in order of their time. */
-export function manualClock(start = new Date('2026-03-02T09:00:00.000Z')): Clock & { advance(ms: number): Promise<void> } {
+export function manualClock(
+  start = new Date('2026-03-02T09:00:00.000Z'),
+): Clock & { advance(ms: number): Promise<void> } {
   let nowMs = start.getTime();
   const sleepers: { atMs: number; wake: () => void }[] = [];
   return {
@@ -33,5 +35,8 @@ export function manualClock(start = new Date('2026-03-02T09:00:00.000Z')): Clock
 /** Ids that count up, for readable failures. */
 export function countingIds(): Ids {
   let count = 0;
-  return { next: (prefix) => `${prefix}_${String(++count).padStart(4, '0')}`, secret: (size) => `secret${++count}`.padEnd(size, 'x') };
+  return {
+    next: (prefix) => `${prefix}_${String(++count).padStart(4, '0')}`,
+    secret: (size) => `secret${++count}`.padEnd(size, 'x'),
+  };
 }

@@ -19,7 +19,13 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
   async function ensureQueue(name: string): Promise<void> {
     if (known.has(name)) return;
     // `short`: at most one waiting job per singletonKey; jobs in progress are not counted.
-    await boss.createQueue(name, { policy: 'short', notify: true, retryLimit: 3, retryDelay: 2, retryBackoff: true });
+    await boss.createQueue(name, {
+      policy: 'short',
+      notify: true,
+      retryLimit: 3,
+      retryDelay: 2,
+      retryBackoff: true,
+    });
     await warm(name);
     known.add(name);
   }
@@ -55,7 +61,11 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
       });
       await warm(kind.name);
       // Polling is only the floor: pg-boss's own is 30 s once it listens for NOTIFY.
-      const workOptions = { batchSize: options.batchSize ?? 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+      const workOptions = {
+        batchSize: options.batchSize ?? 1,
+        pollingIntervalSeconds: 2,
+        notifyPollingIntervalSeconds: 2,
+      };
       for (let count = 0; count < options.concurrency; count++) {
         let workerId: string | undefined;
         workerId = await boss.work(kind.name, workOptions, async (jobs) => {
@@ -75,7 +85,8 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
     async every(name, everyMs, handler) {
       const tick = () => {
         const pass = handler(closing.signal).catch((error: unknown) => {
-          if (!closing.signal.aborted) log.error({ event: 'sweep_failed', sweep: name, error: String(error) });
+          if (!closing.signal.aborted)
+            log.error({ event: 'sweep_failed', sweep: name, error: String(error) });
         });
         running.add(pass);
         void pass.finally(() => running.delete(pass));
