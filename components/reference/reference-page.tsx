@@ -42,6 +42,7 @@ export function ReferencePage({ document }: { document: OpenApiDocument }) {
           </p>
           <p className="text-sm text-ink-muted">
             Version {document.info.version} ·{' '}
+            {/* oxlint-disable-next-line next/no-html-link-for-pages -- a document of the API, not a page */}
             <a
               href="/api/openapi.json"
               className="font-medium text-accent-text underline-offset-4 hover:underline"

@@ -100,7 +100,6 @@ export const provisionFileSchema = z.strictObject({ workspaces: z.array(workspac
 export type ProvisionFile = z.output<typeof provisionFileSchema>;
 export type ProvisionWorkspace = ProvisionFile['workspaces'][number];
 export type ProvisionAgent = ProvisionWorkspace['agents'][number];
-export type ProvisionPrompt = ProvisionAgent['outboundPrompts'][number];
 
 function isTimeZone(name: string): boolean {
   try {
