@@ -5,7 +5,7 @@ export type SearchPlan = { kind: 'empty' } | { kind: 'exact' } | { kind: 'hammin
  * Up to here every vector is compared exactly: short questions against lexical vectors lost 2.5 % of the best eight of
  * 10,000 when a fifth was picked by the bits first.
  */
-export const EXACT_LIMIT = 10_000;
+const EXACT_LIMIT = 10_000;
 /** Above, this share, and at least so many, is compared exactly after the pass over the bits. */
 const CANDIDATE_SHARE = 0.2;
 const LEAST_CANDIDATES = 4_000;
