@@ -168,6 +168,41 @@ test.describe('webhooks', () => {
     expect(text).toContain(RECEIVER_URL);
   });
 
+  test('say on every page when the last 20 failed, until one is taken again', async ({ page }) => {
+    test.setTimeout(120_000);
+    const { apiKey } = await demoSecrets();
+    const headers = { 'x-api-key': apiKey };
+    const setFlag = (isOn: boolean) =>
+      page.request.put('/api/agents/agent_front_desk/settings', {
+        headers,
+        data: { hasPostConversationWebhook: isOn },
+      });
+    const placeBusyCall = () =>
+      page.request.post('/api/outbound', { headers, data: { from: '+15550100001', to: '+15550109908' } });
+    await openWithUrl(page);
+    await setFlag(true);
+    answer = { status: 500, body: 'down' };
+    for (let count = 0; count < 20; count += 1) await placeBusyCall();
+    await expect.poll(() => received.length, { timeout: 90_000 }).toBe(20);
+    const banner = page.getByText('The last 20 webhooks failed');
+    await expect(async () => {
+      await page.goto('/w/ws_demo/agents');
+      await expect(banner).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 15_000 });
+    await expectAccessible(page);
+
+    answer = { status: 200, body: 'up again' };
+    await placeBusyCall();
+    await expect.poll(() => received.length, { timeout: 45_000 }).toBe(21);
+    await expect(async () => {
+      await page.goto('/w/ws_demo/agents');
+      await expect(page.getByRole('heading', { level: 1, name: 'Agents' })).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      await expect(banner).toHaveCount(0, { timeout: 1_000 });
+    }).toPass({ timeout: 15_000 });
+    await setFlag(false);
+  });
+
   test('have a page that is accessible and fits a phone', async ({ page }) => {
     await openWithUrl(page);
     await expectAccessible(page);

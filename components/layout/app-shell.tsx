@@ -4,6 +4,7 @@ import { useCallback, useState, type ReactNode } from 'react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { Menu, X } from 'lucide-react';
 import { IconButton } from '#components/ui/button.tsx';
+import { WebhookHealthBanner } from '#components/webhooks/webhook-health-banner.tsx';
 import { Logo } from './logo.tsx';
 import { QuickNavigation } from './quick-navigation.tsx';
 import { SidebarContent } from './sidebar.tsx';
@@ -68,6 +69,7 @@ export function AppShell({ user, workspace, workspaces, children }: AppShellProp
             <Logo />
           </header>
           <main id="main" tabIndex={-1} className="focus-visible:outline-none">
+            <WebhookHealthBanner />
             {children}
           </main>
         </div>

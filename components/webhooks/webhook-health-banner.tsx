@@ -9,32 +9,34 @@ import { buttonClasses } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { webhookQueries } from '#lib/features/webhooks/queries.ts';
 
-/** Says that the last 20 webhooks failed, and nothing otherwise. For the shell as well as for the page. */
+/** Says that the last 20 webhooks failed, and nothing otherwise. Stands above every page of the workspace. */
 export function WebhookHealthBanner() {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(webhookQueries.health(workspaceId));
   if (!data?.isFailing) return null;
   const { lastFailure } = data;
   return (
-    <Notice
-      tone="danger"
-      icon={<TriangleAlert aria-hidden="true" />}
-      title={`The last ${data.failedCount} webhooks failed`}
-      actions={
-        <Link
-          href={
-            lastFailure
-              ? workspacePath(workspaceId, `webhooks/${encodeURIComponent(lastFailure.id)}`)
-              : workspacePath(workspaceId, 'webhooks')
-          }
-          className={buttonClasses({ size: 'sm' })}
-        >
-          Look at the last
-        </Link>
-      }
-    >
-      {lastFailure?.error ?? 'Your system did not take them.'} Calls that were missed can be read from the
-      list of conversations.
-    </Notice>
+    <div className="mx-auto w-full max-w-[90rem] px-4 pt-4 sm:px-6 lg:px-8">
+      <Notice
+        tone="danger"
+        icon={<TriangleAlert aria-hidden="true" />}
+        title={`The last ${data.failedCount} webhooks failed`}
+        actions={
+          <Link
+            href={
+              lastFailure
+                ? workspacePath(workspaceId, `webhooks/${encodeURIComponent(lastFailure.id)}`)
+                : workspacePath(workspaceId, 'webhooks')
+            }
+            className={buttonClasses({ size: 'sm' })}
+          >
+            Look at the last
+          </Link>
+        }
+      >
+        {lastFailure?.error ?? 'Your system did not take them.'} Calls that were missed can be read from the
+        list of conversations.
+      </Notice>
+    </div>
   );
 }

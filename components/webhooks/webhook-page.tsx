@@ -6,7 +6,6 @@ import { SecretCard } from './secret-card.tsx';
 import { SendingAgents } from './sending-agents.tsx';
 import { TestEventCard } from './test-event-card.tsx';
 import { UrlCard } from './url-card.tsx';
-import { WebhookHealthBanner } from './webhook-health-banner.tsx';
 
 export function WebhookPage() {
   return (
@@ -15,7 +14,6 @@ export function WebhookPage() {
         title="Webhooks"
         description="After each call an agent handles, one signed request to your system. It is sent once."
       />
-      <WebhookHealthBanner />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <UrlCard />
