@@ -126,6 +126,15 @@ describe('scope, tone and disclosure', () => {
     });
   });
 
+  it('a section that names the scope says it, and a heading is no sentence', () => {
+    const prompt =
+      '# You are Mia of Harbor Dental\n\nYour task is to answer the phone.\n\n## What you help with\n- You help with appointments and prices.\n\n## Style\nBe brief.';
+    expect(derive(prompt).scope).toBe('You help with appointments and prices.');
+    expect(derive('## What you take care of\nYour task is to answer the phone.').scope).toBe(
+      'Your task is to answer the phone.',
+    );
+  });
+
   it('a tone that is denied does not count, and a line "Tone:" counts first', () => {
     expect(derive('Do not be formal. Be friendly with people.').tone).toBe('warm');
     expect(derive('Be friendly.\nTone: professional').tone).toBe('professional');

@@ -56,7 +56,7 @@ export function deriveCardByRules(request: DeriveRequest): DerivedCard {
     personaName,
     businessName,
     opening: opening ?? composeOpening(request, personaName, businessName),
-    scope: wholeOrNull(findScope(text, opening)),
+    scope: wholeOrNull(findScope(request.text.slice(0, MAX_READ), text, opening)),
     tone: findTone(text),
     aiDisclosure: wholeOrNull(findDisclosure(text)),
   };
@@ -120,20 +120,43 @@ const SCOPE_LABEL =
 const SCOPE_CUE =
   /\b(?:you help|you assist|you (?:can )?(?:handle|answer|book|schedule|take)|you are calling|you're calling|you call|calling \S.{0,60} (?:about|regarding|to|because)|^(?:help|assist|take|book|schedule|handle|collect|remind|confirm)\b|help(?:s|ing)? (?:callers|customers|patients|clients|guests|people|them)|your (?:job|task|role|goal|purpose|objective|mission) (?:is|are)|(?:the )?(?:purpose|goal|aim) of (?:this|the|your) call|responsible for|receptionist (?:who|that)|assistant (?:who|that)|hilfst|helfen|hilf |beantworte|deine aufgabe|ihre aufgabe|du rufst|sie rufen|ayudas|ayuda a|tu tarea|su tarea|llamas|aides?|aidez|ta tâche|votre tâche|tu appelles|vous appelez)/iu;
 
-/** One to three sentences that say what the agent is there for. */
-function findScope(text: string, opening: string | undefined): string | null {
+const HEADING = /^#{1,6}\s+(.+)$/u;
+const SCOPE_HEADING =
+  /^(?:scope|what you (?:help|do)(?: with)?|your (?:role|task|job|goal|purpose)|purpose|goal|objective|tasks?|aufgaben?|ziel|zweck|tareas?|objetivo|tâches?|objectif)\s*[:：]?\s*$/iu;
+
+/** One to three sentences that say what the agent is there for; a section of that name says it first. */
+function findScope(markdown: string, text: string, opening: string | undefined): string | null {
   const labelled = SCOPE_LABEL.exec(text)?.[1];
   if (labelled) return boundedSentences([labelled.trim()]);
-  const sentences = sentencesOf(text);
-  const candidates = sentences.filter(
-    (sentence) => isWhole(sentence) && !isAboutSpeech(sentence) && !opening?.includes(sentence),
-  );
+  const tells = (sentence: string) =>
+    isWhole(sentence) && !isAboutSpeech(sentence) && !opening?.includes(sentence);
+  const section = sentencesOf(plainText(scopeSection(markdown)))
+    .filter(tells)
+    .slice(0, 3);
+  if (section.length > 0) return boundedSentences(section);
+  const candidates = sentencesOf(plainText(withoutHeadings(markdown))).filter(tells);
   const fitting = candidates.filter((sentence) => SCOPE_CUE.test(sentence)).slice(0, 3);
   const chosen =
     fitting.length > 0
       ? fitting
       : candidates.filter((sentence) => sentence.split(/\s+/).length >= 5).slice(0, 1);
   return chosen.length > 0 ? boundedSentences(chosen) : null;
+}
+
+/** What stands below the first heading that names the agent's scope, up to the next heading. */
+function scopeSection(markdown: string): string {
+  const lines = markdown.split('\n');
+  const start = lines.findIndex((line) => SCOPE_HEADING.test(HEADING.exec(line)?.[1] ?? ''));
+  if (start < 0) return '';
+  const length = lines.slice(start + 1).findIndex((line) => HEADING.test(line));
+  return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join('\n');
+}
+
+function withoutHeadings(markdown: string): string {
+  return markdown
+    .split('\n')
+    .filter((line) => !HEADING.test(line))
+    .join('\n');
 }
 
 const LINE_LABEL = /^\p{L}[\p{L} ]{1,24}[:：]\s/u;
