@@ -71,7 +71,7 @@ module.exports = {
       comment:
         'A query outside a repository is a query without the workspace as its parameter sooner or later.',
       severity: 'error',
-      from: { path: '^(app|components)/' },
+      from: { path: '^(app|components)/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^db/' },
     },
     {

@@ -33,7 +33,7 @@ export async function runService(
   log.info({
     event: 'started',
     role: env.role,
-    port: env.port,
+    ...(server ? { port: env.port } : {}),
     database: env.databaseUrl ? 'postgresql' : 'embedded',
   });
   if (provisioned) process.stdout.write(welcome(env, provisioned));
