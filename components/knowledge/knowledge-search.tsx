@@ -85,7 +85,6 @@ const PLANS: Record<SearchAnswer['plan'], string> = {
   empty: 'there is nothing to search yet',
   exact: 'compared with every chunk',
   hamming: 'narrowed down by bits, then compared exactly',
-  hnsw: 'found through the index, then compared exactly',
 };
 
 function SearchResults({ answer }: { answer: SearchAnswer }) {

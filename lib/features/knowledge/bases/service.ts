@@ -30,8 +30,6 @@ type Deps = Pick<Foundation, 'db' | 'clock' | 'ids' | 'storage'> & {
   embedding: EmbeddingService;
 };
 
-export type KnowledgeBaseService = ReturnType<typeof createKnowledgeBaseService>;
-
 /** Knowledge bases and which agents answer from them (contract, Knowledge base). */
 export function createKnowledgeBaseService(deps: Deps) {
   return {

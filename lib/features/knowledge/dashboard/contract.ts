@@ -219,7 +219,7 @@ export const searchKnowledge = defineOperation({
       hits: z.array(searchHitSchema),
       searchedChunks: z.int(),
       durationMs: z.number(),
-      plan: z.enum(['empty', 'exact', 'hamming', 'hnsw']).describe('How the vectors were searched'),
+      plan: z.enum(['empty', 'exact', 'hamming']).describe('How the vectors were searched'),
     }),
   ),
   status: 200,

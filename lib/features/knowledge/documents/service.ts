@@ -26,8 +26,6 @@ type StoredFile = {
   sizeBytes: number;
 };
 
-export type DocumentService = ReturnType<typeof createDocumentService>;
-
 /** Documents of knowledge bases (contract, Document; Document processing). */
 export function createDocumentService(deps: ProcessingDeps & { processing: DocumentProcessing }) {
   /** Streams the file to storage. Nothing is recorded yet: the sweep removes what a crash leaves here. */

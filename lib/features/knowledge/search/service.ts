@@ -29,9 +29,6 @@ export type SearchQuery = {
   query: string;
   limit: number;
 };
-export type SearchHit = Awaited<
-  ReturnType<ReturnType<typeof createKnowledgeSearch>['search']>
->['hits'][number];
 
 /**
  * One search for the agent's tool and the dashboard: only the knowledge bases of the agent (or the one named), only of
