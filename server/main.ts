@@ -91,6 +91,22 @@ function stopOnSignal(runtime: Runtime, server: Server | undefined, log: Logger)
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  stopWithNpm(() => stop('SIGTERM'));
+}
+
+/**
+ * `npm start` runs the service below a shell. A SIGTERM to npm ends that shell, which on Debian tells nobody: the
+ * service sees only that it has another parent.
+ */
+function stopWithNpm(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
 }
 
 async function stopInOrder(runtime: Runtime, server: Server | undefined): Promise<void> {

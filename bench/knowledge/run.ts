@@ -120,30 +120,26 @@ async function benchDatabase(
         updatedAt: now,
       })
       .onConflictDoNothing();
-    await database.db
-      .insert(knowledgeBases)
-      .values({
-        id: baseId,
-        workspaceId: WORKSPACE,
-        name: 'Bench',
-        description: 'Bench',
-        embeddingModel: LEXICAL_MODEL,
-        createdAt: now,
-        updatedAt: now,
-      });
-    await database.db
-      .insert(documents)
-      .values({
-        ...document,
-        filename: 'a.txt',
-        originalName: 'a.txt',
-        fileType: 'TXT',
-        fileSize: 1,
-        storageKey: baseId,
-        status: 'COMPLETED',
-        chunkCount: size,
-        createdAt: now,
-      });
+    await database.db.insert(knowledgeBases).values({
+      id: baseId,
+      workspaceId: WORKSPACE,
+      name: 'Bench',
+      description: 'Bench',
+      embeddingModel: LEXICAL_MODEL,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await database.db.insert(documents).values({
+      ...document,
+      filename: 'a.txt',
+      originalName: 'a.txt',
+      fileType: 'TXT',
+      fileSize: 1,
+      storageKey: baseId,
+      status: 'COMPLETED',
+      chunkCount: size,
+      createdAt: now,
+    });
     const insertMs = await fill(database, document, size);
     report(`${name}, ${size} chunks: index (clock)`, insertMs, size);
     await benchSearch(database, name, baseId, size);
