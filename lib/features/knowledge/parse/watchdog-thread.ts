@@ -5,7 +5,7 @@ import { workerData } from 'node:worker_threads';
 const REASON_FD = 4;
 const LOOK_EVERY_MS = 20;
 /** Processor time is what a document may cost; on a machine with other work the clock runs on, up to this much more. */
-const CLOCK_FACTOR = 1.5;
+const CLOCK_FACTOR = 1.3;
 
 type Limits = { waits: Float64Array; memoryBytes: number; busyMs: number; parentPid: number };
 const { waits, memoryBytes, busyMs, parentPid } = workerData as Limits;
