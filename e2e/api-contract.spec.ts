@@ -51,11 +51,26 @@ test.describe('every request', () => {
       ).status,
     ).toBe(400);
     expect(
-      (await call('PUT', path, { raw: JSON.stringify({ chatPrompt: 'x'.repeat(3_000_000) }), headers: json }))
+      (await call('PUT', path, { raw: JSON.stringify({ chatPrompt: 'x'.repeat(6_000_000) }), headers: json }))
         .status,
     ).toBe(400);
     expect((await call('PUT', path, { raw: '[]', headers: json })).status).toBe(400);
     expect((await call('PUT', path, { raw: '', headers: json })).status).toBe(400);
+  });
+
+  test('that is refused while its body still comes gets its answer, and the connection goes on', async () => {
+    for (const [base, status] of [
+      ['kb_alpha', 400],
+      ['kb_nowhere', 404],
+    ] as const) {
+      for (let attempt = 0; attempt < 10; attempt += 1) {
+        const form = new FormData();
+        form.append('file', new Blob([Buffer.alloc(1_000_000, 97)]), 'program.exe');
+        const refused = await call('POST', `/api/knowledge-bases/${base}/documents`, { raw: form });
+        expect(refused.status).toBe(status);
+        expect((await call('GET', '/api/tags')).status).toBe(200);
+      }
+    }
   });
 
   test("for another workspace's resource is 403, for one that does not exist 404", async () => {

@@ -97,7 +97,7 @@ const RAW_BODIES = [
   '{"a":1}{"b":2}',
   '['.repeat(50_000),
   '{"a":'.repeat(5_000),
-  `{"chatPrompt":"${'x'.repeat(2_000_000)}"}`,
+  `{"chatPrompt":"${'x'.repeat(5_000_000)}"}`,
   '{"__proto__":{"a":1}}',
 ];
 const CONTENT_TYPES = [

@@ -7,6 +7,7 @@ import { operations } from '#lib/http/operations.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
 import type { Logger } from '#lib/log.ts';
+import { dropUnreadBody } from './unread-body.ts';
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -26,6 +27,7 @@ export function createHttpServer(options: {
     try {
       const address = readAddress(request);
       restoreContentLength(response);
+      dropUnreadBody(request);
       applySecurityHeaders(request, response, address.pathname, options);
       nameClient(request, options.trustedProxies);
       if (isApi(address.pathname)) {

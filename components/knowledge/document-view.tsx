@@ -120,9 +120,9 @@ function Chunks({ documentId }: { documentId: string }) {
         ))}
       </ol>
       <Steps
-        label={`Page ${data.pageIndex + 1} of ${data.pageCount} · ${countOf(data.totalCount, 'chunk')}`}
-        onPrevious={data.pageIndex > 0 ? () => setPage(data.pageIndex) : null}
-        onNext={data.pageIndex + 1 < data.pageCount ? () => setPage(data.pageIndex + 2) : null}
+        label={`Page ${data.pageIndex} of ${data.pageCount} · ${countOf(data.totalCount, 'chunk')}`}
+        onPrevious={data.pageIndex > 1 ? () => setPage(data.pageIndex - 1) : null}
+        onNext={data.pageIndex < data.pageCount ? () => setPage(data.pageIndex + 1) : null}
       />
     </div>
   );

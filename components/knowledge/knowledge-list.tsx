@@ -63,7 +63,7 @@ function KnowledgeTable({ page, query }: { page: ListPage; query: KnowledgeListQ
   const { id: workspaceId } = useWorkspace();
   const hrefOf = (change: Partial<KnowledgeListQuery>) =>
     `?${new URLSearchParams(Object.entries({ ...query, ...change }).map(([name, value]) => [name, String(value)])).toString()}`;
-  const first = page.pageIndex * page.pageSize + 1;
+  const first = (page.pageIndex - 1) * page.pageSize + 1;
   return (
     <div className="flex flex-col gap-3">
       <Table caption="Knowledge bases">
@@ -114,8 +114,8 @@ function KnowledgeTable({ page, query }: { page: ListPage; query: KnowledgeListQ
         noun="knowledge bases"
         firstShown={first}
         lastShown={page.knowledgeBases.length === 0 ? 0 : first + page.knowledgeBases.length - 1}
-        previousHref={page.pageIndex > 0 ? hrefOf({ page: page.pageIndex }) : null}
-        nextHref={page.pageIndex + 1 < page.pageCount ? hrefOf({ page: page.pageIndex + 2 }) : null}
+        previousHref={page.pageIndex > 1 ? hrefOf({ page: page.pageIndex - 1 }) : null}
+        nextHref={page.pageIndex < page.pageCount ? hrefOf({ page: page.pageIndex + 1 }) : null}
       />
     </div>
   );

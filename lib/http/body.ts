@@ -1,7 +1,7 @@
 import { AppError } from '#lib/errors.ts';
 
-/** The largest JSON a client may send. The longest field (chatPrompt, 100,000 characters) fits six times over. */
-export const MAX_JSON_BYTES = 1024 * 1024;
+/** The largest JSON a client may send: the longest field is 100,000 characters, and an escaped emoji takes 12 bytes. */
+export const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
 /** Reads and parses a JSON body, counting bytes while they come. Throws 400s only. */
 export async function readJsonBody(request: Request): Promise<unknown> {

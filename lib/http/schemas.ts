@@ -27,13 +27,18 @@ export function optionalQueryInteger(bounds: { min: number; max: number }) {
 }
 
 function integerText(bounds: { min: number; max: number }) {
-  return z
-    .string()
-    .regex(/^[+-]?\d{1,17}$/, 'must be an integer')
-    .transform(Number)
-    .refine((value) => value >= bounds.min, `must be at least ${bounds.min}`)
-    .refine((value) => value <= bounds.max, `must be at most ${bounds.max}`)
-    .pipe(z.number());
+  return (
+    z
+      .string()
+      .regex(/^[+-]?\d{1,19}$/, 'must be an integer')
+      // An int64 beyond what a number holds exactly is beyond every date and every list as well.
+      .transform((digits) =>
+        Math.min(Math.max(Number(digits), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER),
+      )
+      .refine((value) => value >= bounds.min, `must be at least ${bounds.min}`)
+      .refine((value) => value <= bounds.max, `must be at most ${bounds.max}`)
+      .pipe(z.number())
+  );
 }
 
 /** Text with an upper bound whose message a person can act on. */

@@ -76,7 +76,7 @@ it('creates, lists, reads, changes and deletes as the contract says', async () =
       data: {
         knowledgeBases: [{ id, _count: { documents: 0, agents: 0 } }],
         pageCount: 1,
-        pageIndex: 0,
+        pageIndex: 1,
         pageSize: 25,
         sortBy: 'createdAt',
         sortOrder: 'desc',

@@ -251,3 +251,13 @@ describe('derivation by a language model', () => {
     expect(card.personaName).toBeNull();
   });
 });
+
+describe('an opening', () => {
+  it.each([
+    'You are Priya. Always answer with "Harbor Lights Hotel, Priya speaking."',
+    'You are Priya. When answering, say: "Harbor Lights Hotel, Priya speaking."',
+    'You are Priya. When you answer the phone, say "Harbor Lights Hotel, Priya speaking."',
+  ])('is found in: %s', (prompt) => {
+    expect(derive(prompt).opening).toBe('Harbor Lights Hotel, Priya speaking.');
+  });
+});

@@ -111,8 +111,9 @@ it('an outbound prompt of a provision file gets its card the same way, and chang
   expect({ ...full, ...provisionedPrompt(full, wanted, owner, 'W') }).toEqual(full);
 });
 
-it('a card field that is sent counts as an edit, null included; other settings do not', () => {
-  expect(changeBySettings(AGENT, { personaName: null })).toEqual({
+it('a card field that changes counts as an edit, to null as well; what is sent back as it was does not', () => {
+  expect(changeBySettings(AGENT, { personaName: AGENT.personaName })).not.toHaveProperty('voiceCardEdited');
+  expect(changeBySettings({ ...AGENT, personaName: 'Mia' }, { personaName: null })).toEqual({
     personaName: null,
     voiceCardEdited: true,
   });

@@ -117,7 +117,9 @@ export function changeBySettings(agent: AgentRow, settings: AgentSettings): Agen
   if (inboundVoicePrompt !== undefined && inboundVoicePrompt !== agent.inboundVoicePrompt && staysSingle) {
     assertNotRendered(agent, 'inboundVoicePrompt');
   }
-  const editsCard = CARD_FIELDS.some((field) => settings[field] !== undefined);
+  const editsCard = CARD_FIELDS.some(
+    (field) => settings[field] !== undefined && settings[field] !== agent[field],
+  );
   return { ...definedOnly(settings), ...(editsCard ? { voiceCardEdited: true } : {}) };
 }
 

@@ -34,11 +34,15 @@ const uploadedDocument = z.object({
   fileSize: z.int().describe('Bytes'),
   status: z.enum(DOCUMENT_STATUS_VALUES),
   chunkCount: z.int().nullable(),
-  errorMessage: z.string().nullable().describe('Why processing failed, and what to do about it'),
+  errorMessage: z
+    .string()
+    .optional()
+    .describe('Why processing failed, and what to do about it; only with FAILED'),
   processedAt: timestamp.nullable(),
 });
 
 export const documentSchema = uploadedDocument.extend({
+  errorMessage: z.string().nullable(),
   createdAt: timestamp,
   _count: z.object({ chunks: z.int() }),
 });
@@ -53,7 +57,7 @@ export const listKnowledgeBases = defineOperation({
   role: 'viewer',
   tag,
   summary: 'List knowledge bases, page by page',
-  description: 'A page past the end is an empty list. `pageIndex` counts from 0: page 1 has pageIndex 0.',
+  description: 'A page past the end is an empty list. `pageIndex` repeats the page that was asked for.',
   query: z.object({
     page: queryInteger({ min: 1, max: 1_000_000_000, default: 1 }),
     pageSize: queryInteger({ min: 1, max: 100, default: 25 }),

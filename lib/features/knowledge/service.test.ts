@@ -50,7 +50,7 @@ describe('knowledge bases', () => {
     expect(first.knowledgeBases.map((base) => base.name)).toEqual(['A', 'B']);
     expect(first).toMatchObject({
       pageCount: 2,
-      pageIndex: 0,
+      pageIndex: 1,
       pageSize: 2,
       sortBy: 'name',
       sortOrder: 'asc',
@@ -147,8 +147,8 @@ describe('uploads', () => {
       fileSize: 23,
       status: 'COMPLETED',
       chunkCount: 1,
-      errorMessage: null,
     });
+    expect(document).not.toHaveProperty('errorMessage');
     expect(document.processedAt).toMatch(/^\d{4}-.*Z$/);
     expect(await knowledge.documents.list(test.actor, base.id)).toMatchObject([
       { id: document.id, _count: { chunks: 1 } },
@@ -179,7 +179,7 @@ describe('uploads', () => {
     });
     expect(whole.text.trim()).toBe(text);
     const chunks = await knowledge.documents.chunks(test.actor, document.id, { page: 1, pageSize: 3 });
-    expect(chunks).toMatchObject({ totalCount: document.chunkCount, pageIndex: 0 });
+    expect(chunks).toMatchObject({ totalCount: document.chunkCount, pageIndex: 1 });
     expect(chunks.chunks.map((chunk) => chunk.seq)).toEqual([0, 1, 2]);
   });
 
@@ -240,12 +240,6 @@ describe('uploads', () => {
       () => form((body) => ['a.txt', 'b.txt'].forEach((name) => body.append('file', new File(['x'], name)))),
       'VALIDATION_ERROR',
       /file: must be one file/,
-    ],
-    [
-      'an empty file',
-      () => uploadRequest({ name: 'a.txt', bytes: '' }),
-      'VALIDATION_ERROR',
-      /file: is empty/,
     ],
     [
       'an unsupported ending',

@@ -39,6 +39,11 @@ export function editsCard(fields: Partial<PromptCard>): boolean {
   return CARD_FIELDS.some((field) => fields[field] !== undefined);
 }
 
+/** Sending back what was read is no edit. */
+function changesCard(prompt: PromptRow, columns: PromptChange): boolean {
+  return CARD_FIELDS.some((field) => columns[field] !== undefined && columns[field] !== prompt[field]);
+}
+
 type CardSource = Pick<PromptRow, 'instructions' | 'voicePrompt' | 'singlePrompt'>;
 /** What of its agent a prompt's card falls back to. */
 export type CardOwner = Pick<AgentRow, 'personaName' | 'businessName' | 'hasLanguage' | 'language'>;
@@ -86,7 +91,7 @@ export function changeByRequest(prompt: PromptRow, change: OutboundPromptChange)
       `clear it first by sending {"singlePrompt": null} to PUT /agents/${prompt.agentId}/outbound-prompts/${prompt.id}`,
     );
   }
-  return { ...columns, ...(editsCard(columns) ? { voiceCardEdited: true } : {}) };
+  return { ...columns, ...(changesCard(prompt, columns) ? { voiceCardEdited: true } : {}) };
 }
 
 /** The columns that a dashboard request changes, the derived card aside. */

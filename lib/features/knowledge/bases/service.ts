@@ -33,7 +33,7 @@ type Deps = Pick<Foundation, 'db' | 'clock' | 'ids' | 'storage'> & {
 /** Knowledge bases and which agents answer from them (contract, Knowledge base). */
 export function createKnowledgeBaseService(deps: Deps) {
   return {
-    /** One page; past the end it is empty. `pageIndex` counts from 0. */
+    /** One page; past the end it is empty. `pageIndex` is the page asked for. */
     async list(actor: Actor, listing: BaseListing) {
       const total = await countBases(deps.db, actor.workspaceId);
       const rows = await listBasePage(deps.db, actor.workspaceId, listing);
@@ -43,7 +43,7 @@ export function createKnowledgeBaseService(deps: Deps) {
           _count: { documents: row.documents, agents: row.agents },
         })),
         pageCount: Math.ceil(total / listing.pageSize),
-        pageIndex: listing.page - 1,
+        pageIndex: listing.page,
         pageSize: listing.pageSize,
         sortBy: listing.sortBy,
         sortOrder: listing.sortOrder,

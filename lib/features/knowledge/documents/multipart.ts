@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError, isAppError, validationError } from '#lib/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../contract.ts';
@@ -8,6 +7,8 @@ export type UploadedFile = { name: string; body: AsyncIterable<Uint8Array> };
 
 /** Room for the part's headers and the borders around it. */
 const ENVELOPE_BYTES = 64 * 1024;
+/** A refused body is read this far beyond the largest document, then cut off. */
+const MAX_REST_BYTES = 1024 * 1024;
 
 /**
  * Reads a multipart body with exactly one file in the part `fieldName`, while it comes: `receive` gets the file as a
@@ -66,9 +67,7 @@ export async function readMultipartFile<T>(
   });
 
   try {
-    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), parser, {
-      signal: stop.signal,
-    });
+    await feed(body, parser, stop);
   } catch (error) {
     current?.destroy(error instanceof Error ? error : new Error(String(error)));
     const result = await received?.then(
@@ -84,6 +83,35 @@ export async function readMultipartFile<T>(
   }
   if (!received) throw missingFile(fieldName);
   return received;
+}
+
+/**
+ * Feeds the parser until the body ends. Once `stop` aborts, what still comes is read and dropped: a body that is
+ * cancelled instead cuts the connection while the client sends, and it would not see the answer.
+ */
+async function feed(
+  body: ReadableStream<Uint8Array>,
+  parser: BusboyInstance,
+  stop: AbortController,
+): Promise<void> {
+  const { signal } = stop;
+  parser.on('error', (error) => stop.abort(error));
+  const finished = once(parser, 'finish', { signal });
+  finished.catch(() => undefined);
+  const reader = body.getReader();
+  let sizeBytes = 0;
+  for (;;) {
+    const step = await reader.read();
+    if (step.done) break;
+    sizeBytes += step.value.byteLength;
+    if (sizeBytes > MAX_DOCUMENT_BYTES + MAX_REST_BYTES) break;
+    if (!signal.aborted && !parser.write(Buffer.from(step.value)))
+      await once(parser, 'drain', { signal }).catch(() => undefined);
+  }
+  signal.throwIfAborted();
+  parser.end();
+  await finished.catch(() => undefined);
+  signal.throwIfAborted();
 }
 
 function openParser(request: Request): BusboyInstance {

@@ -40,10 +40,6 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
       .catch((error: unknown) => {
         throw isAppError(error) && error.code === 'FILE_TOO_LARGE' ? tooLarge() : error;
       });
-    if (sizeBytes === 0) {
-      await deps.storage.delete(storageKey);
-      throw validationError([{ field: 'file', reason: 'is empty' }]);
-    }
     return { id, name, fileType, storageKey, sizeBytes };
   }
 
@@ -97,7 +93,7 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
         receive: (file) => store(actor, file),
         undo: (file) => deps.storage.delete(file.storageKey),
       });
-      return shownDocument(await recordAndProcess(actor, baseId, stored));
+      return uploadedDocument(await recordAndProcess(actor, baseId, stored));
     },
 
     /** The same without HTTP, for the demo and for tests. */
@@ -178,7 +174,7 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
       return {
         chunks: rows.map((row) => ({ ...row, location: locationOf(row.source) })),
         pageCount: Math.ceil(totalCount / page.pageSize),
-        pageIndex: page.page - 1,
+        pageIndex: page.page,
         pageSize: page.pageSize,
         totalCount,
       };
@@ -204,6 +200,12 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+/** The answer to an upload: `errorMessage` is there when the document failed (contract, POST …/documents). */
+function uploadedDocument(row: DocumentRow) {
+  const { errorMessage, ...document } = shownDocument(row);
+  return { ...document, ...(errorMessage === null ? {} : { errorMessage }) };
 }
 
 export function shownDocument(row: DocumentRow) {
