@@ -138,7 +138,7 @@ it('uploads a document and deletes it', async () => {
 it.each([
   ['?sortBy=embedding_model', /sortBy: /],
   ['?page=0', /page: must be at least 1/],
-  ['?pageSize=101', /pageSize: must be at most 100/],
+  ['?pageSize=1001', /pageSize: must be at most 1000/],
   ['?sortOrder=up&page=x', /sortOrder: .*page: |page: .*sortOrder: /],
 ])('refuses %s and names the field', async (query, message) => {
   expect(await call(GET, { query })).toMatchObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
-import { enveloped, pathId, queryInteger, requiredText, timestamp } from '#lib/http/schemas.ts';
+import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
 /** The largest file a document upload takes: 50 MB, counted in binary megabytes. */
 export const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024;
@@ -47,7 +47,7 @@ export const documentSchema = uploadedDocument.extend({
   _count: z.object({ chunks: z.int() }),
 });
 
-export const knowledgeBaseInput = z.object({ name: requiredText(200), description: requiredText(2_000) });
+export const knowledgeBaseInput = z.object({ name: requiredText(200), description: text(2_000) });
 
 export const listKnowledgeBases = defineOperation({
   id: 'listKnowledgeBases',
@@ -60,7 +60,7 @@ export const listKnowledgeBases = defineOperation({
   description: 'A page past the end is an empty list. `pageIndex` repeats the page that was asked for.',
   query: z.object({
     page: queryInteger({ min: 1, max: 1_000_000_000, default: 1 }),
-    pageSize: queryInteger({ min: 1, max: 100, default: 25 }),
+    pageSize: queryInteger({ min: 1, max: 1_000, default: 25 }),
     sortBy: z.enum(KNOWLEDGE_BASE_SORTS).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
