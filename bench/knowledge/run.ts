@@ -1,6 +1,6 @@
 /**
  * Measures documents from file to answer: parse, split, embed and index per chunk, and search at several sizes, beside
- * a public splitter and an exact scan in the same run. Usage: `node bench/knowledge/run.ts [sizes, e.g. 100,10000]`;
+ * a public splitter and an exact scan in the same run. Usage: `npx node bench/knowledge/run.ts [sizes, e.g. 100,10000]`;
  * with TEST_DATABASE_URL on PostgreSQL as well.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

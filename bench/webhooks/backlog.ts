@@ -1,6 +1,6 @@
 import { cpuSeconds, loadNow, setUp } from './setup.ts';
 
-/** `node bench/webhooks/backlog.ts [webhooks]`: how fast are webhooks sent that wait already, of twenty workspaces? */
+/** `npx node bench/webhooks/backlog.ts [webhooks]`: how fast are webhooks sent that wait already, of twenty workspaces? */
 const size = Number(process.argv[2] ?? 1000);
 
 const bench = await setUp({ answered: 20, hanging: 0 });

@@ -3,7 +3,7 @@ import { registerWebhookJobs } from '#lib/features/webhooks/jobs.ts';
 import { cpuSeconds, loadNow, setUp } from './setup.ts';
 
 /**
- * `node bench/webhooks/run.ts [calls per second] [seconds] [hanging workspaces]`: calls of twenty workspaces end at a
+ * `npx node bench/webhooks/run.ts [calls per second] [seconds] [hanging workspaces]`: calls of twenty workspaces end at a
  * steady rate; how soon do their webhooks arrive, and does any arrive twice? Hanging workspaces end calls at the
  * same rate each as the others, to a receiver that never answers.
  */
