@@ -183,6 +183,17 @@ describe('uploads', () => {
     expect(chunks.chunks.map((chunk) => chunk.seq)).toEqual([0, 1, 2]);
   });
 
+  it('of an empty file are kept as FAILED with a reason', async () => {
+    const base = await newBase();
+    const document = await knowledge.documents.upload(
+      test.actor,
+      base.id,
+      await uploadRequest({ name: 'a.txt', bytes: '' }),
+    );
+    expect(document).toMatchObject({ status: 'FAILED', fileSize: 0, chunkCount: null });
+    expect(document.errorMessage).toMatch(/no text/);
+  });
+
   it('of a broken file are kept as FAILED with a reason, without a chunk', async () => {
     const base = await newBase();
     const document = await knowledge.documents.upload(
