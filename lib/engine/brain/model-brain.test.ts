@@ -147,6 +147,14 @@ describe('the language model brain', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('ends the call although the model gives no reason for it', async () => {
+    const { model, requests } = createModel([text('Goodbye.'), use('end_call', {}), done]);
+    const { hear, finishes } = createBrain(model);
+    expect(await hear('Bye')).toEqual(['Goodbye.']);
+    expect(finishes).toEqual([{ kind: 'hang_up', reason: '' }]);
+    expect(requests).toHaveLength(1);
+  });
+
   it('tells the model what was wrong with its arguments', async () => {
     const { model, requests } = createModel(
       [

@@ -6,14 +6,14 @@ import type { Tool } from './tool.ts';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-export const bookAppointment: Tool<{ date: string; time: string; topic: string }> = {
+export const bookAppointment: Tool<{ date: string; time: string; topic?: string | undefined }> = {
   name: 'book_appointment',
   description:
     "Books an appointment (or a callback) for a definite day and time, once the person has agreed to it. Date and time are local to the business's time zone.",
   parameters: z.object({
     date: z.string().regex(DATE, 'must look like 2026-03-24').describe('The day, like 2026-03-24.'),
     time: z.string().regex(TIME, 'must look like 15:30').describe('The local time, 24 hours, like 15:30.'),
-    topic: z.string().max(300).describe('What the appointment is for.'),
+    topic: z.string().max(300).optional().describe('What the appointment is for.'),
   }),
   isOffered: () => true,
   async run({ plan, outcome, now }, { date, time, topic }) {
@@ -21,9 +21,10 @@ export const bookAppointment: Tool<{ date: string; time: string; topic: string }
     if (!startsAt) return { ok: false, reason: `${date} is not a day of the calendar` };
     if (startsAt <= now()) return { ok: false, reason: 'that moment is in the past' };
     const spoken = speakMoment(startsAt, plan.timeZone);
-    outcome.appointment = { startsAt: startsAt.toISOString(), timeZone: plan.timeZone, spoken };
+    const booked = { startsAt: startsAt.toISOString(), timeZone: plan.timeZone, spoken };
+    outcome.appointment = booked;
     // A definite slot replaces a vague promise to call back.
     outcome.callback = null;
-    return { ok: true, startsAt: startsAt.toISOString(), timeZone: plan.timeZone, spoken, topic };
+    return { ok: true, ...booked, ...(topic === undefined ? {} : { topic }) };
   },
 };
