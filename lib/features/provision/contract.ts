@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '#lib/auth/actor.ts';
 import { AGENT_LIMITS, agentSettingsSchema, clearable, templateText } from '#lib/features/agents/contract.ts';
 import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
+import { isTimeZone } from '#lib/features/workspaces/rules.ts';
 import { pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
 const id = pathId.optional();
@@ -100,12 +101,3 @@ export const provisionFileSchema = z.strictObject({ workspaces: z.array(workspac
 export type ProvisionFile = z.output<typeof provisionFileSchema>;
 export type ProvisionWorkspace = ProvisionFile['workspaces'][number];
 export type ProvisionAgent = ProvisionWorkspace['agents'][number];
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
