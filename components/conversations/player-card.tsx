@@ -9,7 +9,7 @@ import { Kbd } from '#components/ui/code-block.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Tooltip } from '#components/ui/tooltip.tsx';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
-import { createRecordingPlayer, PLAYBACK_RATES, type RecordingPlayer } from './recording-player.ts';
+import { createRecordingPlayer, PLAYBACK_RATES, type RecordingPlayer, SKIP_MS } from './recording-player.ts';
 import { usePlayerKeys, usePlayerValue } from './use-player.ts';
 import { PlayerClock, Waveform } from './waveform.tsx';
 
@@ -72,14 +72,14 @@ export function PlayerCard({ callId, player, link }: PlayerCardProps) {
           <IconButton
             label="Back 5 seconds"
             icon={<RotateCcw aria-hidden="true" />}
-            onClick={() => player.skip(-5000)}
+            onClick={() => player.skip(-SKIP_MS)}
           />
         </Tooltip>
         <Tooltip content="Forward 5 seconds">
           <IconButton
             label="Forward 5 seconds"
             icon={<RotateCw aria-hidden="true" />}
-            onClick={() => player.skip(5000)}
+            onClick={() => player.skip(SKIP_MS)}
           />
         </Tooltip>
         <span className="ml-1.5">

@@ -3,6 +3,9 @@ export type RecordingPlayer = ReturnType<typeof createRecordingPlayer>;
 
 export type PlayerState = { isPlaying: boolean; positionMs: number; rate: number; failure: string | null };
 
+/** One step back or forward: by button, by arrow key, on the waveform. */
+export const SKIP_MS = 5_000;
+
 export const PLAYBACK_RATES = [1, 1.25, 1.5, 2] as const;
 
 /** Wraps one audio element. `onExpired` is told once when the signed link no longer works. */

@@ -1,9 +1,8 @@
 'use client';
 
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import type { PlayerState, RecordingPlayer } from './recording-player.ts';
+import { type PlayerState, type RecordingPlayer, SKIP_MS } from './recording-player.ts';
 
-const SKIP_MS = 5_000;
 const RESTING: PlayerState = { isPlaying: false, positionMs: 0, rate: 1, failure: null };
 
 /** One value of the player; the component is drawn again only when that value changes. */

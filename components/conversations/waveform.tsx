@@ -4,12 +4,11 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTheme } from 'next-themes';
 import WaveSurfer from 'wavesurfer.js';
 import { useNonce } from '#components/ui/nonce.tsx';
-import type { RecordingPlayer } from './recording-player.ts';
+import { type RecordingPlayer, SKIP_MS } from './recording-player.ts';
 import { usePlayerValue } from './use-player.ts';
 import { durationLabel, durationWords } from './wording.ts';
 
 const LANE_HEIGHT = 36;
-const STEP_MS = 5_000;
 
 export type WaveformData = { durationMs: number; agent: number[]; human: number[] };
 type WaveformProps = { data: WaveformData; player: RecordingPlayer; audio: HTMLAudioElement };
@@ -64,12 +63,12 @@ export function Waveform({ data, player, audio }: WaveformProps) {
 
 function onSliderKey(event: KeyboardEvent, player: RecordingPlayer): void {
   const moves: Record<string, () => void> = {
-    ArrowLeft: () => player.skip(-STEP_MS),
-    ArrowDown: () => player.skip(-STEP_MS),
-    ArrowRight: () => player.skip(STEP_MS),
-    ArrowUp: () => player.skip(STEP_MS),
-    PageDown: () => player.skip(-6 * STEP_MS),
-    PageUp: () => player.skip(6 * STEP_MS),
+    ArrowLeft: () => player.skip(-SKIP_MS),
+    ArrowDown: () => player.skip(-SKIP_MS),
+    ArrowRight: () => player.skip(SKIP_MS),
+    ArrowUp: () => player.skip(SKIP_MS),
+    PageDown: () => player.skip(-6 * SKIP_MS),
+    PageUp: () => player.skip(6 * SKIP_MS),
     Home: () => player.seek(0),
     End: () => player.seek(player.durationMs),
     ' ': () => player.toggle(),
