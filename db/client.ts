@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, types } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { SQL } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
@@ -42,6 +42,8 @@ async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabas
   const pglite = await PGlite.create({
     dataDir,
     extensions: { vector },
+    // Its own parser takes 100 ns a byte.
+    parsers: { [types.BYTEA]: (hex: string) => Buffer.from(hex.slice(2), 'hex') },
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   });
   const db = drizzlePglite(pglite, { schema });

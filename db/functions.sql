@@ -12,10 +12,14 @@ end $$;
 create or replace trigger calls_forward_only before update of status, status_rank on calls
   for each row execute function refuse_backward_call();
 
--- Words and text of chunks are stored as they are: compressing them cost a tenth of an upload and saved little.
+-- A chunk stays in one row of its own, uncompressed: moved out of the row in pieces, or compressed, an upload takes a
+-- third longer. Vectors and term blocks are moved out, so that a pass over codes and ranges reads little.
 do $$
 begin
-  if exists (select from pg_attribute where attrelid = 'chunks'::regclass and attname in ('words', 'text') and attstorage <> 'e') then
-    alter table chunks alter column words set storage external, alter column text set storage external;
+  if exists (select from pg_attribute where attrelid = 'chunks'::regclass and attname = 'text' and attstorage <> 'e') then
+    alter table chunks alter column text set storage external;
+    alter table chunks set (toast_tuple_target = 8160);
+    alter table chunk_vectors alter column embedding set storage external;
+    alter table term_blocks alter column postings set storage external;
   end if;
 end $$;

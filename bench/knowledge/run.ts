@@ -7,25 +7,31 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
-import { documents, knowledgeBases } from '#db/schema/knowledge.ts';
+import { sql } from 'drizzle-orm';
+import { knowledgeBases } from '#db/schema/knowledge.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import { type OpenDatabase, openDatabase } from '#db/client.ts';
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
-import { copyChunks } from '#lib/features/knowledge/documents/repository.ts';
-import { halfvecBytes, tsvectorBytes } from '#lib/features/knowledge/parse/binary-forms.ts';
+import { deleteBaseRow } from '#lib/features/knowledge/bases/repository.ts';
+import { deleteLeftovers } from '#lib/features/knowledge/content/repository.ts';
 import { createParsePool } from '#lib/features/knowledge/parse/pool.ts';
 import { limitsFor } from '#lib/features/knowledge/parse/unreadable.ts';
-import { chunksWithTerms, nearestChunks } from '#lib/features/knowledge/search/repository.ts';
-import { choosePlan } from '#lib/features/knowledge/search/rules.ts';
+import { blocksWithTerms, nearestChunks } from '#lib/features/knowledge/search/repository.ts';
+import { choosePlan, LIST_LENGTH, type Ranked } from '#lib/features/knowledge/search/rules.ts';
+import { wordMatches } from '#lib/features/knowledge/search/word-matches.ts';
 import { createSplitter } from '#lib/features/knowledge/split/splitter.ts';
-import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
-import { queryTerms, termsOf } from '#lib/text/terms.ts';
+import { addIndexedDocument } from '#lib/features/knowledge/testing.ts';
 import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
+import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
+import { termHash } from '#lib/text/term-blocks.ts';
+import { queryTerms, termsOf } from '#lib/text/terms.ts';
 import { madeSentence, madeText } from './made-text.ts';
 
 const WORKSPACE = mintWorkspaceId('ws_bench');
 const QUESTIONS = 20;
 const SPLIT_CHARACTERS = 5_000_000;
+const CHUNK_CHARACTERS = 2_100;
+const DOCUMENT_CHUNKS = 1_000;
 
 const sizes = (process.argv[2] ?? '100,10000').split(',').map(Number);
 
@@ -60,12 +66,12 @@ async function benchSplit(): Promise<void> {
   });
   report('split, sentence borders (ours)', oursMs, ours);
   report('split, @langchain/textsplitters', theirsMs, theirs);
-  const chunks = Array.from({ length: 1_000 }, (_, index) =>
+  const chunks = Array.from({ length: 2_000 }, (_, index) =>
     text.slice(index * 2_000, index * 2_000 + 2_200),
   );
   report('terms', await cpuMs(async () => chunks.forEach((chunk) => termsOf(chunk))), chunks.length);
   report(
-    'embed, local',
+    'terms and embed, local',
     await cpuMs(async () => chunks.forEach((chunk) => lexicalVector(chunk))),
     chunks.length,
   );
@@ -74,7 +80,7 @@ async function benchSplit(): Promise<void> {
 /** A text file through the child process, everything but the database. */
 async function benchParse(): Promise<void> {
   const pool = createParsePool(2);
-  for (const characters of [10_000, SPLIT_CHARACTERS]) {
+  for (const characters of [10_000, SPLIT_CHARACTERS, 10 * SPLIT_CHARACTERS]) {
     const bytes = Buffer.from(madeText(2, characters));
     const startedAt = performance.now();
     const { chunkCount } = await pool.run({
@@ -88,6 +94,7 @@ async function benchParse(): Promise<void> {
       open: async () => new Blob([bytes]).stream(),
       onStart: async () => {},
       onChunks: async () => {},
+      onTerms: async () => {},
       signal: new AbortController().signal,
     });
     report(
@@ -105,85 +112,78 @@ async function benchDatabase(
   for (const size of sizes) {
     const { database, clean } = await open();
     await database.migrate();
-    const now = new Date();
-    const baseId = `kb_bench_${size}_${now.getTime()}`;
-    const document = { id: `doc_${baseId}`, workspaceId: WORKSPACE, knowledgeBaseId: baseId };
-    await database.db
-      .insert(workspaces)
-      .values({
-        id: WORKSPACE,
-        name: 'Bench',
-        rateCard: DEFAULT_RATE_CARD,
-        webhookSecret: 'none',
-        webhookSecretChangedAt: now,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .onConflictDoNothing();
-    await database.db.insert(knowledgeBases).values({
-      id: baseId,
-      workspaceId: WORKSPACE,
-      name: 'Bench',
-      description: 'Bench',
-      embeddingModel: LEXICAL_MODEL,
-      createdAt: now,
-      updatedAt: now,
-    });
-    await database.db.insert(documents).values({
-      ...document,
-      filename: 'a.txt',
-      originalName: 'a.txt',
-      fileType: 'TXT',
-      fileSize: 1,
-      storageKey: baseId,
-      status: 'COMPLETED',
-      chunkCount: size,
-      createdAt: now,
-    });
-    const insertMs = await fill(database, document, size);
-    report(`${name}, ${size} chunks: index (clock)`, insertMs, size);
-    await benchSearch(database, name, baseId, size);
+    const baseId = await addBase(database);
+    await fill(database, name, { baseId, size });
+    await benchSearch(database, name, { baseId, size });
+    await benchDelete(database, name, { baseId, size });
+    if (size === Math.min(...sizes)) await benchWordIndex(database, name);
     await database.close();
     await clean();
   }
 }
 
-async function fill(
-  database: OpenDatabase,
-  document: { id: string; workspaceId: string; knowledgeBaseId: string },
-  size: number,
-): Promise<number> {
-  let spentMs = 0;
-  for (let at = 0; at < size; at += 24) {
-    const rows = Array.from({ length: Math.min(24, size - at) }, (_, index) => {
-      const text = madeText(at + index + 10, 2_100);
-      const source = { start: 0, end: text.length };
-      return {
-        id: `${document.id}_${at + index}`,
-        text,
-        source,
-        words: tsvectorBytes(termsOf(text)),
-        embedding: halfvecBytes(lexicalVector(text)),
-      };
-    });
-    const startedAt = performance.now();
-    await copyChunks(database, document, { model: LEXICAL_MODEL, firstSeq: at, rows });
-    spentMs += performance.now() - startedAt;
+async function addBase(database: OpenDatabase): Promise<string> {
+  const now = new Date();
+  const baseId = `kb_bench_${now.getTime()}`;
+  await database.db
+    .insert(workspaces)
+    .values({
+      id: WORKSPACE,
+      name: 'Bench',
+      rateCard: DEFAULT_RATE_CARD,
+      webhookSecret: 'none',
+      webhookSecretChangedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing();
+  await database.db.insert(knowledgeBases).values({
+    id: baseId,
+    workspaceId: WORKSPACE,
+    name: 'Bench',
+    description: 'Bench',
+    embeddingModel: LEXICAL_MODEL,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return baseId;
+}
+
+type Collection = { baseId: string; size: number };
+
+async function fill(database: OpenDatabase, name: string, { baseId, size }: Collection): Promise<void> {
+  const spent: number[] = [];
+  const timedDatabase: OpenDatabase = {
+    ...database,
+    copyIn: (table, bytes) => timed(spent, () => database.copyIn(table, bytes)),
+  };
+  for (let at = 0; at < size; at += DOCUMENT_CHUNKS) {
+    const texts = Array.from({ length: Math.min(DOCUMENT_CHUNKS, size - at) }, (_, index) =>
+      madeText(at + index + 10, CHUNK_CHARACTERS),
+    );
+    const document = { id: documentId(baseId, at), workspaceId: WORKSPACE, knowledgeBaseId: baseId };
+    await addIndexedDocument(timedDatabase, { ...document, createdAt: new Date() }, texts);
   }
-  return spentMs;
+  const slowest = Math.max(...spent).toFixed(0);
+  report(`${name}, ${size} chunks: index (clock; slowest statement ${slowest} ms)`, sumOf(spent), size);
+}
+
+function documentId(baseId: string, firstChunk: number): string {
+  return `doc_${baseId}_${String(firstChunk).padStart(8, '0')}`;
 }
 
 async function benchSearch(
   database: OpenDatabase,
   name: string,
-  baseId: string,
-  size: number,
+  { baseId, size }: Collection,
 ): Promise<void> {
   const plan = choosePlan(size);
   const spent = { exact: [] as number[], chosen: [] as number[], words: [] as number[] };
   let found = 0;
   for (let index = 0; index < QUESTIONS; index++) {
-    const query = madeSentence(index + 5);
+    // Whole sentences, and two to five words of one.
+    const sentence = madeSentence(index + 5);
+    const query = index % 2 === 0 ? sentence : sentence.split(' ', 2 + (index % 4)).join(' ');
     const search = { baseIds: [baseId], model: LEXICAL_MODEL, vector: lexicalVector(query), limit: 8 };
     const exact = await timed(spent.exact, () =>
       nearestChunks(database.db, WORKSPACE, { ...search, plan: { kind: 'exact' } }),
@@ -191,20 +191,59 @@ async function benchSearch(
     const chosen = await timed(spent.chosen, () =>
       nearestChunks(database.db, WORKSPACE, { ...search, plan }),
     );
-    await timed(spent.words, () =>
-      chunksWithTerms(database.db, WORKSPACE, {
+    await timed(spent.words, async () => {
+      const terms = queryTerms(query);
+      const blocks = await blocksWithTerms(database.db, WORKSPACE, {
         baseIds: [baseId],
-        terms: queryTerms(query),
-        chunkCount: size,
-        limit: 60,
-      }),
-    );
-    const best = new Set(exact.map((hit) => hit.chunkId));
-    found += chosen.filter((hit) => best.has(hit.chunkId)).length / Math.max(1, best.size);
+        hashes: terms.map(termHash),
+      });
+      return wordMatches(blocks, { terms, chunkCount: size, limit: LIST_LENGTH });
+    });
+    const key = (hit: Ranked) => `${hit.documentId} ${hit.seq}`;
+    const best = new Set(exact.map(key));
+    found += chosen.filter((hit) => best.has(key(hit))).length / Math.max(1, best.size);
   }
-  const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]?.toFixed(1);
   console.log(
     `${name}, ${size} chunks: search, median ms: exact ${median(spent.exact)}, ${plan.kind} ${median(spent.chosen)}, words ${median(spent.words)}; recall@8 ${(found / QUESTIONS).toFixed(3)}`,
+  );
+}
+
+async function benchDelete(
+  database: OpenDatabase,
+  name: string,
+  { baseId, size }: Collection,
+): Promise<void> {
+  const ids = Array.from({ length: Math.ceil(size / DOCUMENT_CHUNKS) }, (_, index) =>
+    documentId(baseId, index * DOCUMENT_CHUNKS),
+  );
+  const spent: number[] = [];
+  await deleteBaseRow(database.db, WORKSPACE, baseId);
+  await timed(spent, () => deleteLeftovers(database.db, ids));
+  report(`${name}, ${size} chunks: delete (clock)`, sumOf(spent), size);
+}
+
+/** What PostgreSQL's own index of words costs for the same terms: beside the blocks, which are part of `index` above. */
+async function benchWordIndex(database: OpenDatabase, name: string): Promise<void> {
+  const size = 1_000;
+  const terms = Array.from({ length: size }, (_, index) => [
+    ...new Set(termsOf(madeText(index + 10, CHUNK_CHARACTERS))),
+  ]);
+  const spent: Record<'without' | 'with', number[]> = { without: [], with: [] };
+  for (const kind of ['without', 'with'] as const) {
+    await database.db.execute(sql`create temporary table bench_words (words tsvector)`);
+    if (kind === 'with') await database.db.execute(sql`create index on bench_words using gin (words)`);
+    for (const words of terms)
+      await timed(spent[kind], async () => {
+        await database.db.execute(
+          sql`insert into bench_words values (array_to_tsvector(string_to_array(${words.join(' ')}, ' ')))`,
+        );
+      });
+    await database.db.execute(sql`drop table bench_words`);
+  }
+  report(
+    `${name}: the same terms in a GIN index of tsvector (clock, without the row)`,
+    sumOf(spent.with) - sumOf(spent.without),
+    size,
   );
 }
 
@@ -213,6 +252,14 @@ async function timed<T>(into: number[], work: () => Promise<T>): Promise<T> {
   const result = await work();
   into.push(performance.now() - startedAt);
   return result;
+}
+
+function sumOf(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function median(values: number[]): string {
+  return (values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0).toFixed(1);
 }
 
 /** Processor time, which other work on the machine changes little. */

@@ -32,6 +32,13 @@ export function termsOf(text: string): string[] {
   return terms.includes('') ? terms.filter((term) => term !== '') : terms;
 }
 
+/** How often each term occurs. */
+export function countTerms(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
+
 function tokensOf(text: string): string[] {
   return text.match(TOKEN) ?? [];
 }

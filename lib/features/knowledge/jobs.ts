@@ -2,9 +2,10 @@ import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { KnowledgeDeps, KnowledgeService } from './service.ts';
 import { basesOnOtherModels } from './embedding/repository.ts';
 import { reembedJob } from './embedding/service.ts';
-import { failAbandonedDocuments, removeOrphanFiles } from './documents/sweep/service.ts';
+import { failAbandonedDocuments, removeLeftovers, removeOrphanFiles } from './documents/sweep/service.ts';
 
 const SWEEP_EVERY_MS = 5_000;
+const LEFTOVER_SWEEP_EVERY_MS = 60_000;
 const FILE_SWEEP_EVERY_MS = 10 * 60_000;
 
 /**
@@ -13,10 +14,12 @@ const FILE_SWEEP_EVERY_MS = 10 * 60_000;
  */
 export async function registerKnowledgeJobs(deps: KnowledgeDeps, knowledge: KnowledgeService): Promise<void> {
   await failAbandonedDocuments(deps, { all: deps.database.pglite !== undefined });
+  await removeLeftovers(deps);
   await removeOrphanFiles(deps);
   await deps.queue.every('knowledge.documents', SWEEP_EVERY_MS, () =>
     failAbandonedDocuments(deps, { all: false }),
   );
+  await deps.queue.every('knowledge.leftovers', LEFTOVER_SWEEP_EVERY_MS, () => removeLeftovers(deps));
   await deps.queue.every('knowledge.files', FILE_SWEEP_EVERY_MS, () => removeOrphanFiles(deps));
   await deps.queue.work(
     reembedJob,

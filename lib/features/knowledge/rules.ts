@@ -36,6 +36,11 @@ export function shownName(given: string): string {
   return clean.slice(0, MAX_NAME_CHARACTERS - ending.length).toWellFormed() + ending;
 }
 
+/** A chunk as the dashboard names it. */
+export function chunkId(chunk: { documentId: string; seq: number }): string {
+  return `${chunk.documentId}_${chunk.seq}`;
+}
+
 /** Where a chunk stands, for people: `Prices > Whitening, page 3`. */
 export function locationOf(source: {
   headings?: string[];

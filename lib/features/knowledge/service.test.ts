@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryRows } from '#db/client.ts';
 import { documents } from '#db/schema/knowledge.ts';
 import { isAppError } from '#lib/errors.ts';
-import { failAbandonedDocuments, removeOrphanFiles } from './documents/sweep/service.ts';
+import { failAbandonedDocuments, removeLeftovers, removeOrphanFiles } from './documents/sweep/service.ts';
 import { DOCUMENT_MACHINE, stateAfter, statesBefore } from './documents/machine.ts';
 import { formRequest, type KnowledgeTest, startKnowledgeTest, uploadRequest } from './testing.ts';
 import type { KnowledgeService } from './service.ts';
@@ -32,10 +32,13 @@ async function storedKeys(): Promise<string[]> {
   return keys;
 }
 
+const NOTHING = { chunks: 0, vectors: 0, terms: 0 };
+
 async function rowsOf(documentId: string) {
-  const [row] = await queryRows<{ chunks: number; vectors: number }>(
+  const [row] = await queryRows<{ chunks: number; vectors: number; terms: number }>(
     test.runtime.db,
-    sql`select (select count(*)::int from chunks where document_id = ${documentId}) as chunks, (select count(*)::int from chunk_vectors where document_id = ${documentId}) as vectors`,
+    sql`select (select count(*)::int from chunks where document_id = ${documentId}) as chunks, (select count(*)::int from chunk_vectors where document_id = ${documentId}) as vectors,
+      (select count(*)::int from term_blocks where document_id = ${documentId}) as terms`,
   );
   return row;
 }
@@ -125,9 +128,9 @@ describe('knowledge bases', () => {
       name: 'a.txt',
       body: Buffer.from('A fact.'),
     });
-    expect(await rowsOf(document.id)).toEqual({ chunks: 1, vectors: 1 });
+    expect(await rowsOf(document.id)).toEqual({ chunks: 1, vectors: 1, terms: 1 });
     await knowledge.bases.remove(test.actor, base.id);
-    expect(await rowsOf(document.id)).toEqual({ chunks: 0, vectors: 0 });
+    expect(await rowsOf(document.id)).toEqual(NOTHING);
     expect((await storedKeys()).filter((key) => key.includes(document.id))).toEqual([]);
   });
 });
@@ -203,7 +206,7 @@ describe('uploads', () => {
     );
     expect(document).toMatchObject({ status: 'FAILED', chunkCount: null, processedAt: null });
     expect(document.errorMessage).toMatch(/not a PDF/);
-    expect(await rowsOf(document.id)).toEqual({ chunks: 0, vectors: 0 });
+    expect(await rowsOf(document.id)).toEqual(NOTHING);
     expect(await knowledge.documents.retry(test.actor, document.id)).toMatchObject({ status: 'FAILED' });
   });
 
@@ -336,7 +339,7 @@ describe('documents in progress', () => {
     ).toEqual([]);
     await knowledge.documents.remove(test.actor, id);
     expect(await upload).toMatchObject({ status: 404 });
-    expect(await rowsOf(id)).toEqual({ chunks: 0, vectors: 0 });
+    expect(await rowsOf(id)).toEqual(NOTHING);
     expect((await storedKeys()).filter((key) => key.includes(id))).toEqual([]);
   });
 
@@ -359,7 +362,7 @@ describe('documents in progress', () => {
       status: 'FAILED',
       errorMessage: expect.stringContaining('interrupted'),
     });
-    expect(await rowsOf(document.id)).toEqual({ chunks: 0, vectors: 0 });
+    expect(await rowsOf(document.id)).toEqual(NOTHING);
     expect(await knowledge.documents.retry(test.actor, document.id)).toMatchObject({
       status: 'COMPLETED',
       chunkCount: 1,
@@ -367,6 +370,25 @@ describe('documents in progress', () => {
     expect(await errorOf(knowledge.documents.retry(test.actor, document.id))).toMatchObject({
       code: 'INVALID_STATE',
     });
+  });
+
+  it('that are gone, or failed, keep nothing after the sweep; those that can be seen keep all', async () => {
+    const base = await newBase();
+    const add = () =>
+      knowledge.documents.add(test.actor, base.id, { name: 'a.txt', body: Buffer.from('A fact.') });
+    const [deleted, failed, kept] = [await add(), await add(), await add()];
+    // As a crash leaves them between the first step and the last.
+    await test.runtime.db.delete(documents).where(sql`id = ${deleted.id}`);
+    await test.runtime.db
+      .update(documents)
+      .set({ status: 'FAILED' })
+      .where(sql`id = ${failed.id}`);
+    await removeLeftovers(test.runtime);
+    expect(await rowsOf(deleted.id)).toEqual(NOTHING);
+    expect(await rowsOf(failed.id)).toEqual(NOTHING);
+    expect(await rowsOf(kept.id)).toEqual({ chunks: 1, vectors: 1, terms: 1 });
+    expect(await knowledge.documents.retry(test.actor, failed.id)).toMatchObject({ status: 'COMPLETED' });
+    expect(await rowsOf(failed.id)).toEqual({ chunks: 1, vectors: 1, terms: 1 });
   });
 
   it('are not swept while their lease holds', async () => {

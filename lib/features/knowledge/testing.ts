@@ -1,6 +1,13 @@
+import type { OpenDatabase } from '#db/client.ts';
+import { agents } from '#db/schema/agents.ts';
+import { documents } from '#db/schema/knowledge.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { addWorkspace } from '#lib/auth/testing.ts';
-import { agents } from '#db/schema/agents.ts';
+import { LEXICAL_MODEL, vectorOfTerms } from '#lib/text/lexical-vector.ts';
+import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
+import { countTerms, termsOf } from '#lib/text/terms.ts';
+import { copyChunks, copyTermBlocks } from './content/repository.ts';
+import { storedVector } from './embedding/vector-codes.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 
 export type KnowledgeTest = { runtime: TestRuntime; actor: Actor; stranger: Actor; close(): Promise<void> };
@@ -18,6 +25,38 @@ export async function startKnowledgeTest(
     { id: 'agent_b', workspaceId: 'ws_b', name: 'Agent b', createdAt: now, updatedAt: now },
   ]);
   return { runtime, actor, stranger, close: () => runtime.close() };
+}
+
+const BATCH_CHUNKS = 48;
+
+/** A completed document of these chunks, without a file: what matters is what is searched. */
+export async function addIndexedDocument(
+  database: OpenDatabase,
+  document: { id: string; workspaceId: string; knowledgeBaseId: string; createdAt: Date },
+  texts: readonly string[],
+): Promise<void> {
+  await database.db.insert(documents).values({
+    ...document,
+    filename: `${document.id}.txt`,
+    originalName: 'made.txt',
+    fileType: 'TXT',
+    fileSize: 1,
+    storageKey: `documents/${document.id}/original.txt`,
+    status: 'COMPLETED',
+    chunkCount: texts.length,
+  });
+  const blocks: TermBlock[] = [];
+  const terms = createTermBlockWriter((written) => blocks.push(...written));
+  for (let at = 0; at < texts.length; at += BATCH_CHUNKS) {
+    const rows = texts.slice(at, at + BATCH_CHUNKS).map((text, index) => {
+      const counts = countTerms(termsOf(text));
+      terms.add(at + index, counts.keys());
+      return { text, source: { start: 0, end: text.length }, vector: storedVector(vectorOfTerms(counts)) };
+    });
+    await copyChunks(database, document.id, { model: LEXICAL_MODEL, firstSeq: at, rows });
+  }
+  terms.flush();
+  await copyTermBlocks(database, document.id, { firstPart: 0, blocks });
 }
 
 /** A multipart upload as a browser sends it. */

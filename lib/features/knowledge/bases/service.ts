@@ -3,6 +3,7 @@ import { recordAudit } from '#lib/features/audit/service.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { DocumentProcessing } from '../documents/processing/service.ts';
+import { deleteLeftovers } from '../content/repository.ts';
 import { storageKeysOfBase, totalsOfBase } from '../documents/repository.ts';
 import type { EmbeddingService } from '../embedding/service.ts';
 import {
@@ -29,6 +30,8 @@ type Deps = Pick<Foundation, 'db' | 'clock' | 'ids' | 'storage'> & {
   processing: DocumentProcessing;
   embedding: EmbeddingService;
 };
+
+const DOCUMENTS_AT_ONCE = 100;
 
 /** Knowledge bases and which agents answer from them (contract, Knowledge base). */
 export function createKnowledgeBaseService(deps: Deps) {
@@ -95,7 +98,7 @@ export function createKnowledgeBaseService(deps: Deps) {
       });
     },
 
-    /** Removes the base, its documents, chunks and vectors at once, then the stored files (the sweep finds what a crash leaves). */
+    /** Removes the base and its documents at once, then files, chunks and vectors (the sweep finds what a crash leaves). */
     async remove(actor: Actor, id: string): Promise<null> {
       const files = await deps.db.transaction(async (tx) => {
         const base = await findBase(tx, actor.workspaceId, id);
@@ -112,6 +115,11 @@ export function createKnowledgeBaseService(deps: Deps) {
         deps.processing.abandon(file.id);
         await deps.storage.delete(file.storageKey);
       }
+      for (let at = 0; at < files.length; at += DOCUMENTS_AT_ONCE)
+        await deleteLeftovers(
+          deps.db,
+          files.slice(at, at + DOCUMENTS_AT_ONCE).map((file) => file.id),
+        );
       return null;
     },
 

@@ -1,14 +1,11 @@
-import { and, asc, count, desc, eq, inArray, lt, notInArray, or, sql, sum } from 'drizzle-orm';
-import type { Database, OpenDatabase } from '#db/client.ts';
-import { chunks, chunkVectors, documents, knowledgeBases } from '#db/schema/knowledge.ts';
+import { and, count, desc, eq, inArray, lt, or, sql, sum } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { documents, knowledgeBases } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
-import { copyBytes, jsonbBytes } from '../parse/binary-forms.ts';
-import type { ParsedChunk } from '../parse/protocol.ts';
 import { type DocumentEvent, stateAfter, statesBefore } from './machine.ts';
 
 export type DocumentRow = typeof documents.$inferSelect;
-type Owner = Pick<DocumentRow, 'id' | 'workspaceId' | 'knowledgeBaseId'>;
 
 export async function findDocument(db: Database, workspaceId: WorkspaceId, id: string): Promise<DocumentRow> {
   const [row] = await db.select().from(documents).where(eq(documents.id, id));
@@ -89,66 +86,6 @@ export async function renewLease(
   return rows.length > 0;
 }
 
-/** Appends chunks, and their vectors where they have one. Fails on the foreign key once the document is deleted. */
-export async function copyChunks(
-  database: OpenDatabase,
-  document: Owner,
-  batch: { model: string; firstSeq: number; rows: (ParsedChunk & { id: string })[] },
-): Promise<void> {
-  const { id, workspaceId, knowledgeBaseId } = document;
-  await database.copyIn(
-    'chunks (id, workspace_id, knowledge_base_id, document_id, seq, text, source, words)',
-    copyBytes(
-      batch.rows.map((row, index) => [
-        row.id,
-        workspaceId,
-        knowledgeBaseId,
-        id,
-        batch.firstSeq + index,
-        row.text,
-        jsonbBytes(row.source),
-        row.words,
-      ]),
-    ),
-  );
-  const vectors = batch.rows.flatMap((row) =>
-    row.embedding ? [{ chunkId: row.id, documentId: id, embedding: row.embedding }] : [],
-  );
-  if (vectors.length > 0)
-    await copyVectors(database, { workspaceId, knowledgeBaseId, model: batch.model }, vectors);
-}
-
-export async function copyVectors(
-  database: OpenDatabase,
-  collection: { workspaceId: string; knowledgeBaseId: string; model: string },
-  vectors: { chunkId: string; documentId: string; embedding: Uint8Array }[],
-): Promise<void> {
-  await database.copyIn(
-    'chunk_vectors (chunk_id, workspace_id, knowledge_base_id, document_id, model, embedding)',
-    copyBytes(
-      vectors.map((vector) => [
-        vector.chunkId,
-        collection.workspaceId,
-        collection.knowledgeBaseId,
-        vector.documentId,
-        collection.model,
-        vector.embedding,
-      ]),
-    ),
-  );
-}
-
-export async function deleteChunks(
-  db: Database,
-  workspaceId: WorkspaceId,
-  documentId: string,
-): Promise<void> {
-  await db
-    .delete(chunkVectors)
-    .where(and(eq(chunkVectors.documentId, documentId), eq(chunkVectors.workspaceId, workspaceId)));
-  await db.delete(chunks).where(and(eq(chunks.documentId, documentId), eq(chunks.workspaceId, workspaceId)));
-}
-
 export async function deleteDocumentRow(db: Database, workspaceId: WorkspaceId, id: string): Promise<void> {
   await db.delete(documents).where(and(eq(documents.id, id), eq(documents.workspaceId, workspaceId)));
 }
@@ -165,57 +102,6 @@ export async function lockCollectionModel(
     .where(and(eq(knowledgeBases.id, baseId), eq(knowledgeBases.workspaceId, workspaceId)))
     .for('share');
   return row?.model;
-}
-
-export async function dropOtherModels(
-  db: Database,
-  workspaceId: WorkspaceId,
-  documentId: string,
-  models: string[],
-): Promise<void> {
-  await db
-    .delete(chunkVectors)
-    .where(
-      and(
-        eq(chunkVectors.documentId, documentId),
-        eq(chunkVectors.workspaceId, workspaceId),
-        notInArray(chunkVectors.model, models),
-      ),
-    );
-}
-
-export async function pageOfChunks(
-  db: Database,
-  workspaceId: WorkspaceId,
-  page: { documentId: string; limit: number; offset: number },
-) {
-  return db
-    .select({ id: chunks.id, seq: chunks.seq, text: chunks.text, source: chunks.source })
-    .from(chunks)
-    .where(and(eq(chunks.documentId, page.documentId), eq(chunks.workspaceId, workspaceId)))
-    .orderBy(asc(chunks.seq))
-    .limit(page.limit)
-    .offset(page.offset);
-}
-
-/** The chunks that hold characters `start..end` of the extracted text, in order. */
-export async function chunksBetween(
-  db: Database,
-  workspaceId: WorkspaceId,
-  range: { documentId: string; start: number; end: number },
-) {
-  return db
-    .select({ text: chunks.text, source: chunks.source })
-    .from(chunks)
-    .where(
-      and(
-        eq(chunks.documentId, range.documentId),
-        eq(chunks.workspaceId, workspaceId),
-        sql`(${chunks.source}->>'end')::int > ${range.start}`,
-        sql`(${chunks.source}->>'start')::int < ${range.end}`,
-      ),
-    )
-    .orderBy(asc(chunks.seq));
 }
 
 export async function totalsOfBase(db: Database, workspaceId: WorkspaceId, baseId: string) {
@@ -256,19 +142,6 @@ export async function abandonedDocuments(db: Database, now: Date | undefined): P
         ? open
         : and(open, or(lt(documents.leaseUntil, now), sql`${documents.leaseUntil} is null`)),
     );
-}
-
-/** FAILED documents that still have chunks: a worker that lost its lease went on writing. For the sweep only. */
-export async function failedWithChunks(db: Database): Promise<Owner[]> {
-  return db
-    .selectDistinct({
-      id: documents.id,
-      workspaceId: documents.workspaceId,
-      knowledgeBaseId: documents.knowledgeBaseId,
-    })
-    .from(documents)
-    .innerJoin(chunks, eq(chunks.documentId, documents.id))
-    .where(eq(documents.status, 'FAILED'));
 }
 
 /** Which of these ids are documents; for the sweep of stored files. */

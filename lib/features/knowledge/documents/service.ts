@@ -3,18 +3,17 @@ import { AppError, isAppError, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { findBase } from '../bases/repository.ts';
 import { MAX_DOCUMENT_BYTES } from '../contract.ts';
-import { type DocumentFileType, fileTypeOf, locationOf, shownName } from '../rules.ts';
+import { type DocumentFileType, chunkId, fileTypeOf, locationOf, shownName } from '../rules.ts';
 import { readMultipartFile, tooLarge, type UploadedFile } from './multipart.ts';
 import { type DocumentProcessing, LEASE_MS, type ProcessingDeps } from './processing/service.ts';
+import { chunksBetween, deleteLeftovers, pageOfChunks } from '../content/repository.ts';
 import {
-  chunksBetween,
   deleteDocumentRow,
   type DocumentRow,
   findDocument,
   insertDocument,
   listDocumentsOfBase,
   moveDocument,
-  pageOfChunks,
 } from './repository.ts';
 import { joinExtractedText } from './rules.ts';
 
@@ -109,7 +108,10 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
       );
     },
 
-    /** Deletes the document, also while it is processed: the work on it ends and leaves nothing. */
+    /**
+     * Deletes the document, also while it is processed: the work on it ends and leaves nothing. Nobody sees it any more
+     * from the first step on; its file, chunks and vectors follow, by the sweep where this process ends before.
+     */
     async remove(actor: Actor, documentId: string): Promise<null> {
       const document = await deps.db.transaction(async (tx) => {
         const row = await findDocument(tx, actor.workspaceId, documentId);
@@ -123,6 +125,7 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
       });
       deps.processing.abandon(documentId);
       await deps.storage.delete(document.storageKey);
+      await deleteLeftovers(deps.db, [documentId]);
       return null;
     },
 
@@ -172,7 +175,11 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
           })
         : [];
       return {
-        chunks: rows.map((row) => ({ ...row, location: locationOf(row.source) })),
+        chunks: rows.map((row) => ({
+          ...row,
+          id: chunkId({ documentId, seq: row.seq }),
+          location: locationOf(row.source),
+        })),
         pageCount: Math.ceil(totalCount / page.pageSize),
         pageIndex: page.page,
         pageSize: page.pageSize,

@@ -1,9 +1,9 @@
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
-import { copyVectors } from '../documents/repository.ts';
+import { copyVectors } from '../content/repository.ts';
 import { embeddedText } from '../parse/embedded-text.ts';
-import { halfvecBytes } from '../parse/binary-forms.ts';
+import { storedVector } from './vector-codes.ts';
 import { chunksWithoutVector, type MissingScope } from './repository.ts';
 
 /** Chunks per round: a few requests' worth for a model server, and little memory. */
@@ -36,24 +36,9 @@ export async function embedMissing(
     for (let at = 0; at < missing.length; at += COPY_ROWS) {
       const part = missing.slice(at, at + COPY_ROWS).flatMap((chunk, index) => {
         const vector = vectors[at + index];
-        return vector
-          ? [
-              {
-                chunkId: chunk.id,
-                documentId: chunk.documentId,
-                embedding: halfvecBytes(vector),
-                knowledgeBaseId: chunk.knowledgeBaseId,
-              },
-            ]
-          : [];
+        return vector ? [{ ...storedVector(vector), documentId: chunk.documentId, seq: chunk.seq }] : [];
       });
-      const knowledgeBaseId = part[0]?.knowledgeBaseId;
-      if (knowledgeBaseId)
-        await copyVectors(
-          deps.database,
-          { workspaceId: scope.workspaceId, knowledgeBaseId, model: scope.model },
-          part,
-        );
+      if (part.length > 0) await copyVectors(deps.database, scope.model, part);
     }
     await scope.onProgress?.();
   }

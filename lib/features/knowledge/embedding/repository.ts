@@ -16,22 +16,27 @@ export async function chunksWithoutVector(
   const vector = db
     .select({ one: sql`1` })
     .from(chunkVectors)
-    .where(and(eq(chunkVectors.chunkId, chunks.id), eq(chunkVectors.model, scope.model)));
+    .where(
+      and(
+        eq(chunkVectors.documentId, chunks.documentId),
+        eq(chunkVectors.model, scope.model),
+        eq(chunkVectors.seq, chunks.seq),
+      ),
+    );
   const within =
     scope.documentId === undefined
-      ? and(eq(chunks.knowledgeBaseId, scope.knowledgeBaseId), eq(documents.status, 'COMPLETED'))
+      ? and(eq(documents.knowledgeBaseId, scope.knowledgeBaseId), eq(documents.status, 'COMPLETED'))
       : eq(chunks.documentId, scope.documentId);
   return db
     .select({
-      id: chunks.id,
       documentId: chunks.documentId,
-      knowledgeBaseId: chunks.knowledgeBaseId,
+      seq: chunks.seq,
       text: chunks.text,
       source: chunks.source,
     })
     .from(chunks)
     .innerJoin(documents, eq(documents.id, chunks.documentId))
-    .where(and(eq(chunks.workspaceId, workspaceId), within, notExists(vector)))
+    .where(and(eq(documents.workspaceId, workspaceId), within, notExists(vector)))
     .orderBy(asc(chunks.documentId), asc(chunks.seq))
     .limit(scope.limit);
 }
@@ -87,10 +92,11 @@ export async function deleteOldVectors(
 ): Promise<boolean> {
   const rows = await queryRows(
     db,
-    sql`delete from chunk_vectors where (chunk_id, model) in (
-      select v.chunk_id, v.model from chunk_vectors v join documents d on d.id = v.document_id and d.status = 'COMPLETED'
-      where v.knowledge_base_id = ${scope.baseId} and v.workspace_id = ${workspaceId} and v.model <> ${scope.model} limit ${scope.limit}
-    ) returning chunk_id`,
+    sql`delete from chunk_vectors where ctid = any(array(
+      select v.ctid from chunk_vectors v join documents d on d.id = v.document_id
+      where d.knowledge_base_id = ${scope.baseId} and d.workspace_id = ${workspaceId} and d.status = 'COMPLETED'
+        and v.model <> ${scope.model} limit ${scope.limit}
+    )) returning 1 as one`,
   );
   return rows.length > 0;
 }
@@ -104,8 +110,9 @@ export async function embeddingCounts(
   const [row] = await queryRows<{ total: number; embedded: number }>(
     db,
     sql`select coalesce(sum(d.chunk_count), 0)::int as total,
-      (select count(*)::int from chunk_vectors v join documents e on e.id = v.document_id and e.status = 'COMPLETED'
-        where v.knowledge_base_id = ${scope.baseId} and v.workspace_id = ${workspaceId} and v.model = ${scope.model}) as embedded
+      (select count(*)::int from chunk_vectors v join documents e on e.id = v.document_id
+        where e.knowledge_base_id = ${scope.baseId} and e.workspace_id = ${workspaceId} and e.status = 'COMPLETED'
+          and v.model = ${scope.model}) as embedded
       from documents d where d.knowledge_base_id = ${scope.baseId} and d.workspace_id = ${workspaceId} and d.status = 'COMPLETED'`,
   );
   return { totalChunks: row?.total ?? 0, embeddedChunks: row?.embedded ?? 0 };

@@ -1,10 +1,9 @@
-/** PostgreSQL's binary form of a `tsvector` without positions: a count, then each word ended by a NUL and a zero count. */
-export function tsvectorBytes(terms: Iterable<string>): Buffer {
-  const words = new Set(terms);
-  words.delete('');
-  let text = '';
-  for (const word of words) text += `${word}\u0000\u0000\u0000`;
-  return Buffer.concat([int32(words.size), Buffer.from(text, 'utf8')]);
+/** PostgreSQL's binary form of a `bit(n)` of whole bytes: how many bits, then the bits, the first one highest. */
+export function bitBytes(bits: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(4 + bits.length);
+  bytes.writeInt32BE(bits.length * 8);
+  bytes.set(bits, 4);
+  return bytes;
 }
 
 /** pgvector's binary form of a `halfvec`: two 16-bit numbers (dimensions, unused), then big-endian half floats. */
@@ -57,10 +56,4 @@ function sizeOf(value: CopyValue): number {
 /** `jsonb` in its binary form: a version byte before the text. */
 export function jsonbBytes(value: unknown): Buffer {
   return Buffer.from(`\u0001${JSON.stringify(value)}`, 'utf8');
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
 }

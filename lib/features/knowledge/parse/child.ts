@@ -1,15 +1,19 @@
 import { createSplitter } from '../split/splitter.ts';
 import type { Block, Chunk } from '../split/chunk.ts';
 import { vectorOfTerms } from '#lib/text/lexical-vector.ts';
-import { termsOf } from '#lib/text/terms.ts';
-import { halfvecBytes, tsvectorBytes } from './binary-forms.ts';
+import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
+import { countTerms, termsOf } from '#lib/text/terms.ts';
+import { storedVector } from '../embedding/vector-codes.ts';
 import { embeddedText } from './embedded-text.ts';
+import type { ChunkSource } from '#db/schema/knowledge.ts';
 import type { ParseCommand, ParsedChunk, ParseMessage, ParseOrder } from './protocol.ts';
 import { noText, UnreadableDocument } from './unreadable.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** Chunks per message: small enough that taking them in never holds up the web process for long. */
-const BATCH_CHUNKS = 24;
+const BATCH_CHUNKS = 48;
+/** Blocks of terms per message, about as many bytes. */
+const BATCH_BLOCKS = 24;
 /** Messages on their way before this process waits for the caller. */
 const WINDOW = 3;
 
@@ -26,7 +30,7 @@ async function parse(order: ParseOrder): Promise<void> {
   const outgoing = createOutgoing(watch.waiting);
   try {
     const bytes = await readInput(order.sizeBytes);
-    const result = await extract(order, bytes, outgoing.add);
+    const result = await extract(order, bytes, outgoing);
     await outgoing.finish();
     await say({ kind: 'done', ...result, chunkCount: outgoing.count() });
   } catch (error) {
@@ -43,14 +47,19 @@ async function readInput(sizeBytes: number): Promise<Buffer> {
   return bytes;
 }
 
-async function extract(
-  order: ParseOrder,
-  bytes: Buffer,
-  add: (chunk: ParsedChunk) => Promise<void> | undefined,
-) {
+async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
   let room: Promise<void> | undefined;
+  const waitFor = (wait: Promise<void> | undefined) => {
+    if (wait) room = room ? Promise.all([room, wait]).then(() => {}) : wait;
+  };
+  const terms = createTermBlockWriter((blocks) => waitFor(outgoing.addTerms(blocks)));
   const splitter = createSplitter((chunk) => {
-    room = add(parsedChunk(chunk, order.embedding)) ?? room;
+    const text = chunk.prefix + chunk.text;
+    const source = sourceOf(chunk);
+    const counts = countTerms(termsOf(embeddedText(text, source)));
+    const vector = order.embedding === 'local' ? storedVector(vectorOfTerms(counts)) : undefined;
+    terms.add(outgoing.count(), counts.keys());
+    waitFor(outgoing.add({ text, source, vector }));
   });
   let textLength = 0;
   const take = (block: Block): Promise<void> | undefined => {
@@ -62,6 +71,7 @@ async function extract(
   };
   await readBlocks(order, bytes, take);
   splitter.finish();
+  terms.flush();
   if (room) await room;
   return { textLength };
 }
@@ -98,24 +108,18 @@ async function takeAll(
   }
 }
 
-function parsedChunk(chunk: Chunk, embedding: ParseOrder['embedding']): ParsedChunk {
-  const text = chunk.prefix + chunk.text;
-  const source = {
+function sourceOf(chunk: Chunk): ChunkSource {
+  return {
     ...chunk.place,
     ...(chunk.prefix === '' ? {} : { prefixLength: chunk.prefix.length }),
     start: chunk.start,
     end: chunk.end,
   };
-  const terms = termsOf(embeddedText(text, source));
-  return {
-    text,
-    source,
-    words: tsvectorBytes(terms),
-    embedding: embedding === 'local' ? halfvecBytes(vectorOfTerms(terms)) : undefined,
-  };
 }
 
-/** Sends chunks in batches and says when to wait for the caller. */
+type Outgoing = ReturnType<typeof createOutgoing>;
+
+/** Sends chunks and terms in batches and says when to wait for the caller. */
 function createOutgoing(waiting: (isWaiting: boolean) => void) {
   let batch: ParsedChunk[] = [];
   let count = 0;
@@ -129,11 +133,15 @@ function createOutgoing(waiting: (isWaiting: boolean) => void) {
     for (const wake of woken) wake();
   };
 
-  function send(): Promise<void> {
+  function send(message: ParseMessage): Promise<void> {
     onTheWay += 1;
+    return say(message);
+  }
+
+  function sendBatch(): Promise<void> {
     const chunks = batch;
     batch = [];
-    return say({ kind: 'chunks', chunks });
+    return send({ kind: 'chunks', chunks });
   }
 
   /** Waits until at most `limit` messages are on their way; that time is the caller's. */
@@ -156,11 +164,15 @@ function createOutgoing(waiting: (isWaiting: boolean) => void) {
       batch.push(chunk);
       count += 1;
       if (batch.length < BATCH_CHUNKS) return undefined;
-      return until(WINDOW, send());
+      return until(WINDOW, sendBatch());
+    },
+    async addTerms(blocks: TermBlock[]): Promise<void> {
+      for (let at = 0; at < blocks.length; at += BATCH_BLOCKS)
+        await until(WINDOW, send({ kind: 'terms', blocks: blocks.slice(at, at + BATCH_BLOCKS) }));
     },
     async finish(): Promise<void> {
       if (count === 0) throw noText();
-      await until(0, batch.length > 0 ? send() : undefined);
+      await until(0, batch.length > 0 ? sendBatch() : undefined);
     },
   };
 }

@@ -23,6 +23,7 @@ async function parse(name: string, content: Buffer | string, signal = new AbortC
     open: async () => new Blob([bytes]).stream(),
     onStart: async () => {},
     onChunks: async (batch) => void chunks.push(...batch),
+    onTerms: async () => {},
     signal,
   });
   return { ...result, chunks, text: chunks.map((chunk) => chunk.text).join('\n') };
@@ -154,6 +155,7 @@ describe('the pool', () => {
         open: async () => new Blob(['hello']).stream(),
         onStart: async () => void order.push(name),
         onChunks: async () => {},
+        onTerms: async () => {},
         signal: new AbortController().signal,
       });
     await Promise.all([run('a', 'a1'), run('a', 'a2'), run('b', 'b1')]);
@@ -167,6 +169,7 @@ describe('the pool', () => {
         open: async () => new Blob(['hello']).stream(),
         onStart: async () => void order.push(name),
         onChunks: async () => {},
+        onTerms: async () => {},
         signal: new AbortController().signal,
       });
     await Promise.all([runTwo('a', 'a1'), runTwo('a', 'a2'), runTwo('a', 'a3'), runTwo('b', 'b1')]);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, type Stream, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { TermBlock } from '#lib/text/term-blocks.ts';
 import type { ParseCommand, ParsedChunk, ParseMessage, ParseOrder } from './protocol.ts';
 import { UnreadableDocument } from './unreadable.ts';
 
@@ -16,6 +17,8 @@ export type ParseJob = {
   /** Called when the job leaves the queue. */
   onStart(): Promise<void>;
   onChunks(chunks: ParsedChunk[]): Promise<void>;
+  /** Comes after the chunks that the blocks name. */
+  onTerms(blocks: TermBlock[]): Promise<void>;
   signal: AbortSignal;
 };
 
@@ -129,8 +132,8 @@ function converse(child: ChildProcess, job: ParseJob): Promise<{ textLength: num
       last = last.then(() => handle(message)).catch(reject);
     });
     async function handle(message: ParseMessage): Promise<void> {
-      if (message.kind === 'chunks') {
-        await job.onChunks(message.chunks);
+      if (message.kind === 'chunks' || message.kind === 'terms') {
+        await (message.kind === 'chunks' ? job.onChunks(message.chunks) : job.onTerms(message.blocks));
         if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
       } else if (message.kind === 'done')
         resolve({ textLength: message.textLength, chunkCount: message.chunkCount });

@@ -2,7 +2,8 @@ import { and, eq, inArray, type SQL, sql, sum } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { agentKnowledgeBases, chunks, documents, knowledgeBases } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import type { Ranked, SearchPlan } from './rules.ts';
+import { queryPlanes } from '../embedding/vector-codes.ts';
+import type { ChunkKey, Ranked, SearchPlan } from './rules.ts';
 
 /** A collection that is searched, with the number of its visible chunks. */
 export type Collection = { id: string; model: string; chunkCount: number };
@@ -45,108 +46,101 @@ async function collections(db: Database, workspaceId: WorkspaceId, which: SQL): 
   return rows.map((row) => ({ ...row, chunkCount: row.chunkCount ?? 0 }));
 }
 
-/** Whose chunks are looked at. Documents in progress are left out by name: they are few, and their chunks may be there. */
+/** The documents whose chunks are looked at: where a chunk belongs, and whether it may be seen, stands there alone. */
 function visible(workspaceId: WorkspaceId, baseIds: string[]): SQL {
-  return sql`workspace_id = ${workspaceId} and knowledge_base_id in ${baseIds}
-    and document_id not in (select id from documents where knowledge_base_id in ${baseIds} and status <> 'COMPLETED')`;
+  return sql`select id from documents
+    where workspace_id = ${workspaceId} and knowledge_base_id in ${baseIds} and status = 'COMPLETED'`;
 }
 
-/** The nearest chunks by cosine, best first: by an exact scan, or by the distance of the bits and then exactly. */
+/**
+ * The nearest chunks by cosine, best first: among all, or among those that are nearest by the codes. The documents come
+ * first and are materialized: the embedded database gathers no statistics by itself.
+ */
 export async function nearestChunks(
   db: Database,
   workspaceId: WorkspaceId,
   query: { baseIds: string[]; model: string; vector: Float32Array; plan: SearchPlan; limit: number },
 ): Promise<Ranked[]> {
   if (query.plan.kind === 'empty') return [];
-  const vector = sql`${literal(query.vector)}::halfvec(3072)`;
-  const among = sql`${visible(workspaceId, query.baseIds)} and model = ${query.model}`;
-  const source =
+  const vector = halfvecLiteral(query.vector);
+  const best =
     query.plan.kind === 'exact'
-      ? sql`(select chunk_id, embedding from chunk_vectors where ${among})`
-      : sql`(select chunk_id, embedding from chunk_vectors where ${among}
-          order by bits <~> binary_quantize(${vector})::bit(3072) limit ${query.plan.candidates})`;
+      ? sql``
+      : sql`order by ${codeDistance(query.vector)} limit ${query.plan.candidates}`;
   return queryRows<Ranked>(
     db,
-    sql`select chunk_id as "chunkId", 1 - distance as score from (
-      select chunk_id, embedding <=> ${vector} as distance from ${source} candidates
-    ) compared order by distance, chunk_id limit ${query.limit}`,
+    sql`with visible as materialized (${visible(workspaceId, query.baseIds)}), candidates as (
+      select document_id, seq, embedding from visible join chunk_vectors on document_id = id and model = ${query.model}
+      ${best}
+    ), compared as (
+      select document_id, seq, embedding <=> ${vector} as distance from candidates
+    ) select document_id as "documentId", seq, 1 - distance as score from compared
+      order by distance, document_id, seq limit ${query.limit}`,
   );
+}
+
+/** The weighted sum of bit distances that stands for the product of question and code; see `embedding/vector-codes.ts`. */
+function codeDistance(vector: Float32Array): SQL {
+  const planes = queryPlanes(vector).map((plane, index) => {
+    const bits = sql`${plane}::bit(3072)`;
+    return sql`${2 ** index} * (2 * (sign_bits <~> ${bits}) + (magnitude_bits <~> ${bits}))`;
+  });
+  return sql.join(planes, sql` + `);
 }
 
 /** Exact similarities of given chunks, for those that only their words found. */
 export async function similarities(
   db: Database,
   workspaceId: WorkspaceId,
-  query: { chunkIds: string[]; model: string; vector: Float32Array },
+  query: { chunks: ChunkKey[]; model: string; vector: Float32Array },
 ): Promise<Ranked[]> {
-  if (query.chunkIds.length === 0) return [];
+  if (query.chunks.length === 0) return [];
   return queryRows<Ranked>(
     db,
-    sql`select chunk_id as "chunkId", 1 - (embedding <=> ${literal(query.vector)}::halfvec(3072)) as score
-      from chunk_vectors where workspace_id = ${workspaceId} and chunk_id in ${query.chunkIds} and model = ${query.model}`,
+    sql`select document_id as "documentId", seq, 1 - (embedding <=> ${halfvecLiteral(query.vector)}) as score
+      from chunk_vectors join documents on id = document_id
+      where workspace_id = ${workspaceId} and model = ${query.model} and (document_id, seq) in ${keyValues(query.chunks)}`,
   );
 }
 
-/**
- * Chunks that hold any of the terms. A term weighs `ln(1 + N / documents with it)`, so rare words decide; the score is
- * the share of the question's whole weight that the chunk holds, 0 to 1. Both steps are materialized: the embedded
- * database gathers no statistics by itself, and a planner that expects one row would weigh anew for every chunk.
- */
-export async function chunksWithTerms(
+/** The term blocks that may hold any of the hashes, document by document. */
+export async function blocksWithTerms(
   db: Database,
   workspaceId: WorkspaceId,
-  query: { baseIds: string[]; terms: string[]; chunkCount: number; limit: number },
-): Promise<Ranked[]> {
-  if (query.terms.length === 0) return [];
-  const lexemes = query.terms.map(quoteLexeme);
-  const any = sql`${lexemes.join(' | ')}::tsquery`;
-  const column = (prefix: string, index: number) => sql.identifier(`${prefix}${index}`);
-  const flags = sql.join(
-    lexemes.map((lexeme, index) => sql`words @@ ${lexeme}::tsquery as ${column('has', index)}`),
-    sql`, `,
-  );
-  const weights = sql.join(
-    lexemes.map(
-      (_, index) =>
-        sql`ln(1 + ${query.chunkCount}::float8 / (0.5 + count(*) filter (where ${column('has', index)}))) as ${column('weight', index)}`,
-    ),
-    sql`, `,
-  );
-  const held = sql.join(
-    lexemes.map((_, index) => sql`${column('has', index)}::int * ${column('weight', index)}`),
-    sql` + `,
-  );
-  const whole = sql.join(
-    lexemes.map((_, index) => column('weight', index)),
-    sql` + `,
-  );
-  return queryRows<Ranked>(
+  query: { baseIds: string[]; hashes: number[] },
+): Promise<{ documentId: string; postings: Uint8Array }[]> {
+  if (query.hashes.length === 0) return [];
+  const inRange = query.hashes.map((hash) => sql`${hash}::int between low and high`);
+  return queryRows(
     db,
-    sql`with matched as materialized (
-      select id, ${flags} from chunks where ${visible(workspaceId, query.baseIds)} and words @@ ${any}
-    ), weighed as materialized (select ${weights} from matched)
-    select id as "chunkId", ((${held}) / (${whole}))::float8 as score from matched, weighed
-    order by score desc, id limit ${query.limit}`,
+    sql`with visible as materialized (${visible(workspaceId, query.baseIds)})
+      select document_id as "documentId", postings from visible join term_blocks on document_id = id
+      where ${sql.join(inRange, sql` or `)} order by document_id`,
   );
 }
 
-export async function chunkDetails(db: Database, workspaceId: WorkspaceId, chunkIds: string[]) {
-  if (chunkIds.length === 0) return [];
+export async function chunkDetails(db: Database, workspaceId: WorkspaceId, wanted: ChunkKey[]) {
+  if (wanted.length === 0) return [];
   return db
     .select({
-      chunkId: chunks.id,
       documentId: chunks.documentId,
+      seq: chunks.seq,
       documentName: documents.originalName,
       fileType: documents.fileType,
-      knowledgeBaseId: chunks.knowledgeBaseId,
+      knowledgeBaseId: documents.knowledgeBaseId,
       knowledgeBaseName: knowledgeBases.name,
       text: chunks.text,
       source: chunks.source,
     })
     .from(chunks)
     .innerJoin(documents, eq(documents.id, chunks.documentId))
-    .innerJoin(knowledgeBases, eq(knowledgeBases.id, chunks.knowledgeBaseId))
-    .where(and(eq(chunks.workspaceId, workspaceId), inArray(chunks.id, chunkIds)));
+    .innerJoin(knowledgeBases, eq(knowledgeBases.id, documents.knowledgeBaseId))
+    .where(
+      and(
+        eq(documents.workspaceId, workspaceId),
+        sql`(${chunks.documentId}, ${chunks.seq}) in ${keyValues(wanted)}`,
+      ),
+    );
 }
 
 /** Any visible chunks, in order, for a collection whose vectors cannot be asked: `min(k, size)` holds there too. */
@@ -154,19 +148,21 @@ export async function firstChunks(
   db: Database,
   workspaceId: WorkspaceId,
   query: { baseIds: string[]; limit: number },
-): Promise<string[]> {
-  const rows = await queryRows<{ id: string }>(
+): Promise<ChunkKey[]> {
+  return queryRows<ChunkKey>(
     db,
-    sql`select id from chunks where ${visible(workspaceId, query.baseIds)} order by document_id, seq limit ${query.limit}`,
+    sql`select document_id as "documentId", seq from chunks
+      where document_id in (${visible(workspaceId, query.baseIds)}) order by document_id, seq limit ${query.limit}`,
   );
-  return rows.map((row) => row.id);
 }
 
-function literal(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
+function halfvecLiteral(vector: Float32Array): SQL {
+  return sql`${`[${vector.join(',')}]`}::halfvec(3072)`;
 }
 
-/** A lexeme in the text form of a tsquery. */
-function quoteLexeme(term: string): string {
-  return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+function keyValues(wanted: ChunkKey[]): SQL {
+  return sql`(values ${sql.join(
+    wanted.map((chunk) => sql`(${chunk.documentId}, ${chunk.seq}::int)`),
+    sql`, `,
+  )})`;
 }

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '#db/schema/agents.ts';
-import { chunks, documents } from '#db/schema/knowledge.ts';
+import { chunks } from '#db/schema/knowledge.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { lexicalVector } from '#lib/text/lexical-vector.ts';
-import { termsOf } from '#lib/text/terms.ts';
-import { halfvecBytes, tsvectorBytes } from '../parse/binary-forms.ts';
-import { copyChunks } from '../documents/repository.ts';
-import { type KnowledgeTest, startKnowledgeTest } from '../testing.ts';
+import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
+import { addIndexedDocument, type KnowledgeTest, startKnowledgeTest } from '../testing.ts';
 import { nearestChunks } from './repository.ts';
 import { choosePlan, fuse } from './rules.ts';
+import { wordMatches } from './word-matches.ts';
 
 let test: KnowledgeTest;
 beforeAll(async () => {
@@ -17,35 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A completed document made of these chunks, without its file: what matters here is what is searched. */
 async function addChunks(actor: Actor, baseId: string, texts: string[]): Promise<void> {
-  const { db, database, ids, clock } = test.runtime;
-  const id = ids.next('doc');
-  const row = { id, workspaceId: actor.workspaceId, knowledgeBaseId: baseId };
-  await db.insert(documents).values({
-    ...row,
-    filename: `${id}.txt`,
-    originalName: 'made.txt',
-    fileType: 'TXT',
-    fileSize: 1,
-    storageKey: `documents/${id}/original.txt`,
-    status: 'COMPLETED',
-    chunkCount: texts.length,
-    createdAt: clock.now(),
-  });
-  const rows = texts.map((text, index) => ({
-    id: `${id}_${index}`,
-    text,
-    source: { start: 0, end: text.length },
-    words: tsvectorBytes(termsOf(text)),
-    embedding: halfvecBytes(lexicalVector(text)),
-  }));
-  for (let at = 0; at < rows.length; at += 200)
-    await copyChunks(database, row, {
-      model: 'local-lexical-1',
-      firstSeq: at,
-      rows: rows.slice(at, at + 200),
-    });
+  const { database, ids, clock } = test.runtime;
+  const document = { id: ids.next('doc'), workspaceId: actor.workspaceId, knowledgeBaseId: baseId };
+  await addIndexedDocument(database, { ...document, createdAt: clock.now() }, texts);
 }
 
 /** Text with words as rare and as frequent as in real text, the same on every run. */
@@ -63,17 +37,18 @@ function madeText(seed: number, length: number): string {
   return text.trim();
 }
 
-describe('the pass over the bits', () => {
-  it('finds the same eight as the exact scan', async () => {
+describe('the pass over the codes', () => {
+  it('finds the same eight as the exact scan among 10,000', async () => {
     const base = await test.runtime.knowledge.bases.create(test.actor, { name: 'Recall', description: 'x' });
-    const count = 3_000;
+    const count = 10_000;
     const texts = Array.from({ length: count }, (_, index) => madeText(index + 1, 2_000));
     await addChunks(test.actor, base.id, texts);
-    const plan = { kind: 'hamming' as const, candidates: 800 };
+    const plan = choosePlan(count);
+    expect(plan.kind).toBe('hamming');
     for (let question = 0; question < 30; question++) {
       const words = (texts[question * 97] ?? '').split(' ');
       const vector = lexicalVector(
-        words.slice(5 * (question % 9), 5 * (question % 9) + 3 + (question % 8)).join(' '),
+        words.slice(5 * (question % 9), 5 * (question % 9) + 1 + (question % 10)).join(' '),
       );
       const search = { baseIds: [base.id], model: 'local-lexical-1', vector, limit: 8 };
       const exact = await nearestChunks(test.runtime.db, test.actor.workspaceId, {
@@ -85,10 +60,10 @@ describe('the pass over the bits', () => {
     }
   }, 180_000);
 
-  it('is not used up to 10,000 vectors', () => {
+  it('is left out where so few chunks are compared exactly anyway', () => {
     expect(choosePlan(0).kind).toBe('empty');
-    expect(choosePlan(10_000).kind).toBe('exact');
-    expect(choosePlan(30_000)).toEqual({ kind: 'hamming', candidates: 6_000 });
+    expect(choosePlan(1_000).kind).toBe('exact');
+    expect(choosePlan(1_001)).toEqual({ kind: 'hamming', candidates: 1_000 });
   });
 });
 
@@ -165,23 +140,61 @@ describe('isolation', () => {
   });
 });
 
+describe('the words of a question', () => {
+  const matches = (documents: Record<string, string[]>, question: string, limit = 10) => {
+    const blocks = Object.entries(documents).flatMap(([documentId, chunkTexts]) => {
+      const written: TermBlock[] = [];
+      const writer = createTermBlockWriter((more) => written.push(...more));
+      for (const [seq, text] of chunkTexts.entries()) writer.add(seq, new Set(text.split(' ')));
+      writer.flush();
+      return written.map(({ postings }) => ({ documentId, postings }));
+    });
+    const chunkCount = Object.values(documents).flat().length;
+    return wordMatches(blocks, { terms: question.split(' '), chunkCount, limit });
+  };
+
+  it('weigh the more, the fewer chunks hold them; a chunk with all of them scores 1', () => {
+    const found = matches(
+      { a: ['price of cleaning', 'price of parking'], b: ['price of whitening', 'nothing here'] },
+      'price whitening',
+    );
+    expect(found.map(({ documentId, seq }) => `${documentId}${seq}`)).toEqual(['b0', 'a0', 'a1']);
+    expect(found[0]?.score).toBeCloseTo(1);
+    const [price, whitening] = [Math.log(1 + 4 / 3.5), Math.log(1 + 4 / 1.5)];
+    expect(found[1]?.score).toBeCloseTo(price / (price + whitening));
+  });
+
+  it('give the best of many, in order where scores are equal', () => {
+    const many = Array.from({ length: 500 }, (_, index) => (index % 100 === 7 ? 'red car' : 'red bus'));
+    const found = matches({ a: many, b: ['red car'] }, 'red car', 6);
+    expect(found.map(({ documentId, seq }) => `${documentId}${seq}`)).toEqual([
+      'a7',
+      'a107',
+      'a207',
+      'a307',
+      'a407',
+      'b0',
+    ]);
+  });
+});
+
 describe('fusion', () => {
   it('puts first what both lists put high, and shares the rank of equal scores', () => {
     const fused = fuse(
       [
-        { chunkId: 'a', score: 0.9 },
-        { chunkId: 'b', score: 0.8 },
-        { chunkId: 'c', score: 0.1 },
+        { documentId: 'doc', seq: 0, score: 0.9 },
+        { documentId: 'doc', seq: 1, score: 0.8 },
+        { documentId: 'doc', seq: 2, score: 0.1 },
       ],
       [
-        { chunkId: 'c', score: 1 },
-        { chunkId: 'b', score: 0.5 },
-        { chunkId: 'd', score: 0.5 },
+        { documentId: 'doc', seq: 2, score: 1 },
+        { documentId: 'doc', seq: 1, score: 0.5 },
+        { documentId: 'doc', seq: 3, score: 0.5 },
       ],
       10,
     );
-    expect(fused.map((hit) => hit.chunkId)).toEqual(['c', 'b', 'a', 'd']);
-    expect(fused.find((hit) => hit.chunkId === 'd')).toMatchObject({
+    expect(fused.map((hit) => hit.seq)).toEqual([2, 1, 0, 3]);
+    expect(fused.find((hit) => hit.seq === 3)).toMatchObject({
       vector: null,
       fullText: { rank: 2, score: 0.5 },
     });
@@ -248,7 +261,7 @@ describe('changing the model', () => {
       errorMessage: null,
     });
     expect(await ask()).toBe(1);
-    const { rows } = { rows: await old.runtime.db.select({ id: chunks.id }).from(chunks) };
+    const { rows } = { rows: await old.runtime.db.select({ seq: chunks.seq }).from(chunks) };
     expect(rows).toHaveLength(2);
     const added = await knowledge.documents.add(old.actor, base.id, {
       name: 'b.txt',

@@ -3,12 +3,13 @@ import type { KnowledgeHit } from '#lib/engine/plan.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
+import { termHash } from '#lib/text/term-blocks.ts';
 import { matchedWords, queryTerms } from '#lib/text/terms.ts';
 import { assertAgent, findBase } from '../bases/repository.ts';
-import { locationOf } from '../rules.ts';
+import { chunkId, locationOf } from '../rules.ts';
 import {
+  blocksWithTerms,
   chunkDetails,
-  chunksWithTerms,
   type Collection,
   collectionOfBase,
   collectionsOfAgent,
@@ -17,6 +18,7 @@ import {
   similarities,
 } from './repository.ts';
 import { choosePlan, fuse, LIST_LENGTH, type Fused, type Ranked } from './rules.ts';
+import { wordMatches } from './word-matches.ts';
 import { spokenText } from './spoken-text.ts';
 
 /** The most terms of a question that are looked up; the longest come first, they say most. */
@@ -41,16 +43,11 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
     const searchedChunks = scope.reduce((total, collection) => total + collection.chunkCount, 0);
     const found = await rank(actor.workspaceId, scope, query);
     const details = new Map(
-      (
-        await chunkDetails(
-          deps.db,
-          actor.workspaceId,
-          found.fused.map((hit) => hit.chunkId),
-        )
-      ).map((row) => [row.chunkId, row]),
+      (await chunkDetails(deps.db, actor.workspaceId, found.fused)).map((row) => [chunkId(row), row]),
     );
     const hits = found.fused.flatMap((hit) => {
-      const chunk = details.get(hit.chunkId);
+      const id = chunkId(hit);
+      const chunk = details.get(id);
       if (!chunk) return []; // deleted between the two queries
       const why = {
         vector: hit.vector,
@@ -59,7 +56,13 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
         matchedWords: matchedWords(chunk.text, found.terms),
       };
       return [
-        { ...chunk, score: found.scores.get(hit.chunkId) ?? 0, location: locationOf(chunk.source), why },
+        {
+          ...chunk,
+          chunkId: id,
+          score: found.scores.get(id) ?? 0,
+          location: locationOf(chunk.source),
+          why,
+        },
       ];
     });
     return {
@@ -89,12 +92,8 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
     if (filled.length === 0) return { fused: [], scores, terms, plan: 'empty' as const };
 
     const chunkCount = filled.reduce((total, collection) => total + collection.chunkCount, 0);
-    const words = await chunksWithTerms(deps.db, workspaceId, {
-      baseIds,
-      terms,
-      chunkCount,
-      limit: LIST_LENGTH,
-    });
+    const blocks = await blocksWithTerms(deps.db, workspaceId, { baseIds, hashes: terms.map(termHash) });
+    const words = wordMatches(blocks, { terms, chunkCount, limit: LIST_LENGTH });
     const byVector: Ranked[] = [];
     let plan: 'exact' | 'hamming' = 'exact';
     for (const [model, collections] of Map.groupBy(filled, (collection) => collection.model)) {
@@ -111,12 +110,12 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
         limit: LIST_LENGTH,
       });
       byVector.push(...nearest);
-      const known = new Set(nearest.map((hit) => hit.chunkId));
-      const rest = words.map((hit) => hit.chunkId).filter((id) => !known.has(id));
-      for (const hit of await similarities(deps.db, workspaceId, { chunkIds: rest, model, vector }))
-        scores.set(hit.chunkId, hit.score);
+      const known = new Set(nearest.map(chunkId));
+      const rest = words.filter((hit) => !known.has(chunkId(hit)));
+      for (const hit of await similarities(deps.db, workspaceId, { chunks: rest, model, vector }))
+        scores.set(chunkId(hit), hit.score);
     }
-    for (const hit of byVector) scores.set(hit.chunkId, hit.score);
+    for (const hit of byVector) scores.set(chunkId(hit), hit.score);
     const fused = await filledUp(
       workspaceId,
       baseIds,
@@ -134,13 +133,13 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
     wanted: number,
   ): Promise<Fused[]> {
     if (fused.length >= wanted) return fused;
-    const known = new Set(fused.map((hit) => hit.chunkId));
+    const known = new Set(fused.map(chunkId));
     const others = (await firstChunks(deps.db, workspaceId, { baseIds, limit: wanted })).filter(
-      (id) => !known.has(id),
+      (chunk) => !known.has(chunkId(chunk)),
     );
     return [
       ...fused,
-      ...others.map((chunkId) => ({ chunkId, fusedScore: 0, vector: null, fullText: null })),
+      ...others.map((chunk) => ({ ...chunk, fusedScore: 0, vector: null, fullText: null })),
     ].slice(0, wanted);
   }
 

@@ -8,10 +8,14 @@ import { embedMissing } from '../../embedding/missing.ts';
 import type { ParsePool } from '../../parse/pool.ts';
 import { limitsFor, UnreadableDocument } from '../../parse/unreadable.ts';
 import {
+  clearContents,
   copyChunks,
-  deleteChunks,
-  type DocumentRow,
+  copyTermBlocks,
+  deleteLeftovers,
   dropOtherModels,
+} from '../../content/repository.ts';
+import {
+  type DocumentRow,
   findDocument,
   lockCollectionModel,
   moveDocument,
@@ -80,6 +84,7 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
   ) {
     const { document, token, model, signal } = job;
     let seq = 0;
+    let part = 0;
     return deps.parsePool.run({
       workspaceId,
       signal,
@@ -102,12 +107,18 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
           change: {},
         });
         if (!started) throw notFound('Document');
+        // What an earlier attempt wrote after it had lost its lease.
+        await clearContents(deps.db, document.id);
       },
       async onChunks(parsed) {
         signal.throwIfAborted();
-        const rows = parsed.map((chunk) => ({ ...chunk, id: deps.ids.next('chk') }));
-        await copyChunks(deps.database, document, { model, firstSeq: seq, rows });
-        seq += rows.length;
+        await copyChunks(deps.database, document.id, { model, firstSeq: seq, rows: parsed });
+        seq += parsed.length;
+      },
+      async onTerms(blocks) {
+        signal.throwIfAborted();
+        await copyTermBlocks(deps.database, document.id, { firstPart: part, blocks });
+        part += blocks.length;
       },
     });
   }
@@ -123,7 +134,7 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
       if (wanted === undefined) throw notFound('Document');
       // A model that cannot be asked any more is left behind by the re-embedding job; see embedding/jobs.ts.
       if (wanted !== model && deps.embedders.of(wanted)) return { document: undefined, wantedModel: wanted };
-      await dropOtherModels(tx, workspaceId, document.id, [model]);
+      await dropOtherModels(tx, document.id, model);
       const change = {
         chunkCount,
         textLength,
@@ -159,7 +170,7 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     });
     if (failed) return failed;
     // Deleted meanwhile (404), or failed by the sweep: then that is the answer. What was written late goes in any case.
-    await deleteChunks(deps.db, workspaceId, document.id);
+    await deleteLeftovers(deps.db, [document.id]);
     return findDocument(deps.db, workspaceId, document.id);
   }
 
@@ -200,29 +211,27 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
 
 export type DocumentProcessing = ReturnType<typeof createDocumentProcessing>;
 
-/** FAILED with a reason, and no chunk of it left, in one transaction. undefined when the step was not allowed. */
-export function failDocument(
+/** FAILED with a reason, then no chunk of it left. undefined when the step was not allowed. */
+export async function failDocument(
   deps: Pick<Foundation, 'db'>,
   workspaceId: WorkspaceId,
   failure: { id: string; token?: string; reason: string },
 ): Promise<DocumentRow | undefined> {
-  return deps.db.transaction(async (tx) => {
-    const change = {
-      errorMessage: failure.reason,
-      leaseToken: null,
-      leaseUntil: null,
-      chunkCount: null,
-      textLength: null,
-    };
-    const failed = await moveDocument(tx, workspaceId, {
-      id: failure.id,
-      event: 'fail',
-      ...(failure.token ? { token: failure.token } : {}),
-      change,
-    });
-    if (failed) await deleteChunks(tx, workspaceId, failure.id);
-    return failed;
+  const change = {
+    errorMessage: failure.reason,
+    leaseToken: null,
+    leaseUntil: null,
+    chunkCount: null,
+    textLength: null,
+  };
+  const failed = await moveDocument(deps.db, workspaceId, {
+    id: failure.id,
+    event: 'fail',
+    ...(failure.token ? { token: failure.token } : {}),
+    change,
   });
+  if (failed) await deleteLeftovers(deps.db, [failure.id]);
+  return failed;
 }
 
 /** A reason that a person can act on; undefined for faults of our own. */

@@ -1,7 +1,8 @@
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { failDocument } from '../processing/service.ts';
-import { abandonedDocuments, deleteChunks, existingDocumentIds, failedWithChunks } from '../repository.ts';
+import { deleteLeftovers, documentsWithLeftovers } from '../../content/repository.ts';
+import { abandonedDocuments, existingDocumentIds } from '../repository.ts';
 
 const INTERRUPTED =
   'Processing was interrupted because the service stopped. Try again, or upload the file once more.';
@@ -22,8 +23,13 @@ export async function failAbandonedDocuments(
     });
     if (failed) deps.log.info({ event: 'document_swept', documentId: document.id, status: document.status });
   }
-  for (const document of await failedWithChunks(deps.db))
-    await deleteChunks(deps.db, mintWorkspaceId(document.workspaceId), document.id);
+}
+
+/** Removes what is left of documents that were deleted, or failed, when a process ended in the middle of it. */
+export async function removeLeftovers(deps: Pick<Foundation, 'db' | 'log'>): Promise<void> {
+  const ids = await documentsWithLeftovers(deps.db);
+  await deleteLeftovers(deps.db, ids);
+  for (const documentId of ids) deps.log.info({ event: 'document_leftovers_removed', documentId });
 }
 
 /** Deletes stored files whose document does not exist: left by a crash between storing and recording, or after deleting. */

@@ -1,0 +1,161 @@
+import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { type Database, type OpenDatabase, queryRows } from '#db/client.ts';
+import { chunks, chunkVectors, documents, termBlocks } from '#db/schema/knowledge.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import type { TermBlock } from '#lib/text/term-blocks.ts';
+import type { StoredVector } from '../embedding/vector-codes.ts';
+import { copyBytes, jsonbBytes } from '../parse/binary-forms.ts';
+import type { ParsedChunk } from '../parse/protocol.ts';
+
+const CONTENT_TABLES = [chunks, chunkVectors, termBlocks];
+
+/** Appends chunks from number `firstSeq`, and their vectors where they have one. */
+export async function copyChunks(
+  database: OpenDatabase,
+  documentId: string,
+  batch: { model: string; firstSeq: number; rows: ParsedChunk[] },
+): Promise<void> {
+  const { firstSeq, rows, model } = batch;
+  await database.copyIn(
+    'chunks (document_id, seq, text, source)',
+    copyBytes(rows.map((row, index) => [documentId, firstSeq + index, row.text, jsonbBytes(row.source)])),
+  );
+  const vectors = rows.flatMap((row, index) =>
+    row.vector ? [{ ...row.vector, documentId, seq: firstSeq + index }] : [],
+  );
+  if (vectors.length > 0) await copyVectors(database, model, vectors);
+}
+
+export async function copyVectors(
+  database: OpenDatabase,
+  model: string,
+  vectors: (StoredVector & { documentId: string; seq: number })[],
+): Promise<void> {
+  await database.copyIn(
+    'chunk_vectors (document_id, model, seq, embedding, sign_bits, magnitude_bits)',
+    copyBytes(
+      vectors.map((vector) => [
+        vector.documentId,
+        model,
+        vector.seq,
+        vector.embedding,
+        vector.signBits,
+        vector.magnitudeBits,
+      ]),
+    ),
+  );
+}
+
+export async function copyTermBlocks(
+  database: OpenDatabase,
+  documentId: string,
+  batch: { firstPart: number; blocks: TermBlock[] },
+): Promise<void> {
+  await database.copyIn(
+    'term_blocks (document_id, part, low, high, postings)',
+    copyBytes(
+      batch.blocks.map((block, index) => [
+        documentId,
+        batch.firstPart + index,
+        block.low,
+        block.high,
+        block.postings,
+      ]),
+    ),
+  );
+}
+
+/** Rows per statement: some 20 ms of the embedded database, so that other requests get their turn in between. */
+const DELETED_ROWS = 400;
+
+/**
+ * Removes what there is of documents that are gone, or FAILED. Each statement looks at the state anew, so that a document
+ * that is processed again meanwhile keeps what it writes. No workspace is named: the rows that said it may be gone.
+ */
+export async function deleteLeftovers(db: Database, documentIds: string[]): Promise<void> {
+  if (documentIds.length === 0) return;
+  await deleteInBatches(
+    db,
+    sql`document_id in ${documentIds} and not exists (select from documents where id = document_id and status <> 'FAILED')`,
+  );
+}
+
+/** Removes what an earlier attempt left, by the one who processes the document now. */
+export async function clearContents(db: Database, documentId: string): Promise<void> {
+  await deleteInBatches(db, sql`document_id = ${documentId}`);
+}
+
+async function deleteInBatches(db: Database, which: SQL): Promise<void> {
+  for (const table of CONTENT_TABLES) {
+    const some = sql`select ctid from ${table} where ${which} limit ${DELETED_ROWS}`;
+    let deleted: unknown[];
+    do
+      deleted = await queryRows(
+        db,
+        sql`delete from ${table} where ctid = any(array(${some})) returning 1 as one`,
+      );
+    while (deleted.length === DELETED_ROWS);
+  }
+}
+
+/** Documents that do not exist, or failed, and of which something is left: by a crash, or by a worker that lost its lease. */
+export async function documentsWithLeftovers(db: Database): Promise<string[]> {
+  const found = new Set<string>();
+  for (const table of CONTENT_TABLES) {
+    // From one id to the next by the primary key: there are few documents and many rows.
+    const rows = await queryRows<{ id: string }>(
+      db,
+      sql`with recursive ids as (
+        (select document_id as id from ${table} order by document_id limit 1)
+        union all
+        select (select document_id from ${table} where document_id > ids.id order by document_id limit 1) from ids where ids.id is not null
+      ) select id from ids where id is not null and not exists (
+        select from documents where documents.id = ids.id and status <> 'FAILED'
+      )`,
+    );
+    for (const row of rows) found.add(row.id);
+  }
+  return [...found];
+}
+
+export async function dropOtherModels(db: Database, documentId: string, model: string): Promise<void> {
+  await db
+    .delete(chunkVectors)
+    .where(and(eq(chunkVectors.documentId, documentId), ne(chunkVectors.model, model)));
+}
+
+export async function pageOfChunks(
+  db: Database,
+  workspaceId: WorkspaceId,
+  page: { documentId: string; limit: number; offset: number },
+) {
+  return db
+    .select({ seq: chunks.seq, text: chunks.text, source: chunks.source })
+    .from(chunks)
+    .innerJoin(documents, eq(documents.id, chunks.documentId))
+    .where(and(eq(chunks.documentId, page.documentId), eq(documents.workspaceId, workspaceId)))
+    .orderBy(asc(chunks.seq))
+    .limit(page.limit)
+    .offset(page.offset);
+}
+
+/** The chunks that hold characters `start..end` of the extracted text, in order. */
+export async function chunksBetween(
+  db: Database,
+  workspaceId: WorkspaceId,
+  range: { documentId: string; start: number; end: number },
+) {
+  return db
+    .select({ text: chunks.text, source: chunks.source })
+    .from(chunks)
+    .innerJoin(documents, eq(documents.id, chunks.documentId))
+    .where(
+      and(
+        eq(chunks.documentId, range.documentId),
+        eq(documents.workspaceId, workspaceId),
+        sql`(${chunks.source}->>'end')::int > ${range.start}`,
+        sql`(${chunks.source}->>'start')::int < ${range.end}`,
+      ),
+    )
+    .orderBy(asc(chunks.seq));
+}
