@@ -25,10 +25,17 @@ export async function embedMissing(
 ): Promise<void> {
   const embedder = deps.embedders.of(scope.model);
   if (!embedder) throw new Error(`no embedder for ${scope.model}`);
+  // Each round begins behind the last one: from the start, the rounds of 100,000 chunks would pass over 20 million.
+  let after: { documentId: string; seq: number } | undefined;
   for (;;) {
     scope.signal.throwIfAborted();
-    const missing = await chunksWithoutVector(deps.db, scope.workspaceId, { ...scope, limit: ROUND_CHUNKS });
+    const missing = await chunksWithoutVector(deps.db, scope.workspaceId, {
+      ...scope,
+      after,
+      limit: ROUND_CHUNKS,
+    });
     if (missing.length === 0) return;
+    after = missing.at(-1);
     const vectors = await embedder.embed(
       missing.map((chunk) => embeddedText(chunk.text, chunk.source)),
       scope.signal,

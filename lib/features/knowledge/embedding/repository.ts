@@ -8,10 +8,15 @@ export type MissingScope =
   | { documentId: string; knowledgeBaseId?: never }
   | { knowledgeBaseId: string; documentId?: never };
 
+/** In the order of documents and numbers, from the one behind `after`. */
 export async function chunksWithoutVector(
   db: Database,
   workspaceId: WorkspaceId,
-  scope: MissingScope & { model: string; limit: number },
+  scope: MissingScope & {
+    model: string;
+    limit: number;
+    after?: { documentId: string; seq: number } | undefined;
+  },
 ) {
   const vector = db
     .select({ one: sql`1` })
@@ -27,6 +32,9 @@ export async function chunksWithoutVector(
     scope.documentId === undefined
       ? and(eq(documents.knowledgeBaseId, scope.knowledgeBaseId), eq(documents.status, 'COMPLETED'))
       : eq(chunks.documentId, scope.documentId);
+  const behind = scope.after
+    ? sql`(${chunks.documentId}, ${chunks.seq}) > (${scope.after.documentId}, ${scope.after.seq}::int)`
+    : undefined;
   return db
     .select({
       documentId: chunks.documentId,
@@ -36,7 +44,7 @@ export async function chunksWithoutVector(
     })
     .from(chunks)
     .innerJoin(documents, eq(documents.id, chunks.documentId))
-    .where(and(eq(documents.workspaceId, workspaceId), within, notExists(vector)))
+    .where(and(eq(documents.workspaceId, workspaceId), within, behind, notExists(vector)))
     .orderBy(asc(chunks.documentId), asc(chunks.seq))
     .limit(scope.limit);
 }

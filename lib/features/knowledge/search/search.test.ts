@@ -284,4 +284,29 @@ describe('changing the model', () => {
     expect(found.hits[0]).toMatchObject({ text: 'Parking is free.', why: { vector: null } });
     await old.close();
   }, 60_000);
+
+  it('takes each chunk once, in rounds', async () => {
+    const base = await test.runtime.knowledge.bases.create(test.actor, { name: 'Long', description: 'x' });
+    const texts = (count: number) => Array.from({ length: count }, (_, index) => `Fact number ${index}.`);
+    await addChunks(test.actor, base.id, texts(400));
+    await addChunks(test.actor, base.id, texts(200));
+    const calls: number[] = [];
+    const current = {
+      model: 'third-model',
+      dimensions: 3072 as const,
+      async embed(given: string[]) {
+        calls.push(given.length);
+        return given.map((text) => lexicalVector(`third ${text}`));
+      },
+    };
+    const { createKnowledgeService } = await import('../service.ts');
+    const knowledge = createKnowledgeService({ ...test.runtime, embedders: { current, of: () => current } });
+    await knowledge.embedding.reembed(test.actor.workspaceId, base.id, new AbortController().signal);
+    expect(calls).toEqual([256, 256, 88]);
+    expect((await knowledge.bases.overview(test.actor, base.id)).embedding).toMatchObject({
+      model: 'third-model',
+      embeddedChunks: 600,
+      totalChunks: 600,
+    });
+  });
 });
