@@ -13,7 +13,7 @@ import { startWatchdog } from './watchdog.ts';
 /** Chunks per message: small enough that taking them in never holds up the web process for long. */
 const BATCH_CHUNKS = 48;
 /** Blocks of terms per message, about as many bytes. */
-const BATCH_BLOCKS = 24;
+const BATCH_BLOCKS = 96;
 /** Messages on their way before this process waits for the caller. */
 const WINDOW = 3;
 
