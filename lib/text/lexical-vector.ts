@@ -1,4 +1,4 @@
-import { hash32 } from './hash.ts';
+import { hash32, hashOfFour } from './hash.ts';
 import { countTerms, isStopWord, termsOf } from './terms.ts';
 
 /** Changes whenever the numbers below change: vectors of different models are never compared. */
@@ -55,27 +55,31 @@ const poolPlaces = new Map<string, number>();
 function featuresOf(term: string): number {
   const known = poolPlaces.get(term);
   if (known !== undefined) return known;
-  const features = [`=${term}`, ...trigramsOf(term).map((trigram) => `~${trigram}`)].map(featureOf);
-  if (poolEnd + 2 + features.length > pool.length) {
+  const trigrams = term.length < 4 ? 0 : term.length;
+  if (poolEnd + 3 + trigrams > pool.length) {
     poolPlaces.clear();
     poolEnd = 0;
   }
   const place = poolEnd;
-  pool.set([isStopWord(term) ? 1 : 0, features.length - 1, ...features], place);
-  poolEnd += 2 + features.length;
+  pool[poolEnd++] = isStopWord(term) ? 1 : 0;
+  pool[poolEnd++] = trigrams;
+  pool[poolEnd++] = featureOf(hash32(`=${term}`));
+  for (let index = 0; index < trigrams; index++) pool[poolEnd++] = featureOf(trigramHash(term, index));
   poolPlaces.set(term, place);
   return place;
 }
 
-function featureOf(text: string): number {
-  const hash = hash32(text);
+function featureOf(hash: number): number {
   return (hash & 0x8000_0000 ? -1 : 1) * ((hash % DIMENSIONS) + 1);
 }
 
-function trigramsOf(term: string): string[] {
-  if (term.length < 4) return [];
-  const padded = `^${term}$`;
-  return Array.from({ length: padded.length - 2 }, (_, index) => padded.slice(index, index + 3));
+const [MARK, START, END] = [0x7e, 0x5e, 0x24]; // ~ ^ $
+
+/** Of the three units around `index`, with marks for the start and the end of the term. */
+function trigramHash(term: string, index: number): number {
+  const before = index === 0 ? START : term.charCodeAt(index - 1);
+  const after = index === term.length - 1 ? END : term.charCodeAt(index + 1);
+  return hashOfFour(MARK, before, term.charCodeAt(index), after);
 }
 
 // Fixed for ever: another order or other signs would be another model.

@@ -4,6 +4,8 @@ import { UnreadableDocument } from './unreadable.ts';
 
 const MAX_PAGES = 20_000;
 const VERBOSITY_ERRORS = 0;
+/** pdf.js keeps some 60 kB of every page it has read, fonts included, until it is told to let go. */
+const PAGES_KEPT = 400;
 /** A page whose text is drawn in more pieces than this is made to cost time, not to be read. */
 const MAX_ITEMS_PER_PAGE = 60_000;
 
@@ -26,6 +28,7 @@ export async function readPdf(bytes: Buffer, emit: (block: Block) => void | Prom
     const page = await pdf.getPage(number);
     const text = await pageText(page);
     page.cleanup();
+    if (number % PAGES_KEPT === 0) await pdf.cleanup();
     if (text === '') continue;
     sawText = true;
     for (const paragraph of text.split(/\n{2,}/u))
