@@ -7,10 +7,18 @@ import { ConfirmDialog } from '#components/ui/dialog.tsx';
 type Departure = { kind: 'link'; href: string } | { kind: 'history'; key: string };
 
 /**
- * Asks before unsaved work is left: by a link, by the back button, or by closing the tab (where the browser asks
+ * Asks before unsaved or unfinished work is left: by a link, by the back button, or by closing the tab (where the browser asks
  * in its own words). Put it once into a form.
  */
-export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
+export function UnsavedChanges({
+  isDirty,
+  title = 'Leave without saving?',
+  description = 'Your changes on this page have not been saved and will be lost.',
+}: {
+  isDirty: boolean;
+  title?: string;
+  description?: string;
+}) {
   const router = useRouter();
   const [departure, setDeparture] = useState<Departure | null>(null);
 
@@ -48,8 +56,8 @@ export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
 
   return (
     <ConfirmDialog
-      title="Leave without saving?"
-      description="Your changes on this page have not been saved and will be lost."
+      title={title}
+      description={description}
       confirmLabel="Leave"
       isOpen={departure !== null}
       onOpenChange={(isOpen) => (isOpen ? undefined : setDeparture(null))}

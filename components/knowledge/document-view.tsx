@@ -11,19 +11,27 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { EmptyState, Notice } from '#components/ui/empty-state.tsx';
+import { Moment } from '#components/ui/moment.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
 import { downloadDocument } from '#lib/features/knowledge/dashboard/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import { countOf } from './count-of.ts';
-import { DocumentActions, DocumentState } from './documents-table.tsx';
+import { DeleteDocument, DocumentState, isInWork, ProcessAgain } from './document-actions.tsx';
 import { formatBytes } from './format-bytes.ts';
+
+/** How often a document that is still being read is asked for. */
+const POLL_MS = 3_000;
 
 /** One document: how it went, the text that was extracted, and the chunks it was split into. */
 export function DocumentView({ documentId }: { documentId: string }) {
   const { id: workspaceId, role } = useWorkspace();
-  const { data: document } = useSuspenseQuery(knowledgeQueries.document(workspaceId, documentId));
+  const { data: document } = useSuspenseQuery({
+    ...knowledgeQueries.document(workspaceId, documentId),
+    refetchInterval: ({ state }) => (state.data && isInWork(state.data.status) ? POLL_MS : false),
+  });
   const router = useRouter();
   const download = useDownload();
   const base = workspacePath(workspaceId, `knowledge/${encodeURIComponent(document.knowledgeBaseId)}`);
@@ -41,7 +49,10 @@ export function DocumentView({ documentId }: { documentId: string }) {
             <DocumentState status={document.status} />
             <span>{formatBytes(document.fileSize)}</span>
             {document.textLength === null ? null : <span>{countOf(document.textLength, 'character')}</span>}
-            <span>{countOf(document._count.chunks, 'chunk')}</span>
+            {document.status === 'COMPLETED' ? <span>{countOf(document._count.chunks, 'chunk')}</span> : null}
+            <span>
+              Uploaded <Moment iso={document.createdAt} />
+            </span>
           </span>
         }
         actions={
@@ -60,7 +71,7 @@ export function DocumentView({ documentId }: { documentId: string }) {
               Download
             </Button>
             {role === 'viewer' ? null : (
-              <DocumentActions document={document} onDeleted={() => router.push(base)} />
+              <DeleteDocument document={document} onDeleted={() => router.push(base)} />
             )}
           </>
         }
@@ -70,8 +81,14 @@ export function DocumentView({ documentId }: { documentId: string }) {
           tone="danger"
           icon={<CircleAlert aria-hidden="true" />}
           title="This document could not be read"
+          actions={role === 'viewer' ? null : <ProcessAgain document={document} />}
         >
           {document.errorMessage}
+        </Notice>
+      ) : null}
+      {isInWork(document.status) ? (
+        <Notice icon={<Spinner />} title={document.status === 'PENDING' ? 'Waiting its turn' : 'Being read'}>
+          Its text and chunks appear here as soon as it has been split and indexed.
         </Notice>
       ) : null}
       {document.status === 'COMPLETED' ? (
@@ -111,7 +128,7 @@ function Chunks({ documentId }: { documentId: string }) {
             <p className="figures flex flex-wrap items-center gap-x-2 text-xs text-ink-subtle">
               <span className="font-semibold text-ink">{`#${chunk.seq + 1}`}</span>
               {chunk.location ? <span className="min-w-0 break-words">{chunk.location}</span> : null}
-              <span>{`characters ${chunk.source.start.toLocaleString('en-US')}–${chunk.source.end.toLocaleString('en-US')}`}</span>
+              <span>{`characters ${(chunk.source.start + 1).toLocaleString('en-US')}–${chunk.source.end.toLocaleString('en-US')}`}</span>
             </p>
             <p className="mt-1.5 max-w-prose text-sm break-words whitespace-pre-wrap text-ink">
               {chunk.text}
@@ -147,7 +164,7 @@ function ExtractedText({ documentId }: { documentId: string }) {
         <pre className="font-sans text-sm break-words whitespace-pre-wrap text-ink">{data.text}</pre>
       </section>
       <Steps
-        label={`Characters ${data.start.toLocaleString('en-US')}–${data.end.toLocaleString('en-US')} of ${data.textLength.toLocaleString('en-US')}`}
+        label={`Characters ${(data.start + 1).toLocaleString('en-US')}–${data.end.toLocaleString('en-US')} of ${data.textLength.toLocaleString('en-US')}`}
         onPrevious={data.start > 0 ? () => setStart(Math.max(0, data.start - TEXT_STEP)) : null}
         onNext={data.end < data.textLength ? () => setStart(data.end) : null}
       />

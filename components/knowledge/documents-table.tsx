@@ -1,47 +1,26 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
-import { FileText, RotateCw, Search, Trash2 } from 'lucide-react';
+import { FileText, Search } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Badge, StatusDot, type Tone } from '#components/ui/badge.tsx';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { ConfirmDialog } from '#components/ui/dialog.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
-import { useToast } from '#components/ui/toast.tsx';
-import { deleteDocument, type listDocuments } from '#lib/features/knowledge/contract.ts';
-import { retryDocument } from '#lib/features/knowledge/dashboard/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
-import { callOperation, type DataOf } from '#lib/http/client.ts';
+import { countOf } from './count-of.ts';
+import { DeleteDocument, DocumentState, type KnowledgeDocument, ProcessAgain } from './document-actions.tsx';
 import { formatBytes } from './format-bytes.ts';
 
-type Document = DataOf<typeof listDocuments>[number];
-
-const STATES: Record<Document['status'], { tone: Tone; label: string }> = {
-  PENDING: { tone: 'accent', label: 'Waiting' },
-  PROCESSING: { tone: 'accent', label: 'Processing' },
-  COMPLETED: { tone: 'success', label: 'Ready' },
-  FAILED: { tone: 'danger', label: 'Failed' },
-};
-
-export function DocumentState({ status }: { status: Document['status'] }) {
-  const { tone, label } = STATES[status];
-  return (
-    <StatusDot tone={tone} isLive={tone === 'accent'}>
-      {label}
-    </StatusDot>
-  );
-}
-
 export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string }) {
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, role } = useWorkspace();
   const { data, error, refetch } = useQuery(knowledgeQueries.documents(workspaceId, knowledgeBaseId));
   const [filter, setFilter] = useState('');
   if (error && !data) {
@@ -56,11 +35,18 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
   if (!data) return <TableSkeleton label="Loading documents" rows={4} />;
   if (data.length === 0) {
     return (
-      <EmptyState
-        icon={<FileText />}
-        title="No documents yet"
-        description="Drop files above. Each is read, split into chunks and indexed within a moment."
-      />
+      <div className="flex flex-col gap-3">
+        <h2 className="text-base font-semibold text-ink">Documents</h2>
+        <EmptyState
+          icon={<FileText />}
+          title="No documents yet"
+          description={
+            role === 'viewer'
+              ? 'Members of the workspace can upload some.'
+              : 'Add files above. Each is read, split into chunks and indexed within a moment.'
+          }
+        />
+      </div>
     );
   }
   const wanted = filter.trim().toLowerCase();
@@ -81,7 +67,14 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
           />
         ) : null}
       </div>
-      <Table caption="Documents">
+      <output className={shown.length === 0 ? 'text-sm text-ink-muted' : 'sr-only'}>
+        {wanted === ''
+          ? ''
+          : shown.length === 0
+            ? `No document has “${filter.trim()}” in its name.`
+            : `${countOf(shown.length, 'document')} shown`}
+      </output>
+      <Table caption="Documents" className={shown.length === 0 ? 'hidden' : ''}>
         <TableHead>
           <TableHeader>Name</TableHeader>
           <TableHeader>Status</TableHeader>
@@ -102,7 +95,7 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
   );
 }
 
-function DocumentRow({ document }: { document: Document }) {
+function DocumentRow({ document }: { document: KnowledgeDocument }) {
   const { id: workspaceId, role } = useWorkspace();
   const href = workspacePath(
     workspaceId,
@@ -136,82 +129,14 @@ function DocumentRow({ document }: { document: Document }) {
       <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
         <Moment iso={document.createdAt} />
       </TableCell>
-      <TableCell>{role === 'viewer' ? null : <DocumentActions document={document} />}</TableCell>
+      <TableCell>
+        {role === 'viewer' ? null : (
+          <span className="flex justify-end gap-1">
+            {document.status === 'FAILED' ? <ProcessAgain document={document} isIcon /> : null}
+            <DeleteDocument document={document} />
+          </span>
+        )}
+      </TableCell>
     </TableRow>
-  );
-}
-
-export function DocumentActions({
-  document,
-  onDeleted,
-}: {
-  document: Pick<Document, 'id' | 'knowledgeBaseId' | 'originalName' | 'status'>;
-  onDeleted?: () => void;
-}) {
-  const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const params = { documentId: document.id };
-  const refresh = () =>
-    queryClient.invalidateQueries({
-      queryKey: [...knowledgeQueries.root(workspaceId), 'base', document.knowledgeBaseId],
-    });
-  const onError = (error: unknown) => toast({ title: describeFailure(error), tone: 'danger' });
-  const remove = useMutation({
-    mutationFn: () => callOperation(deleteDocument, { params }, { workspaceId }),
-    onSuccess: async () => {
-      toast({ title: `${document.originalName} was deleted` });
-      onDeleted?.();
-      await refresh();
-    },
-    onError,
-  });
-  const retry = useMutation({
-    mutationFn: () => callOperation(retryDocument, { params }, { workspaceId }),
-    onSuccess: async ({ data }) => {
-      toast(
-        data.status === 'FAILED'
-          ? {
-              title: `${document.originalName} failed again`,
-              description: data.errorMessage ?? undefined,
-              tone: 'danger',
-            }
-          : { title: `${document.originalName} is ready` },
-      );
-      await Promise.all([
-        refresh(),
-        queryClient.invalidateQueries({
-          queryKey: knowledgeQueries.document(workspaceId, document.id).queryKey,
-        }),
-      ]);
-    },
-    onError,
-  });
-  return (
-    <span className="flex justify-end gap-1">
-      {document.status === 'FAILED' ? (
-        <IconButton
-          size="sm"
-          label={`Process ${document.originalName} again`}
-          icon={<RotateCw aria-hidden="true" />}
-          disabled={retry.isPending}
-          onClick={() => retry.mutate()}
-        />
-      ) : null}
-      <ConfirmDialog
-        title={`Delete ${document.originalName}?`}
-        description="The file, its chunks and vectors are removed. Agents no longer answer from it."
-        confirmLabel="Delete document"
-        onConfirm={() => remove.mutate()}
-        trigger={
-          <IconButton
-            size="sm"
-            label={`Delete ${document.originalName}`}
-            icon={<Trash2 aria-hidden="true" />}
-            disabled={remove.isPending}
-          />
-        }
-      />
-    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitAtWords } from './highlighted-text.tsx';
+import { excerptOf, splitAtWords } from './highlighted-text.tsx';
 
 const marked = (text: string, words: string[]) =>
   splitAtWords(text, words)
@@ -22,5 +22,23 @@ describe('highlighted words', () => {
         .map((part) => part.text)
         .join(''),
     ).toBe(text);
+  });
+});
+
+describe('the excerpt of a chunk', () => {
+  const filler = 'Parking is free. '.repeat(40);
+
+  it('begins shortly before a match that stands far down', () => {
+    const excerpt = excerptOf(`${filler}Cleaning costs 95 dollars.`, ['clean']);
+    expect(excerpt).toMatch(/^… /);
+    expect(excerpt.indexOf('Cleaning')).toBeLessThan(130);
+    expect(excerpt).toMatch(/95 dollars\.$/);
+  });
+
+  it('begins with the text where the match is near or absent, without empty lines', () => {
+    expect(excerptOf('Prices\n\nCleaning costs 95 dollars.', ['clean'])).toBe(
+      'Prices\nCleaning costs 95 dollars.',
+    );
+    expect(excerptOf(filler, [])).toBe(filler.trim());
   });
 });

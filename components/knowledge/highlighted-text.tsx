@@ -31,3 +31,20 @@ export function splitAtWords(
   if (end < text.length) parts.push({ text: text.slice(end), start: end, isMatch: false });
   return parts;
 }
+
+/** Without the empty lines between paragraphs, which cost a short excerpt half its room. */
+export function tightened(text: string): string {
+  return text.trim().replace(/\n\s*\n/g, '\n');
+}
+
+const BEFORE_MATCH = 120;
+
+/** The text from a little before its first match, so that a cut-off end does not hide why it was found. */
+export function excerptOf(text: string, words: readonly string[]): string {
+  const tight = tightened(text);
+  const first = splitAtWords(tight, words).find((part) => part.isMatch);
+  if (!first || first.start <= 2 * BEFORE_MATCH) return tight;
+  const start = first.start - BEFORE_MATCH;
+  const space = tight.slice(start, first.start).search(/\s/);
+  return `… ${tight.slice(space === -1 ? first.start : start + space).trimStart()}`;
+}

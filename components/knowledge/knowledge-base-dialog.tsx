@@ -92,7 +92,6 @@ export function KnowledgeBaseDialog({ base, trigger }: Props) {
           name="description"
           label="Description"
           rows={3}
-          isRequired
           limit={maxCharacters(knowledgeBaseInput, 'description')}
           description="What is in it. The agent reads this to know when to look here."
         />

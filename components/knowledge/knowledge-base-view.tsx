@@ -36,7 +36,7 @@ export function KnowledgeBaseView({ knowledgeBaseId }: { knowledgeBaseId: string
         title={base.name}
         description={
           <>
-            <p>{base.description}</p>
+            {base.description ? <p>{base.description}</p> : null}
             <p className="flex items-center gap-0.5 font-mono text-xs text-ink-subtle">
               {base.id}
               <CopyButton text={base.id} label="Copy knowledge base id" />

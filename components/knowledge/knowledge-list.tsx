@@ -7,7 +7,7 @@ import { BookOpen } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
@@ -64,6 +64,20 @@ function KnowledgeTable({ page, query }: { page: ListPage; query: KnowledgeListQ
   const hrefOf = (change: Partial<KnowledgeListQuery>) =>
     `?${new URLSearchParams(Object.entries({ ...query, ...change }).map(([name, value]) => [name, String(value)])).toString()}`;
   const first = (page.pageIndex - 1) * page.pageSize + 1;
+  if (page.knowledgeBases.length === 0) {
+    return (
+      <EmptyState
+        icon={<BookOpen />}
+        title="There is nothing on this page"
+        description="The list has become shorter than it was."
+        actions={
+          <Link href={hrefOf({ page: 1 })} className={buttonClasses()}>
+            Go to the first page
+          </Link>
+        }
+      />
+    );
+  }
   return (
     <div className="flex flex-col gap-3">
       <Table caption="Knowledge bases">
@@ -110,13 +124,15 @@ function KnowledgeTable({ page, query }: { page: ListPage; query: KnowledgeListQ
           ))}
         </TableBody>
       </Table>
-      <Pagination
-        noun="knowledge bases"
-        firstShown={first}
-        lastShown={page.knowledgeBases.length === 0 ? 0 : first + page.knowledgeBases.length - 1}
-        previousHref={page.pageIndex > 1 ? hrefOf({ page: page.pageIndex - 1 }) : null}
-        nextHref={page.pageIndex < page.pageCount ? hrefOf({ page: page.pageIndex + 1 }) : null}
-      />
+      {page.pageCount > 1 ? (
+        <Pagination
+          noun="knowledge bases"
+          firstShown={first}
+          lastShown={first + page.knowledgeBases.length - 1}
+          previousHref={page.pageIndex > 1 ? hrefOf({ page: page.pageIndex - 1 }) : null}
+          nextHref={page.pageIndex < page.pageCount ? hrefOf({ page: page.pageIndex + 1 }) : null}
+        />
+      ) : null}
     </div>
   );
 }

@@ -2,13 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useState } from 'react';
-import { Search } from 'lucide-react';
+import { useId, useState } from 'react';
+import { CircleAlert, Search } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState, Notice } from '#components/ui/empty-state.tsx';
 import { Input } from '#components/ui/input.tsx';
@@ -17,7 +18,7 @@ import type { searchKnowledge } from '#lib/features/knowledge/dashboard/contract
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import type { DataOf } from '#lib/http/client.ts';
 import { countOf } from './count-of.ts';
-import { HighlightedText } from './highlighted-text.tsx';
+import { excerptOf, HighlightedText, tightened } from './highlighted-text.tsx';
 
 type SearchAnswer = DataOf<typeof searchKnowledge>;
 type Hit = SearchAnswer['hits'][number];
@@ -65,9 +66,15 @@ export function KnowledgeSearch({ title, description, agentId, knowledgeBaseId }
           </Button>
         </form>
       </search>
-      <div aria-live="polite" className={query === '' ? '' : 'mt-4'}>
+      {/* Only this line is read out; whole results would be a wall of words. */}
+      <output className={classNames('figures block text-xs text-ink-subtle', data && 'mt-4 mb-3')}>
+        {query !== '' && data && !error ? summaryOf(data) : ''}
+      </output>
+      <div className={query === '' || data ? '' : 'mt-4'} aria-busy={isFetching && query !== ''}>
         {query === '' ? null : error ? (
-          <Notice tone="danger">{describeFailure(error)}</Notice>
+          <Notice tone="danger" icon={<CircleAlert aria-hidden="true" />} title="The search failed">
+            {describeFailure(error)}
+          </Notice>
         ) : data ? (
           <SearchResults answer={data} />
         ) : (
@@ -87,32 +94,39 @@ const PLANS: Record<SearchAnswer['plan'], string> = {
   hamming: 'narrowed down by bits, then compared exactly',
 };
 
+function summaryOf(answer: SearchAnswer): string {
+  const searched = `${countOf(answer.searchedChunks, 'chunk')} in ${answer.durationMs.toFixed(0)} ms`;
+  return `${countOf(answer.hits.length, 'result')} among ${searched}, ${PLANS[answer.plan]}`;
+}
+
 function SearchResults({ answer }: { answer: SearchAnswer }) {
+  if (answer.hits.length === 0) {
+    return (
+      <EmptyState
+        isBare
+        icon={<Search />}
+        title="Nothing found"
+        description="Upload a document first, or attach a knowledge base that has some."
+      />
+    );
+  }
   return (
-    <>
-      <p className="figures mb-3 text-xs text-ink-subtle">
-        {`${countOf(answer.searchedChunks, 'chunk')} in ${answer.durationMs.toFixed(0)} ms · ${PLANS[answer.plan]}`}
-      </p>
-      {answer.hits.length === 0 ? (
-        <EmptyState
-          isBare
-          icon={<Search />}
-          title="Nothing found"
-          description="Upload a document first, or attach a knowledge base that has some."
-        />
-      ) : (
-        <ol className="flex flex-col gap-3">
-          {answer.hits.map((hit, index) => (
-            <SearchHit key={hit.chunkId} hit={hit} place={index + 1} />
-          ))}
-        </ol>
-      )}
-    </>
+    <ol className="flex flex-col gap-3">
+      {answer.hits.map((hit, index) => (
+        <SearchHit key={hit.chunkId} hit={hit} place={index + 1} />
+      ))}
+    </ol>
   );
 }
 
+/** What six lines hold at the width of a phone; a longer text is cut and can be opened. */
+const SHORT_TEXT = 300;
+
 function SearchHit({ hit, place }: { hit: Hit; place: number }) {
   const { id: workspaceId } = useWorkspace();
+  const [isWhole, setIsWhole] = useState(false);
+  const textId = useId();
+  const excerpt = excerptOf(hit.text, hit.why.matchedWords);
   const document = workspacePath(
     workspaceId,
     `knowledge/${encodeURIComponent(hit.knowledgeBaseId)}/documents/${encodeURIComponent(hit.documentId)}`,
@@ -129,14 +143,32 @@ function SearchHit({ hit, place }: { hit: Hit; place: number }) {
         </Link>
         {hit.location ? <span className="min-w-0 break-words text-ink-subtle">{hit.location}</span> : null}
       </div>
-      <p className="mt-1.5 line-clamp-6 text-sm break-words whitespace-pre-line text-ink-muted">
-        <HighlightedText text={hit.text} words={hit.why.matchedWords} />
+      <p
+        id={textId}
+        className={classNames(
+          'mt-1.5 text-sm break-words whitespace-pre-line text-ink-muted',
+          !isWhole && 'line-clamp-6',
+        )}
+      >
+        <HighlightedText text={isWhole ? hit.text : excerpt} words={hit.why.matchedWords} />
       </p>
+      {excerpt.length > SHORT_TEXT || excerpt !== tightened(hit.text) ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="mt-1 -ml-2.5"
+          aria-expanded={isWhole}
+          aria-controls={textId}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : 'Show the whole chunk'}
+        </Button>
+      ) : null}
       <dl className="figures mt-2.5 flex flex-wrap gap-1.5">
         <Reason term="Similarity" value={hit.score.toFixed(3)} />
         <Reason term="By vector" value={hit.why.vector ? `#${hit.why.vector.rank}` : 'not among the best'} />
         <Reason term="By words" value={hit.why.fullText ? `#${hit.why.fullText.rank}` : 'no match'} />
-        <Reason term="Together" value={hit.why.fusedScore.toFixed(4)} />
+        <Reason term="Both together" value={hit.why.fusedScore.toFixed(4)} />
       </dl>
     </li>
   );

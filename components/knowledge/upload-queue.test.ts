@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextUploads, refusalOf, startable, type Upload } from './upload-queue.ts';
+import { nextUploads, progressOf, refusalOf, startable, type Upload } from './upload-queue.ts';
 
 const waiting = (key: number): Upload => ({
   key,
@@ -37,6 +37,30 @@ describe('the upload queue', () => {
   it('clears what is over and keeps what is running', () => {
     const uploads = nextUploads([{ ...waiting(1), phase: 'failed' }, waiting(2)], { kind: 'cleared' });
     expect(uploads.map((upload) => upload.key)).toEqual([2]);
+  });
+
+  it('sends a file once more that did not arrive, but not one that the service refused', () => {
+    const uploads = [waiting(1), waiting(2)];
+    const ended = [
+      { kind: 'ended', key: 1, phase: 'failed', result: 'Not reached', mayRetry: true },
+      { kind: 'ended', key: 2, phase: 'failed', result: 'No JSON' },
+      { kind: 'retried', key: 1 },
+      { kind: 'retried', key: 2 },
+    ] as const;
+    expect(ended.reduce<Upload[]>(nextUploads, uploads).map((upload) => upload.phase)).toEqual([
+      'waiting',
+      'failed',
+    ]);
+  });
+
+  it('tells in one sentence how far all files are', () => {
+    const uploads: Upload[] = [
+      { ...waiting(1), phase: 'completed' },
+      { ...waiting(2), phase: 'failed' },
+      waiting(3),
+    ];
+    expect(progressOf(uploads)).toBe('2 of 3 files done, 1 failed');
+    expect(progressOf([waiting(1)])).toBe('0 of 1 file done');
   });
 
   it('refuses wrong types, oversized and empty files before sending', () => {

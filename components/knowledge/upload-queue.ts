@@ -1,4 +1,5 @@
 import { DOCUMENT_FILE_TYPES, MAX_DOCUMENT_BYTES } from '#lib/features/knowledge/contract.ts';
+import { countOf } from './count-of.ts';
 
 /** `sending`: bytes are on their way; `reading`: all were sent and the service extracts, splits and embeds. */
 export type UploadPhase = 'waiting' | 'sending' | 'reading' | 'completed' | 'failed' | 'cancelled';
@@ -11,13 +12,22 @@ export type Upload = {
   fraction: number;
   /** What came of it: the number of passages, or why it failed. */
   result?: string;
+  /** The file did not arrive, through no fault of its own: sending it once more may help. */
+  mayRetry?: boolean;
 };
 
 export type UploadEvent =
   | { kind: 'added'; uploads: Upload[] }
   | { kind: 'started'; key: number }
   | { kind: 'sent'; key: number; fraction: number }
-  | { kind: 'ended'; key: number; phase: 'completed' | 'failed' | 'cancelled'; result: string }
+  | {
+      kind: 'ended';
+      key: number;
+      phase: 'completed' | 'failed' | 'cancelled';
+      result: string;
+      mayRetry?: boolean;
+    }
+  | { kind: 'retried'; key: number }
   | { kind: 'cleared' };
 
 /** Two at a time keep a slow document from blocking the rest without crowding other people's requests. */
@@ -37,7 +47,13 @@ export function nextUploads(uploads: Upload[], event: UploadEvent): Upload[] {
       );
     case 'ended':
       return change(uploads, event.key, (upload) =>
-        isOver(upload) ? upload : { ...upload, phase: event.phase, result: event.result },
+        isOver(upload)
+          ? upload
+          : { ...upload, phase: event.phase, result: event.result, mayRetry: event.mayRetry ?? false },
+      );
+    case 'retried':
+      return change(uploads, event.key, (upload) =>
+        upload.mayRetry ? { ...upload, phase: 'waiting', fraction: 0, mayRetry: false } : upload,
       );
     case 'cleared':
       return uploads.filter((upload) => !isOver(upload));
@@ -46,6 +62,15 @@ export function nextUploads(uploads: Upload[], event: UploadEvent): Upload[] {
 
 export function isOver(upload: Upload): boolean {
   return upload.phase === 'completed' || upload.phase === 'failed' || upload.phase === 'cancelled';
+}
+
+/** How far all of them are, in one sentence: what a screen reader hears of an upload. */
+export function progressOf(uploads: readonly Upload[]): string {
+  const inPhase = (phase: UploadPhase) => uploads.filter((upload) => upload.phase === phase).length;
+  const parts = [`${uploads.filter(isOver).length} of ${countOf(uploads.length, 'file')} done`];
+  if (inPhase('failed') > 0) parts.push(`${inPhase('failed')} failed`);
+  if (inPhase('cancelled') > 0) parts.push(`${inPhase('cancelled')} cancelled`);
+  return parts.join(', ');
 }
 
 /** Those that may start now. */

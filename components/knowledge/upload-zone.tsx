@@ -1,24 +1,31 @@
 'use client';
 
-import { useRef, useState } from 'react';
-import { CircleAlert, CircleCheck, Clock, FileUp, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { CircleAlert, CircleCheck, Clock, FileUp, RotateCw, X } from 'lucide-react';
+import { UnsavedChanges } from '#components/forms/unsaved-changes.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Progress } from '#components/ui/progress.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { formatBytes } from './format-bytes.ts';
-import { ACCEPTED_EXTENSIONS, isOver, type Upload, type UploadPhase } from './upload-queue.ts';
+import { ACCEPTED_EXTENSIONS, isOver, progressOf, type Upload, type UploadPhase } from './upload-queue.ts';
 import { useUploads } from './use-uploads.ts';
 
 /** Takes many files at once, by drop or by choice, and tells of each how it went. */
 export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
   const { id: workspaceId } = useWorkspace();
-  const { uploads, add, cancel, clear } = useUploads(workspaceId, knowledgeBaseId);
+  const { uploads, add, cancel, retry, clear } = useUploads(workspaceId, knowledgeBaseId);
   const [isHovered, setIsHovered] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  useNoDropBeside();
   return (
     <section aria-label="Upload documents" className="flex flex-col gap-3">
+      <UnsavedChanges
+        isDirty={uploads.some((upload) => !isOver(upload))}
+        title="Leave while files are uploaded?"
+        description="Files that are still waiting will not be uploaded, and those on their way may not arrive."
+      />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is an extra; the button does the same by keyboard */}
       <div
         onDragOver={(event) => {
@@ -38,8 +45,11 @@ export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
       >
         <FileUp aria-hidden="true" className="size-6 text-ink-subtle" />
         <div>
-          <p className="font-medium text-ink">Drop documents here</p>
-          <p className="text-sm text-ink-subtle">PDF, DOCX, TXT, MD, CSV or JSON, up to 50 MB each</p>
+          <p className="font-medium text-ink pointer-coarse:hidden">Drop documents here</p>
+          <p className="hidden font-medium text-ink pointer-coarse:block">Add documents</p>
+          <p className="text-sm text-balance text-ink-subtle">
+            PDF, DOCX, TXT, MD, CSV or JSON, up to 50 MB each
+          </p>
         </div>
         <Button onClick={() => input.current?.click()}>Choose files</Button>
         <input
@@ -58,22 +68,45 @@ export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
       </div>
       {uploads.length > 0 ? (
         <div className="rounded-lg border border-line bg-surface">
-          <ul aria-label="Uploads" aria-live="polite" className="divide-y divide-line">
+          <ul aria-label="Uploads" className="divide-y divide-line">
             {uploads.map((upload) => (
-              <UploadRow key={upload.key} upload={upload} onCancel={() => cancel(upload.key)} />
+              <UploadRow
+                key={upload.key}
+                upload={upload}
+                onCancel={() => cancel(upload.key)}
+                onRetry={() => retry(upload.key)}
+              />
             ))}
           </ul>
-          {uploads.some(isOver) ? (
-            <div className="flex justify-end border-t border-line px-3 py-2">
+          <div className="flex min-h-11 items-center justify-between gap-3 border-t border-line py-2 pr-3 pl-4">
+            <output className="figures text-sm text-ink-subtle">{progressOf(uploads)}</output>
+            {uploads.some(isOver) ? (
               <Button size="sm" variant="ghost" onClick={clear}>
                 Clear finished
               </Button>
-            </div>
-          ) : null}
+            ) : null}
+          </div>
         </div>
       ) : null}
     </section>
   );
+}
+
+/** A file that misses the zone would otherwise be opened by the browser in place of this page. */
+function useNoDropBeside(): void {
+  useEffect(() => {
+    const refuse = (event: DragEvent) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    };
+    window.addEventListener('dragover', refuse);
+    window.addEventListener('drop', refuse);
+    return () => {
+      window.removeEventListener('dragover', refuse);
+      window.removeEventListener('drop', refuse);
+    };
+  }, []);
 }
 
 const ICONS: Record<UploadPhase, React.ReactNode> = {
@@ -100,7 +133,15 @@ function wordsOf(upload: Upload): string {
   }
 }
 
-function UploadRow({ upload, onCancel }: { upload: Upload; onCancel: () => void }) {
+function UploadRow({
+  upload,
+  onCancel,
+  onRetry,
+}: {
+  upload: Upload;
+  onCancel: () => void;
+  onRetry: () => void;
+}) {
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
       <span className="flex h-5 items-center">{ICONS[upload.phase]}</span>
@@ -125,14 +166,26 @@ function UploadRow({ upload, onCancel }: { upload: Upload; onCancel: () => void 
           />
         ) : null}
       </div>
-      {isOver(upload) ? null : (
-        <IconButton
-          size="sm"
-          label={`Cancel ${upload.file.name}`}
-          icon={<X aria-hidden="true" />}
-          onClick={onCancel}
-        />
-      )}
+      {/* As wide as its button also without one, so that the sizes of all files stand below each other. */}
+      <span className="w-7 shrink-0 pointer-coarse:w-9">
+        {isOver(upload) ? (
+          upload.mayRetry ? (
+            <IconButton
+              size="sm"
+              label={`Upload ${upload.file.name} again`}
+              icon={<RotateCw aria-hidden="true" />}
+              onClick={onRetry}
+            />
+          ) : null
+        ) : (
+          <IconButton
+            size="sm"
+            label={`Cancel ${upload.file.name}`}
+            icon={<X aria-hidden="true" />}
+            onClick={onCancel}
+          />
+        )}
+      </span>
     </li>
   );
 }

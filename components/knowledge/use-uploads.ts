@@ -44,10 +44,15 @@ export function useUploads(workspaceId: string, knowledgeBaseId: string) {
 
   const cancel = (key: number) => {
     cancels.current.get(key)?.abort();
-    dispatch({ kind: 'ended', key, phase: 'cancelled', result: 'Cancelled' });
+    dispatch({ kind: 'ended', key, phase: 'cancelled', result: 'Cancelled', mayRetry: true });
   };
 
-  return { uploads, add, cancel, clear: () => dispatch({ kind: 'cleared' }) };
+  const retry = (key: number) => {
+    cancels.current.delete(key);
+    dispatch({ kind: 'retried', key });
+  };
+
+  return { uploads, add, cancel, retry, clear: () => dispatch({ kind: 'cleared' }) };
 }
 
 async function run(
@@ -71,6 +76,7 @@ async function run(
       key,
       phase: given.signal.aborted ? 'cancelled' : 'failed',
       result: describeFailure(error),
+      mayRetry: true,
     });
   }
 }

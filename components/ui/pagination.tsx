@@ -12,7 +12,7 @@ type PaginationProps = {
   nextHref: string | null;
 };
 
-/** Plain links, so that paging works before any script runs and can be opened in a new tab. */
+/** Where in a list this page stands, and links to the pages beside it where there are any. Plain links, so that paging works before any script runs and can be opened in a new tab. */
 export function Pagination({ noun, firstShown, lastShown, total, previousHref, nextHref }: PaginationProps) {
   const count = new Intl.NumberFormat('en-US');
   return (
@@ -22,16 +22,18 @@ export function Pagination({ noun, firstShown, lastShown, total, previousHref, n
           ? `No ${noun}`
           : `${count.format(firstShown)}–${count.format(lastShown)}${total === undefined ? '' : ` of ${count.format(total)}`} ${noun}`}
       </p>
-      <div className="flex gap-2">
-        <PageLink href={previousHref}>
-          <ChevronLeft aria-hidden="true" />
-          Previous
-        </PageLink>
-        <PageLink href={nextHref}>
-          Next
-          <ChevronRight aria-hidden="true" />
-        </PageLink>
-      </div>
+      {previousHref === null && nextHref === null ? null : (
+        <div className="flex gap-2">
+          <PageLink href={previousHref}>
+            <ChevronLeft aria-hidden="true" />
+            Previous
+          </PageLink>
+          <PageLink href={nextHref}>
+            Next
+            <ChevronRight aria-hidden="true" />
+          </PageLink>
+        </div>
+      )}
     </nav>
   );
 }
