@@ -1,13 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Clock } from '#lib/ports/clock.ts';
 import { batchesOf, createOpenAiEmbedder } from './embedder.ts';
+import { refuse, sendVectors, startEmbeddingServer } from './testing.ts';
 
-type Asked = { model: string; input: string[]; dimensions: number };
-let server: Server;
-let asked: Asked[];
-let answer: (body: Asked, response: ServerResponse) => void;
+let server: Awaited<ReturnType<typeof startEmbeddingServer>>;
 let waits: number[];
 
 const clock: Clock = {
@@ -16,57 +13,21 @@ const clock: Clock = {
 };
 
 beforeEach(async () => {
-  asked = [];
   waits = [];
-  answer = (body, response) => sendVectors(body, response, 3072);
-  server = createServer((request, response) => void receive(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = await startEmbeddingServer((body, response) => sendVectors(body, response, 3072));
 });
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+afterEach(() => server.close());
 
-async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  const body = JSON.parse(Buffer.concat(parts).toString()) as Asked;
-  asked.push(body);
-  answer(body, response);
-}
-
-function sendVectors(body: Asked, response: ServerResponse, length: number): void {
-  // Out of order on purpose: the index says which text a vector belongs to.
-  const data = body.input
-    .map((text, index) => ({
-      index,
-      embedding: Array.from({ length }, (_, at) => (at === text.length % length ? 2 : 0)),
-    }))
-    .reverse();
-  response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
-}
-
-function refuse(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string> = {},
-  code?: string,
-): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', ...headers })
-    .end(JSON.stringify({ error: { message: 'no', code } }));
-}
-
-const embedder = () => {
-  const { port } = server.address() as AddressInfo;
-  return createOpenAiEmbedder({
-    apiKey: 'sk-test',
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    model: 'embed-large',
-    clock,
-  });
-};
+const embedder = () =>
+  createOpenAiEmbedder({ apiKey: 'sk-test', baseUrl: server.baseUrl, model: 'embed-large', clock });
 
 it('asks for 3,072 dimensions and gives unit vectors in the order of the texts', async () => {
   const vectors = await embedder().embed(['a', 'bbb', 'cc']);
-  expect(asked[0]).toMatchObject({ model: 'embed-large', dimensions: 3072, input: ['a', 'bbb', 'cc'] });
+  expect(server.asked[0]).toMatchObject({
+    model: 'embed-large',
+    dimensions: 3072,
+    input: ['a', 'bbb', 'cc'],
+  });
   expect(vectors.map((vector) => vector.findIndex((value) => value === 1))).toEqual([1, 3, 2]);
 });
 
@@ -81,7 +42,7 @@ it('keeps batches within the limits of tokens and texts, and every text in order
   expect(batchesOf([''])).toEqual([[' ']]);
   expect(batchesOf(['字'.repeat(20_000)])[0]?.[0]?.length).toBeLessThan(6_000);
   await embedder().embed(texts);
-  expect(asked.map((request) => request.input)).toEqual(batches);
+  expect(server.asked.map((request) => request.input)).toEqual(batches);
 });
 
 it('waits as the server says, then twice as long each time, and goes on', async () => {
@@ -91,7 +52,7 @@ it('waits as the server says, then twice as long each time, and goes on', async 
     (response: ServerResponse) => refuse(response, 503, { 'retry-after-ms': '120' }),
     (response: ServerResponse) => response.destroy(),
   ];
-  answer = (body, response) => {
+  server.answer = (body, response) => {
     const next = refusals.shift();
     if (next) next(response);
     else sendVectors(body, response, 3072);
@@ -101,12 +62,12 @@ it('waits as the server says, then twice as long each time, and goes on', async 
 });
 
 it('gives up after six tries with a reason that a person can act on', async () => {
-  answer = (_, response) => refuse(response, 502);
+  server.answer = (_, response) => refuse(response, 502);
   await expect(embedder().embed(['text'])).rejects.toMatchObject({
     name: 'EmbeddingFailed',
     message: expect.stringContaining('could not be reached'),
   });
-  expect(asked).toHaveLength(6);
+  expect(server.asked).toHaveLength(6);
 });
 
 it.each([
@@ -115,17 +76,17 @@ it.each([
   [400, undefined, /refused the request/],
   [429, 'insufficient_quota', /used up/],
 ])('does not try %i %s again', async (status, code, reason) => {
-  answer = (_, response) => refuse(response, status, {}, code);
+  server.answer = (_, response) => refuse(response, status, {}, code);
   await expect(embedder().embed(['text'])).rejects.toThrow(reason);
-  expect(asked).toHaveLength(1);
+  expect(server.asked).toHaveLength(1);
 });
 
 it('refuses vectors of another length, too few, and none at all', async () => {
-  answer = (body, response) => sendVectors(body, response, 1536);
+  server.answer = (body, response) => sendVectors(body, response, 1536);
   await expect(embedder().embed(['text'])).rejects.toThrow(/1536 dimensions instead of 3072/);
-  answer = (body, response) => sendVectors({ ...body, input: body.input.slice(1) }, response, 3072);
+  server.answer = (body, response) => sendVectors({ ...body, input: body.input.slice(1) }, response, 3072);
   await expect(embedder().embed(['one', 'two'])).rejects.toThrow(/too few vectors/);
-  answer = (_, response) =>
+  server.answer = (_, response) =>
     void response
       .setHeader('content-type', 'application/json')
       .end(JSON.stringify({ data: [{ index: 0, embedding: Array.from({ length: 3072 }, () => 0) }] }));
@@ -134,6 +95,6 @@ it('refuses vectors of another length, too few, and none at all', async () => {
 
 it('stops when it is told to', async () => {
   const abort = new AbortController();
-  answer = () => abort.abort(new Error('enough'));
+  server.answer = () => abort.abort(new Error('enough'));
   await expect(embedder().embed(['text'], abort.signal)).rejects.toThrow('enough');
 });
