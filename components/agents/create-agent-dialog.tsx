@@ -2,9 +2,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Plus } from 'lucide-react';
-import { FormFailure } from '#components/forms/form-bar.tsx';
+import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
@@ -12,7 +12,6 @@ import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { TemplateField } from '#components/prompts/template-field.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { createAgent } from '#lib/features/agents/contract.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
@@ -26,8 +25,7 @@ export function CreateAgentDialog() {
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const formId = useId();
-  const { form, submit, isSaving } = useOperationForm({
+  const operation = useOperationForm({
     schema,
     values: { name: '', description: null, inboundPrompt: null },
     save: (body) => callOperation(createAgent, { body }, { workspaceId }),
@@ -38,13 +36,13 @@ export function CreateAgentDialog() {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title="New agent"
       description="Start with a name. A prompt can be written now or later."
       isOpen={isOpen}
       onOpenChange={(open) => {
         setIsOpen(open);
-        if (open) form.reset();
+        if (open) operation.form.reset();
       }}
       trigger={
         <Button variant="primary">
@@ -52,46 +50,35 @@ export function CreateAgentDialog() {
           New agent
         </Button>
       }
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" isBusy={isSaving}>
-            Create agent
-          </Button>
-        </>
-      }
+      operation={operation}
+      saveLabel="Create agent"
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField
-          form={form}
-          name="name"
-          label="Name"
-          isRequired
-          limit={maxCharacters(schema, 'name')}
-          placeholder="Front desk"
-        />
-        <TextField
-          form={form}
-          name="description"
-          label="Description"
-          isNullable
-          limit={maxCharacters(schema, 'description')}
-          placeholder="Answers the practice's main line"
-        />
-        <TemplateField
-          form={form}
-          name="inboundPrompt"
-          label="Prompt for inbound calls"
-          description="Who the agent is, what it should do on a call, what it must not do. {{variables}} are filled in per call."
-          isNullable
-          size="line"
-          limit={maxCharacters(schema, 'inboundPrompt')}
-          placeholder="You are Mia, the assistant of Alpha Dental. You help callers…"
-        />
-      </form>
-    </Dialog>
+      <TextField
+        form={operation.form}
+        name="name"
+        label="Name"
+        isRequired
+        limit={maxCharacters(schema, 'name')}
+        placeholder="Front desk"
+      />
+      <TextField
+        form={operation.form}
+        name="description"
+        label="Description"
+        isNullable
+        limit={maxCharacters(schema, 'description')}
+        placeholder="Answers the practice's main line"
+      />
+      <TemplateField
+        form={operation.form}
+        name="inboundPrompt"
+        label="Prompt for inbound calls"
+        description="Who the agent is, what it should do on a call, what it must not do. {{variables}} are filled in per call."
+        isNullable
+        size="line"
+        limit={maxCharacters(schema, 'inboundPrompt')}
+        placeholder="You are Mia, the assistant of Alpha Dental. You help callers…"
+      />
+    </FormDialog>
   );
 }

@@ -2,16 +2,15 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Plus } from 'lucide-react';
-import { FormFailure } from '#components/forms/form-bar.tsx';
+import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import {
   createKnowledgeBase,
@@ -35,8 +34,7 @@ export function KnowledgeBaseDialog({ base, trigger }: Props) {
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const formId = useId();
-  const { form, submit, isSaving } = useOperationForm({
+  const operation = useOperationForm({
     schema: knowledgeBaseInput,
     values: base ? { name: base.name, description: base.description } : NOTHING,
     save: async (body) =>
@@ -51,12 +49,12 @@ export function KnowledgeBaseDialog({ base, trigger }: Props) {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={base ? 'Edit knowledge base' : 'New knowledge base'}
       isOpen={isOpen}
       onOpenChange={(open) => {
         setIsOpen(open);
-        if (open) form.reset();
+        if (open) operation.form.reset();
       }}
       trigger={
         trigger ?? (
@@ -66,36 +64,25 @@ export function KnowledgeBaseDialog({ base, trigger }: Props) {
           </Button>
         )
       }
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" isBusy={isSaving}>
-            {base ? 'Save' : 'Create'}
-          </Button>
-        </>
-      }
+      operation={operation}
+      saveLabel={base ? 'Save' : 'Create'}
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField
-          form={form}
-          name="name"
-          label="Name"
-          isRequired
-          limit={maxCharacters(knowledgeBaseInput, 'name')}
-          placeholder="Prices and services"
-        />
-        <TextField
-          form={form}
-          name="description"
-          label="Description"
-          rows={3}
-          limit={maxCharacters(knowledgeBaseInput, 'description')}
-          description="What is in it. The agent reads this to know when to look here."
-        />
-      </form>
-    </Dialog>
+      <TextField
+        form={operation.form}
+        name="name"
+        label="Name"
+        isRequired
+        limit={maxCharacters(knowledgeBaseInput, 'name')}
+        placeholder="Prices and services"
+      />
+      <TextField
+        form={operation.form}
+        name="description"
+        label="Description"
+        rows={3}
+        limit={maxCharacters(knowledgeBaseInput, 'description')}
+        description="What is in it. The agent reads this to know when to look here."
+      />
+    </FormDialog>
   );
 }

@@ -1,14 +1,13 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { UserPlus } from 'lucide-react';
-import { FormFailure } from '#components/forms/form-bar.tsx';
+import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { SelectField, TextField } from '#components/forms/form-fields.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { addMember } from '#lib/features/members/contract.ts';
 import { memberQueries } from '#lib/features/members/queries.ts';
@@ -21,9 +20,8 @@ export function AddMemberDialog() {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const formId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const { form, submit, isSaving } = useOperationForm({
+  const operation = useOperationForm({
     schema: addMember.body,
     values: NOBODY,
     save: (body) => callOperation(addMember, { body }, { workspaceId }),
@@ -34,13 +32,13 @@ export function AddMemberDialog() {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title="Add a person"
       description="Somebody without an account here gets one with the name and password you enter. Hand the password over in person."
       isOpen={isOpen}
       onOpenChange={(open) => {
         setIsOpen(open);
-        form.reset(NOBODY);
+        operation.form.reset(NOBODY);
       }}
       trigger={
         <Button variant="primary">
@@ -48,39 +46,28 @@ export function AddMemberDialog() {
           Add a person
         </Button>
       }
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" isBusy={isSaving}>
-            Add
-          </Button>
-        </>
-      }
+      operation={operation}
+      saveLabel="Add"
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField
-          form={form}
-          name="email"
-          label="E-mail address"
-          type="email"
-          isRequired
-          placeholder="sam@example.com"
-        />
-        <SelectField form={form} name="role" label="Role" options={ROLE_OPTIONS} />
-        <TextField form={form} name="name" label="Name" isOptional description="For a new account." />
-        <TextField
-          form={form}
-          name="password"
-          label="First password"
-          type="password"
-          autoComplete="new-password"
-          isOptional
-          description="For a new account. They can change it after signing in."
-        />
-      </form>
-    </Dialog>
+      <TextField
+        form={operation.form}
+        name="email"
+        label="E-mail address"
+        type="email"
+        isRequired
+        placeholder="sam@example.com"
+      />
+      <SelectField form={operation.form} name="role" label="Role" options={ROLE_OPTIONS} />
+      <TextField form={operation.form} name="name" label="Name" isOptional description="For a new account." />
+      <TextField
+        form={operation.form}
+        name="password"
+        label="First password"
+        type="password"
+        autoComplete="new-password"
+        isOptional
+        description="For a new account. They can change it after signing in."
+      />
+    </FormDialog>
   );
 }

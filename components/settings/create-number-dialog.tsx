@@ -1,14 +1,13 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Plus } from 'lucide-react';
-import { FormFailure } from '#components/forms/form-bar.tsx';
+import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { NumberField, SelectField, TextField } from '#components/forms/form-fields.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { createNumber } from '#lib/features/numbers/contract.ts';
@@ -22,9 +21,8 @@ export function CreateNumberDialog() {
   const { data: agents } = useQuery(agentQueries.list(workspaceId));
   const queryClient = useQueryClient();
   const toast = useToast();
-  const formId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const { form, submit, isSaving } = useOperationForm({
+  const operation = useOperationForm({
     schema: createNumber.body,
     values: NEW,
     save: (body) => callOperation(createNumber, { body }, { workspaceId }),
@@ -36,12 +34,12 @@ export function CreateNumberDialog() {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title="New simulated number"
       isOpen={isOpen}
       onOpenChange={(open) => {
         setIsOpen(open);
-        form.reset(NEW);
+        operation.form.reset(NEW);
       }}
       trigger={
         <Button variant="primary">
@@ -49,46 +47,35 @@ export function CreateNumberDialog() {
           New number
         </Button>
       }
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" isBusy={isSaving}>
-            Create number
-          </Button>
-        </>
-      }
+      operation={operation}
+      saveLabel="Create number"
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField
-          form={form}
-          name="number"
-          label="Number"
-          type="tel"
-          isOptional
-          placeholder="+15550100001"
-          description="Empty: a free number is chosen."
-        />
-        <SelectField
-          form={form}
-          name="agentId"
-          label="Agent"
-          isNullable
-          options={[
-            { value: '', label: 'No agent' },
-            ...(agents ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
-          ]}
-        />
-        <NumberField
-          form={form}
-          name="maxConcurrentCalls"
-          label="Calls at once"
-          min={1}
-          description="Further calls on this number wait in the queue."
-        />
-      </form>
-    </Dialog>
+      <TextField
+        form={operation.form}
+        name="number"
+        label="Number"
+        type="tel"
+        isOptional
+        placeholder="+15550100001"
+        description="Empty: a free number is chosen."
+      />
+      <SelectField
+        form={operation.form}
+        name="agentId"
+        label="Agent"
+        isNullable
+        options={[
+          { value: '', label: 'No agent' },
+          ...(agents ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
+        ]}
+      />
+      <NumberField
+        form={operation.form}
+        name="maxConcurrentCalls"
+        label="Calls at once"
+        min={1}
+        description="Further calls on this number wait in the queue."
+      />
+    </FormDialog>
   );
 }

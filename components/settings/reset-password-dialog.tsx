@@ -1,13 +1,12 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { KeyRound } from 'lucide-react';
-import { FormFailure } from '#components/forms/form-bar.tsx';
+import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { TextField } from '#components/forms/form-fields.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { type Member, resetMemberPassword } from '#lib/features/members/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -15,9 +14,8 @@ import { callOperation } from '#lib/http/client.ts';
 export function ResetPasswordDialog({ member }: { member: Member }) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
-  const formId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const { form, submit, isSaving } = useOperationForm({
+  const operation = useOperationForm({
     schema: resetMemberPassword.body,
     values: { password: '' },
     save: (body) =>
@@ -28,14 +26,14 @@ export function ResetPasswordDialog({ member }: { member: Member }) {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       size="sm"
       title={`New password for ${member.name}`}
       description="They are signed out everywhere and sign in with this one."
       isOpen={isOpen}
       onOpenChange={(open) => {
         setIsOpen(open);
-        form.reset({ password: '' });
+        operation.form.reset({ password: '' });
       }}
       trigger={
         <IconButton
@@ -44,28 +42,17 @@ export function ResetPasswordDialog({ member }: { member: Member }) {
           icon={<KeyRound aria-hidden="true" />}
         />
       }
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" isBusy={isSaving}>
-            Set password
-          </Button>
-        </>
-      }
+      operation={operation}
+      saveLabel="Set password"
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField
-          form={form}
-          name="password"
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          isRequired
-        />
-      </form>
-    </Dialog>
+      <TextField
+        form={operation.form}
+        name="password"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        isRequired
+      />
+    </FormDialog>
   );
 }

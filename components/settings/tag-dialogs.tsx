@@ -1,14 +1,12 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
-import { FormFailure } from '#components/forms/form-bar.tsx';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Button } from '#components/ui/button.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { createTag, type CustomTag, updateTag } from '#lib/features/tags/contract.ts';
 import { tagQueries } from '#lib/features/tags/queries.ts';
@@ -20,9 +18,8 @@ export function CreateTagDialog({ trigger }: { trigger: ReactNode }) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const formId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const { form, submit, isSaving } = useOperationForm({
+  const operation = useOperationForm({
     schema: createTag.body,
     values: { name: '', description: '' },
     save: (body) => callOperation(createTag, { body }, { workspaceId }),
@@ -33,40 +30,36 @@ export function CreateTagDialog({ trigger }: { trigger: ReactNode }) {
     },
   });
   return (
-    <TagDialog
+    <FormDialog
       title="New tag"
       saveLabel="Create tag"
       trigger={trigger}
-      formId={formId}
       isOpen={isOpen}
-      isSaving={isSaving}
+      operation={operation}
       onOpenChange={(open) => {
         setIsOpen(open);
-        form.reset({ name: '', description: '' });
+        operation.form.reset({ name: '', description: '' });
       }}
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField
-          form={form}
-          name="name"
-          label="Name"
-          isRequired
-          isMono
-          placeholder="wants_invoice"
-          description="Letters, digits, _ and -. It cannot be changed later."
-        />
-        <TextField
-          form={form}
-          name="description"
-          label="Rule"
-          rows={3}
-          isRequired
-          limit={maxCharacters(createTag.body, 'description')}
-          description={RULE_HINT}
-        />
-      </form>
-    </TagDialog>
+      <TextField
+        form={operation.form}
+        name="name"
+        label="Name"
+        isRequired
+        isMono
+        placeholder="wants_invoice"
+        description="Letters, digits, _ and -. It cannot be changed later."
+      />
+      <TextField
+        form={operation.form}
+        name="description"
+        label="Rule"
+        rows={3}
+        isRequired
+        limit={maxCharacters(createTag.body, 'description')}
+        description={RULE_HINT}
+      />
+    </FormDialog>
   );
 }
 
@@ -74,9 +67,8 @@ export function EditTagDialog({ tag, trigger }: { tag: CustomTag; trigger: React
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const formId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const { form, submit, isSaving } = useOperationForm({
+  const operation = useOperationForm({
     schema: updateTag.body,
     values: { description: tag.description },
     save: (body) => callOperation(updateTag, { params: { name: tag.name }, body }, { workspaceId }),
@@ -87,59 +79,26 @@ export function EditTagDialog({ tag, trigger }: { tag: CustomTag; trigger: React
     },
   });
   return (
-    <TagDialog
+    <FormDialog
       title={`Rule of ${tag.name}`}
       saveLabel="Save"
       trigger={trigger}
-      formId={formId}
       isOpen={isOpen}
-      isSaving={isSaving}
+      operation={operation}
       onOpenChange={(open) => {
         setIsOpen(open);
-        form.reset();
+        operation.form.reset();
       }}
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <FormFailure message={form.formState.errors.root?.server?.message} />
-        <TextField
-          form={form}
-          name="description"
-          label="Rule"
-          rows={3}
-          isRequired
-          limit={maxCharacters(updateTag.body, 'description')}
-          description={RULE_HINT}
-        />
-      </form>
-    </TagDialog>
-  );
-}
-
-type TagDialogProps = {
-  title: string;
-  saveLabel: string;
-  trigger: ReactNode;
-  formId: string;
-  isOpen: boolean;
-  isSaving: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-  children: ReactNode;
-};
-
-function TagDialog({ formId, isSaving, saveLabel, ...dialog }: TagDialogProps) {
-  return (
-    <Dialog
-      {...dialog}
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" isBusy={isSaving}>
-            {saveLabel}
-          </Button>
-        </>
-      }
-    />
+      <TextField
+        form={operation.form}
+        name="description"
+        label="Rule"
+        rows={3}
+        isRequired
+        limit={maxCharacters(updateTag.body, 'description')}
+        description={RULE_HINT}
+      />
+    </FormDialog>
   );
 }

@@ -5,6 +5,7 @@ import { Command } from 'cmdk';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { Search } from 'lucide-react';
 import { Kbd } from './code-block.tsx';
+import { useReturnOfFocus } from './dialog.tsx';
 
 export type CommandEntry = {
   id: string;
@@ -25,6 +26,7 @@ type CommandPaletteProps = {
 
 /** A list of everything one can go to or do, found by typing. */
 export function CommandPalette({ isOpen, onOpenChange, entries, label }: CommandPaletteProps) {
+  const focus = useReturnOfFocus(false);
   const groups = [...new Set(entries.map((entry) => entry.group))];
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -32,6 +34,7 @@ export function CommandPalette({ isOpen, onOpenChange, entries, label }: Command
         <RadixDialog.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade-in" />
         <RadixDialog.Content
           aria-describedby={undefined}
+          {...focus}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 overflow-hidden rounded-xl bg-raised shadow-dialog focus-visible:outline-none data-[state=open]:animate-fade-in"
         >
           <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { AlertDialog as RadixAlertDialog, Dialog as RadixDialog } from 'radix-ui';
 import { X } from 'lucide-react';
 import { Button, IconButton } from './button.tsx';
@@ -18,6 +18,8 @@ type DialogProps = {
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
   size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** A click beside the dialog does not close it: something was typed that would be lost. */
+  keepsOutsideClicks?: boolean;
   /** Buttons at the foot, right-aligned. */
   footer?: ReactNode;
   children?: ReactNode;
@@ -32,9 +34,11 @@ export function Dialog({
   isOpen,
   onOpenChange,
   size = 'md',
+  keepsOutsideClicks = false,
   footer,
   children,
 }: DialogProps) {
+  const focus = useReturnOfFocus(trigger !== undefined);
   return (
     <RadixDialog.Root {...openProps(isOpen, onOpenChange)}>
       {trigger ? <RadixDialog.Trigger asChild>{trigger}</RadixDialog.Trigger> : null}
@@ -43,6 +47,8 @@ export function Dialog({
         <RadixDialog.Content
           className={classNames(PANEL, WIDTHS[size])}
           {...(description ? {} : { 'aria-describedby': undefined })}
+          {...focus}
+          onInteractOutside={(event) => (keepsOutsideClicks ? event.preventDefault() : undefined)}
         >
           <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
             <div className="min-w-0">
@@ -94,6 +100,7 @@ type ConfirmDialogProps = {
  * `isOpen` is controlled, which lets it stay open, busy, until the work is done.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const focus = useReturnOfFocus(props.trigger !== undefined);
   const action = (
     <Button variant={props.tone ?? 'danger'} isBusy={props.isBusy ?? false} onClick={props.onConfirm}>
       {props.confirmLabel}
@@ -104,7 +111,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {props.trigger ? <RadixAlertDialog.Trigger asChild>{props.trigger}</RadixAlertDialog.Trigger> : null}
       <RadixAlertDialog.Portal>
         <RadixAlertDialog.Overlay className={SCRIM} />
-        <RadixAlertDialog.Content className={classNames(PANEL, 'max-w-md')}>
+        <RadixAlertDialog.Content className={classNames(PANEL, 'max-w-md')} {...focus}>
           <div className="flex flex-col gap-1 overflow-y-auto px-5 pt-4 pb-5">
             <RadixAlertDialog.Title className="text-lg font-semibold text-ink">
               {props.title}
@@ -128,6 +135,28 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </RadixAlertDialog.Portal>
     </RadixAlertDialog.Root>
   );
+}
+
+/**
+ * Radix gives the focus back to a dialog's own trigger. Without one it would be lost: then it goes back to where it
+ * was, to the button of the menu that led here, or to the page when either is gone.
+ */
+export function useReturnOfFocus(hasTrigger: boolean) {
+  const opener = useRef<HTMLElement | null>(null);
+  if (hasTrigger) return {};
+  return {
+    onOpenAutoFocus: () => {
+      const focused = document.activeElement;
+      const menuButtonId = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+      const origin = menuButtonId ? document.getElementById(menuButtonId) : focused;
+      opener.current = origin instanceof HTMLElement ? origin : null;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      const origin = opener.current;
+      (origin?.isConnected ? origin : document.getElementById('main'))?.focus({ preventScroll: true });
+    },
+  };
 }
 
 /** With exact optional types, "not controlled" means that the property is absent. */

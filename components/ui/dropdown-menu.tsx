@@ -24,7 +24,8 @@ export function DropdownMenu({
   className,
 }: DropdownMenuProps) {
   return (
-    <Radix.Root>
+    // Not modal: a modal menu hides the page from screen readers while its links can still have the focus.
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
