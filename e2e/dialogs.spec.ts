@@ -1,0 +1,158 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessibility.ts';
+import { signIn } from './support/sign-in.ts';
+
+const PHONE = { width: 390, height: 844 };
+const button = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first();
+
+type Opened = {
+  path: string;
+  /** What is clicked to open it, and has the focus again afterwards. */
+  opener: (page: Page) => Locator;
+  role: 'dialog' | 'alertdialog' | 'menu';
+  name?: string | RegExp;
+  /** The entry of the opener's menu that leads on to the dialog. */
+  entry?: string;
+};
+
+const dialog = (path: string, opener: string | RegExp, name: string | RegExp): Opened => ({
+  path,
+  opener: (page) => button(page, opener),
+  role: 'dialog',
+  name,
+});
+const confirmation = (path: string, opener: string | RegExp, name: string | RegExp): Opened => ({
+  ...dialog(path, opener, name),
+  role: 'alertdialog',
+});
+const menu = (path: string, opener: string | RegExp): Opened => ({
+  path,
+  opener: (page) => button(page, opener),
+  role: 'menu',
+});
+
+const OPENED: Opened[] = [
+  dialog('/conversations', 'Any date', 'Date range'),
+  menu('/calls/new', 'Choose a person'),
+  dialog('/agents', 'New agent', 'New agent'),
+  menu('/agents/agent_front_desk', 'More actions'),
+  dialog('/agents/agent_front_desk', 'API call', 'The same over the API'),
+  dialog('/agents/agent_front_desk', 'Whole text', 'What the model gets, whole'),
+  confirmation('/agents/agent_front_desk/outbound-prompts', /^Delete /, /^Delete /),
+  dialog('/knowledge', 'New knowledge base', 'New knowledge base'),
+  dialog('/knowledge/kb_practice', 'Edit', 'Edit knowledge base'),
+  menu('/knowledge/kb_practice', 'More actions'),
+  {
+    ...confirmation('/knowledge/kb_practice', 'More actions', /^Delete About/),
+    entry: 'Delete knowledge base',
+  },
+  confirmation('/knowledge/kb_practice', 'Delete prices.csv', 'Delete prices.csv?'),
+  menu('/webhooks', 'Export'),
+  confirmation('/webhooks', 'Regenerate', 'Replace the secret now?'),
+  dialog('/settings/keys', 'New API key', 'New API key'),
+  confirmation('/settings/keys', /^Revoke /, /^Revoke /),
+  dialog('/settings/members', 'Add a person', 'Add a person'),
+  dialog('/settings/members', /^Set a new password/, /^New password for /),
+  confirmation('/settings/members', /^Remove /, /^Remove /),
+  confirmation('/settings/members', 'Leave this workspace', 'Leave this workspace?'),
+  dialog('/settings/numbers', 'New number', 'New simulated number'),
+  dialog('/settings/numbers', /^Edit \+/, /^Limit of /),
+  confirmation('/settings/numbers', /^Delete \+/, /^Delete \+/),
+  dialog('/settings/tags', 'New tag', 'New tag'),
+  dialog('/settings/tags', /^Edit /, /^Rule of /),
+  confirmation('/settings/tags', /^Remove /, /^Remove /),
+  {
+    path: '/conversations',
+    opener: (page) => page.getByRole('button', { name: 'Switch workspace' }),
+    role: 'menu',
+  },
+  {
+    path: '/conversations',
+    opener: (page) => page.getByRole('button', { name: 'Account of' }),
+    role: 'menu',
+  },
+  {
+    path: '/conversations',
+    opener: (page) => page.getByRole('button', { name: /^Go to/ }),
+    role: 'dialog',
+    name: 'Go to',
+  },
+];
+
+const paths = [...new Set(OPENED.map(({ path }) => path))];
+
+for (const path of paths) {
+  test(`what opens on ${path} is accessible, closes with Escape and gives the focus back`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    await signIn(page, path);
+    for (const { opener, role, name, entry } of OPENED.filter((opened) => opened.path === path)) {
+      const opened = page.getByRole(role, name === undefined ? {} : { name });
+      await opener(page).click();
+      if (entry) await page.getByRole('menuitem', { name: entry }).click();
+      await expect(opened).toBeVisible();
+      await expect(opened.locator(':focus').or(opened.and(page.locator(':focus')))).toHaveCount(1);
+      // A menu belongs to its button, wherever in the document it is drawn; axe asks for a landmark around it.
+      await expectAccessible(page, role === 'menu' ? { without: ['region'] } : {});
+      await page.keyboard.press('Escape');
+      await expect(opened).toBeHidden();
+      await expect(opener(page)).toBeFocused();
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
+  });
+}
+
+test('the menu of a phone is accessible, closes with Escape and gives the focus back', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await signIn(page);
+  const opener = page.getByRole('button', { name: 'Open menu' });
+  await opener.click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+});
+
+test('a dialog whose fields are wrong is accessible, and fits a phone', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await signIn(page, '/settings/members');
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const opened = page.getByRole('dialog', { name: 'Add a person' });
+  await opened.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(opened.getByLabel('E-mail address')).toBeFocused();
+  await expect(opened.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+});
+
+test('unsaved changes are asked about in a dialog that is accessible', async ({ page }) => {
+  await signIn(page, '/settings');
+  await page.getByLabel('Carrier, per minute').fill('3');
+  const away = page.getByRole('link', { name: 'Agents' });
+  await away.click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await expect(question).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(away).toBeFocused();
+});
+
+test('a click beside a dialog closes it, but not over what was typed', async ({ page }) => {
+  await signIn(page, '/settings/tags');
+  const opened = page.getByRole('dialog', { name: 'New tag' });
+  await page.getByRole('button', { name: 'New tag' }).click();
+  await page.mouse.click(5, 5);
+  await expect(opened).toBeHidden();
+  await page.getByRole('button', { name: 'New tag' }).click();
+  await opened.getByLabel('Name').fill('wants_invoice');
+  await page.mouse.click(5, 5);
+  await expect(opened.getByLabel('Name')).toHaveValue('wants_invoice');
+  await page.keyboard.press('Escape');
+  await expect(opened).toBeHidden();
+});
