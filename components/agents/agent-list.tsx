@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useDeferredValue, useState } from 'react';
 import { Bot, Phone, Search } from 'lucide-react';
+import { phoneLabel } from '#components/conversations/wording.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -99,7 +100,7 @@ function Agents({ agents, isFiltered }: { agents: AgentListItem[]; isFiltered: b
       <TableHead>
         <TableHeader>Agent</TableHeader>
         <TableHeader>State</TableHeader>
-        <TableHeader>Numbers</TableHeader>
+        <TableHeader className="hidden sm:table-cell">Numbers</TableHeader>
         <TableHeader className="hidden lg:table-cell">Prompts</TableHeader>
         <TableHeader className="hidden lg:table-cell">Knowledge</TableHeader>
         <TableHeader className="hidden md:table-cell">Last call</TableHeader>
@@ -117,11 +118,17 @@ function Agents({ agents, isFiltered }: { agents: AgentListItem[]; isFiltered: b
               {agent.description ? (
                 <p className="truncate text-xs text-ink-subtle">{agent.description}</p>
               ) : null}
+              {/* On a phone there is no room for a column of them. */}
+              {agent.phoneNumbers.length > 0 ? (
+                <span className="mt-1 block sm:hidden">
+                  <Numbers numbers={agent.phoneNumbers} />
+                </span>
+              ) : null}
             </TableCell>
             <TableCell>
               <AgentState isActive={agent.isActive} />
             </TableCell>
-            <TableCell>
+            <TableCell className="hidden sm:table-cell">
               <Numbers numbers={agent.phoneNumbers} />
             </TableCell>
             <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
@@ -158,7 +165,7 @@ function Numbers({ numbers }: { numbers: AgentListItem['phoneNumbers'] }) {
   return (
     <span className="flex items-center gap-1.5">
       <Badge icon={<Phone aria-hidden="true" />} className="figures">
-        {first.number}
+        {phoneLabel(first.number)}
       </Badge>
       {others.length > 0 ? (
         <span className="text-xs text-ink-subtle" title={others.map((other) => other.number).join(', ')}>

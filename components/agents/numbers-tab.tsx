@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { Phone } from 'lucide-react';
+import { phoneLabel } from '#components/conversations/wording.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { AssignNumber } from '#components/settings/assign-number.tsx';
@@ -36,21 +37,23 @@ export function NumbersTab({ agentId }: { agentId: string }) {
           <TableHead>
             <TableHeader>Number</TableHeader>
             <TableHeader>Carrier</TableHeader>
-            <TableHeader>Id</TableHeader>
+            <TableHeader className="hidden sm:table-cell">Id</TableHeader>
           </TableHead>
           <TableBody>
             {phoneNumbers.map((number) => (
               <TableRow key={number.id}>
                 <TableCell className="figures font-medium whitespace-nowrap">
                   <span className="flex items-center gap-1">
-                    {number.number}
+                    {phoneLabel(number.number)}
                     <CopyButton text={number.number} label={`Copy ${number.number}`} />
                   </span>
                 </TableCell>
                 <TableCell>
                   <Badge>{number.carrier}</Badge>
                 </TableCell>
-                <TableCell className="font-mono text-xs text-ink-subtle">{number.id}</TableCell>
+                <TableCell className="hidden font-mono text-xs text-ink-subtle sm:table-cell">
+                  {number.id}
+                </TableCell>
               </TableRow>
             ))}
           </TableBody>

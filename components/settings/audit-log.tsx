@@ -92,7 +92,7 @@ function EventTable({ events }: { events: AuditEvent[] }) {
   return (
     <Table caption="Changes">
       <TableHead>
-        <TableHeader>Time</TableHeader>
+        <TableHeader className="hidden sm:table-cell">Time</TableHeader>
         <TableHeader>Who</TableHeader>
         <TableHeader>What</TableHeader>
         <TableHeader className="hidden md:table-cell">Details</TableHeader>
@@ -100,14 +100,17 @@ function EventTable({ events }: { events: AuditEvent[] }) {
       <TableBody>
         {events.map((event) => (
           <TableRow key={event.id}>
-            <TableCell className="whitespace-nowrap text-ink-muted">
+            <TableCell className="hidden whitespace-nowrap text-ink-muted sm:table-cell">
               <Moment iso={event.at} />
             </TableCell>
-            <TableCell className="max-w-40 sm:max-w-56">
+            <TableCell className="max-w-32 sm:max-w-56">
               <p className="truncate text-ink">{event.actorLabel}</p>
               <p className="text-xs text-ink-subtle">{ACTORS[event.actorKind]}</p>
+              <p className="text-xs text-ink-subtle sm:hidden">
+                <Moment iso={event.at} />
+              </p>
             </TableCell>
-            <TableCell>
+            <TableCell className="w-full max-w-0 md:w-auto md:max-w-none md:min-w-72">
               <Badge className="font-mono">{event.action}</Badge>
               {event.targetId ? (
                 <p className="mt-0.5 font-mono text-xs break-all text-ink-subtle">{event.targetId}</p>

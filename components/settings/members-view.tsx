@@ -63,7 +63,7 @@ export function MembersView() {
 function MemberRow({ member, isMe, isOwner }: { member: Member; isMe: boolean; isOwner: boolean }) {
   return (
     <TableRow>
-      <TableCell className="w-full max-w-0 min-w-36">
+      <TableCell className="w-full max-w-0 min-w-28 sm:min-w-36">
         <p className="flex items-center gap-2 font-medium text-ink">
           <span className="truncate">{member.name}</span>
           {isMe ? <Badge>You</Badge> : null}
@@ -80,7 +80,7 @@ function MemberRow({ member, isMe, isOwner }: { member: Member; isMe: boolean; i
         <Moment iso={member.joinedAt} />
       </TableCell>
       <TableCell>
-        <span className="flex justify-end gap-1">
+        <span className="flex justify-end gap-1 max-sm:flex-col">
           {isOwner && !isMe ? <ResetPasswordDialog member={member} /> : null}
           {isOwner || isMe ? <RemoveMember member={member} isMe={isMe} /> : null}
         </span>
@@ -114,7 +114,7 @@ function RoleSelect({ member }: { member: Member }) {
         if (option && option.value !== member.role) change.mutate(option.value);
       }}
       disabled={change.isPending}
-      className="w-28!"
+      className="w-24! sm:w-28!"
     />
   );
 }
