@@ -39,6 +39,32 @@ test('many files are uploaded at once, each with its own result', async ({ page 
   await expect(uploads(page)).toHaveCount(0);
 });
 
+test('a file that did not arrive is sent again, and uploads are not left by accident', async ({ page }) => {
+  await createBase(page, 'Lost upload');
+  const lost = Promise.withResolvers<void>();
+  const isUpload = (url: URL) => url.pathname.endsWith('/documents');
+  await page.route(isUpload, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await lost.promise;
+    return route.abort();
+  });
+  await page.getByLabel('Files to upload').setInputFiles([file('bays.txt', 'Visitors park in the bays.')]);
+  await expect(page.getByText('0 of 1 file done')).toBeVisible();
+  await page.getByRole('link', { name: 'Agents', exact: true }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Leave while files are uploaded?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+
+  lost.resolve();
+  await expect(page.getByText('1 of 1 file done, 1 failed')).toBeVisible();
+  await page.unroute(isUpload);
+  await page.getByRole('button', { name: 'Upload bays.txt again' }).click();
+  await expect(uploads(page)).toContainText('1 chunk indexed');
+  await page.getByRole('link', { name: 'Agents', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Agents' })).toBeVisible();
+});
+
 test('a file can be dropped, found by a question, looked into and deleted', async ({ page }) => {
   await createBase(page, 'Dropped file');
   const data = await page.evaluateHandle(() => {
@@ -55,6 +81,7 @@ test('a file can be dropped, found by a question, looked into and deleted', asyn
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   const hit = page.getByRole('listitem').filter({ hasText: 'Heron' });
   await expect(hit).toContainText('By words');
+  await expect(page.getByRole('status').filter({ hasText: '1 result among 1 chunk' })).toBeVisible();
   await hit.getByRole('link', { name: 'guests.md' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'guests.md' })).toBeVisible();
@@ -94,9 +121,9 @@ test('a knowledge base is renamed, attached to an agent and deleted', async ({ p
 
 test('the list sorts by name, both ways', async ({ page }) => {
   await signIn(page, '/knowledge');
-  await page.getByRole('link', { name: 'Name' }).click();
+  await page.getByRole('link', { name: 'Name', exact: true }).click();
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
-  await page.getByRole('link', { name: 'Name' }).click();
+  await page.getByRole('link', { name: 'Name', exact: true }).click();
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending');
 });
 

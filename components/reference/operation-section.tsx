@@ -3,6 +3,7 @@ import { Badge, type Tone } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { curlOf, type ListedOperation, type OpenApiDocument } from './openapi-document.ts';
 import { FieldRow, SchemaTable } from './schema-table.tsx';
+import { TextWithCode } from './text-with-code.tsx';
 
 const METHOD_TONE: Record<string, Tone> = {
   GET: 'neutral',
@@ -44,7 +45,9 @@ export function OperationSection({
               {operation.security ? <Badge>no key needed</Badge> : null}
             </p>
             {operation.description ? (
-              <p className="max-w-prose text-sm text-ink-muted">{operation.description}</p>
+              <p className="max-w-prose text-sm text-ink-muted">
+                <TextWithCode text={operation.description} />
+              </p>
             ) : null}
           </header>
           {operation.parameters ? (

@@ -6,6 +6,7 @@ import {
   resolve,
   typeOf,
 } from './openapi-document.ts';
+import { TextWithCode } from './text-with-code.tsx';
 
 const DEEPEST = 4;
 
@@ -58,7 +59,11 @@ export function FieldRow({ name, schema, isRequired, document, depth }: FieldRow
         {isRequired ? <span className="text-xs font-medium text-danger-text">required</span> : null}
       </dt>
       <dd className="mt-1 space-y-1.5 text-sm text-ink-muted empty:hidden">
-        {description ? <p>{description}</p> : null}
+        {description ? (
+          <p>
+            <TextWithCode text={description} />
+          </p>
+        ) : null}
         {bounds.length > 0 ? (
           <p className="font-mono text-xs break-words text-ink-subtle">{bounds.join(', ')}</p>
         ) : null}

@@ -40,7 +40,7 @@ export function PageHeader({ title, description, trail, badge, actions }: PageHe
                   <Link href={step.href} className="rounded-sm hover:text-ink hover:underline">
                     {step.label}
                   </Link>
-                  <ChevronRight aria-hidden="true" className="size-3.5" />
+                  <ChevronRight aria-hidden="true" className="size-3.5 shrink-0" />
                 </li>
               ))}
             </ol>
