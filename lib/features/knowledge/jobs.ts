@@ -5,8 +5,7 @@ import { reembedJob } from './embedding/service.ts';
 import { failAbandonedDocuments, removeLeftovers, removeOrphanFiles } from './documents/sweep/service.ts';
 
 const SWEEP_EVERY_MS = 5_000;
-const LEFTOVER_SWEEP_EVERY_MS = 60_000;
-const FILE_SWEEP_EVERY_MS = 10 * 60_000;
+const LEFTOVER_SWEEP_EVERY_MS = 10 * 60_000;
 
 /**
  * Background work of knowledge bases: what a crash left, and moving collections to the model of the settings. On the
@@ -19,8 +18,10 @@ export async function registerKnowledgeJobs(deps: KnowledgeDeps, knowledge: Know
   await deps.queue.every('knowledge.documents', SWEEP_EVERY_MS, () =>
     failAbandonedDocuments(deps, { all: false }),
   );
-  await deps.queue.every('knowledge.leftovers', LEFTOVER_SWEEP_EVERY_MS, () => removeLeftovers(deps));
-  await deps.queue.every('knowledge.files', FILE_SWEEP_EVERY_MS, () => removeOrphanFiles(deps));
+  await deps.queue.every('knowledge.leftovers', LEFTOVER_SWEEP_EVERY_MS, async () => {
+    await removeLeftovers(deps);
+    await removeOrphanFiles(deps);
+  });
   await deps.queue.work(
     reembedJob,
     { concurrency: 1, retryLimit: 5, expireInSeconds: 6 * 3_600 },

@@ -98,22 +98,31 @@ async function deleteInBatches(db: Database, which: SQL): Promise<void> {
   }
 }
 
+/** Documents looked at per statement; each is a look into the primary key of a table. */
+const SWEPT_DOCUMENTS = 500;
+
 /** Documents that do not exist, or failed, and of which something is left: by a crash, or by a worker that lost its lease. */
 export async function documentsWithLeftovers(db: Database): Promise<string[]> {
   const found = new Set<string>();
   for (const table of CONTENT_TABLES) {
-    // From one id to the next by the primary key: there are few documents and many rows.
-    const rows = await queryRows<{ id: string }>(
-      db,
-      sql`with recursive ids as (
-        (select document_id as id from ${table} order by document_id limit 1)
-        union all
-        select (select document_id from ${table} where document_id > ids.id order by document_id limit 1) from ids where ids.id is not null
-      ) select id from ids where id is not null and not exists (
-        select from documents where documents.id = ids.id and status <> 'FAILED'
-      )`,
-    );
-    for (const row of rows) found.add(row.id);
+    let after: string | undefined = '';
+    while (after !== undefined) {
+      // From one id to the next by the primary key: there are few documents and many rows.
+      const rows: { id: string; isLeft: boolean }[] = await queryRows(
+        db,
+        sql`with recursive ids as (
+          (select document_id as id from ${table} where document_id > ${after} order by document_id limit 1)
+          union all
+          select (select document_id from ${table} where document_id > ids.id order by document_id limit 1)
+          from ids where ids.id is not null
+        ), page as (select id from ids where id is not null limit ${SWEPT_DOCUMENTS})
+        select id, not exists (
+          select from documents where documents.id = page.id and status <> 'FAILED'
+        ) as "isLeft" from page`,
+      );
+      for (const row of rows) if (row.isLeft) found.add(row.id);
+      after = rows.length === SWEPT_DOCUMENTS ? rows.at(-1)?.id : undefined;
+    }
   }
   return [...found];
 }
