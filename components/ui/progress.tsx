@@ -20,7 +20,7 @@ export function Progress({ label, value, max = 100, tone = 'accent', className }
       aria-label={label}
       value={shown}
       max={max}
-      className={classNames('h-1.5 w-full overflow-hidden rounded-full bg-hover', className)}
+      className={classNames('h-1.5 w-full overflow-hidden rounded-full bg-line-strong', className)}
     >
       <Radix.Indicator asChild>
         {/* An SVG and not a width in a style attribute: the page's policy refuses those in delivered HTML. */}
