@@ -23,8 +23,7 @@ import { createSplitter } from '#lib/features/knowledge/split/splitter.ts';
 import { addIndexedDocument } from '#lib/features/knowledge/testing.ts';
 import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
 import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
-import { termHash } from '#lib/text/term-blocks.ts';
-import { queryTerms, termsOf } from '#lib/text/terms.ts';
+import { countTerms, queryTerms, termHash, termsOf } from '#lib/text/terms.ts';
 import { madeSentence, madeText } from './made-text.ts';
 
 const WORKSPACE = mintWorkspaceId('ws_bench');
@@ -69,7 +68,7 @@ async function benchSplit(): Promise<void> {
   const chunks = Array.from({ length: 2_000 }, (_, index) =>
     text.slice(index * 2_000, index * 2_000 + 2_200),
   );
-  report('terms', await cpuMs(async () => chunks.forEach((chunk) => termsOf(chunk))), chunks.length);
+  report('terms', await cpuMs(async () => chunks.forEach((chunk) => countTerms(chunk))), chunks.length);
   report(
     'terms and embed, local',
     await cpuMs(async () => chunks.forEach((chunk) => lexicalVector(chunk))),

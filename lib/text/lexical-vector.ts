@@ -1,5 +1,5 @@
 import { hash32, hashOfFour } from './hash.ts';
-import { countTerms, isStopWord, termsOf } from './terms.ts';
+import { countTerms, type Term } from './terms.ts';
 
 /** Changes whenever the numbers below change: vectors of different models are never compared. */
 export const LEXICAL_MODEL = 'local-lexical-1';
@@ -21,20 +21,18 @@ const STOP_WORD_WEIGHT = 0.1;
  * as it was but spreads a short question over all dimensions: without that, its sign bits say almost nothing.
  */
 export function lexicalVector(text: string): Float32Array {
-  return vectorOfTerms(countTerms(termsOf(text)));
+  return vectorOfTerms(countTerms(text));
 }
 
-/** The same from counted terms, where they are at hand. */
-export function vectorOfTerms(counts: ReadonlyMap<string, number>): Float32Array {
+/** The same from terms that were just counted. */
+export function vectorOfTerms(terms: readonly Term[]): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
-  for (const [term, count] of counts) {
-    let at = featuresOf(term);
-    const isStop = pool[at++] === 1;
-    const trigrams = pool[at++] ?? 0;
-    const weight = (1 + Math.log(count)) * (isStop ? STOP_WORD_WEIGHT : 1);
-    addTo(vector, pool[at++] ?? 0, weight * TERM_WEIGHT);
-    const each = weight * Math.fround(TRIGRAMS_WEIGHT / Math.sqrt(Math.max(1, trigrams)));
-    for (const end = at + trigrams; at < end; at++) addTo(vector, pool[at] ?? 0, each);
+  for (const term of terms) {
+    const features = (term.features ??= featuresOf(term.text));
+    const weight = (1 + Math.log(term.count)) * (term.isStopWord ? STOP_WORD_WEIGHT : 1);
+    addTo(vector, features[0] ?? 0, weight * TERM_WEIGHT);
+    const each = weight * Math.fround(TRIGRAMS_WEIGHT / Math.sqrt(Math.max(1, features.length - 1)));
+    for (let index = 1; index < features.length; index++) addTo(vector, features[index] ?? 0, each);
   }
   rotate(vector);
   return normalise(vector);
@@ -46,27 +44,12 @@ function addTo(vector: Float32Array, feature: number, weight: number): void {
   vector[index] = (vector[index] ?? 0) + (feature > 0 ? weight : -weight);
 }
 
-// Features of the terms met last, in one small array: an object for each took a tenth of a millisecond per chunk,
-// most of it waiting for memory. Of a term: 1 for a stop word, the count of trigrams, its feature, its trigrams'.
-const pool = new Int16Array(2 ** 19);
-let poolEnd = 0;
-const poolPlaces = new Map<string, number>();
-
-function featuresOf(term: string): number {
-  const known = poolPlaces.get(term);
-  if (known !== undefined) return known;
-  const trigrams = term.length < 4 ? 0 : term.length;
-  if (poolEnd + 3 + trigrams > pool.length) {
-    poolPlaces.clear();
-    poolEnd = 0;
-  }
-  const place = poolEnd;
-  pool[poolEnd++] = isStopWord(term) ? 1 : 0;
-  pool[poolEnd++] = trigrams;
-  pool[poolEnd++] = featureOf(hash32(`=${term}`));
-  for (let index = 0; index < trigrams; index++) pool[poolEnd++] = featureOf(trigramHash(term, index));
-  poolPlaces.set(term, place);
-  return place;
+/** The feature of the term itself, then those of its trigrams. */
+function featuresOf(term: string): number[] {
+  const features = [featureOf(hash32(`=${term}`))];
+  if (term.length < 4) return features;
+  for (let index = 0; index < term.length; index++) features.push(featureOf(trigramHash(term, index)));
+  return features;
 }
 
 function featureOf(hash: number): number {

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTermBlockWriter, readTermBlock, type TermBlock, termHash } from './term-blocks.ts';
+import { createTermBlockWriter, readTermBlock, type TermBlock } from './term-blocks.ts';
+import { termHash } from './terms.ts';
 
 function write(chunks: Iterable<[number, Iterable<string>]>): TermBlock[] {
   const blocks: TermBlock[] = [];
   const writer = createTermBlockWriter((written) => blocks.push(...written));
-  for (const [number, terms] of chunks) writer.add(number, terms);
+  for (const [number, terms] of chunks)
+    writer.add(
+      number,
+      Array.from(terms, (term) => ({ hash: termHash(term) })),
+    );
   writer.flush();
   return blocks;
 }

@@ -1,4 +1,4 @@
-import { hash32 } from './hash.ts';
+import type { Term } from './terms.ts';
 
 /**
  * Which chunks of a document hold a term: for each term its hash and the numbers of its chunks, in order of the hashes,
@@ -23,11 +23,6 @@ const MAX_VARINT_BYTES = 5;
 const NUMBER_RANGE = 2 ** 21;
 const HASH_OFFSET = 2 ** 31;
 
-/** How a term is looked up. */
-export function termHash(term: string): number {
-  return hash32(term) | 0;
-}
-
 /** Collects the terms of a document's chunks, given in order, and hands on blocks whenever enough has come together. */
 export function createTermBlockWriter(write: (blocks: TermBlock[]) => void) {
   let keys = new Float64Array(1_024);
@@ -40,12 +35,12 @@ export function createTermBlockWriter(write: (blocks: TermBlock[]) => void) {
   }
 
   return {
-    add(number: number, terms: Iterable<string>): void {
+    add(number: number, terms: Iterable<Pick<Term, 'hash'>>): void {
       if (count >= HELD_POSTINGS || number - firstNumber >= NUMBER_RANGE) flush();
       if (count === 0) firstNumber = number;
       for (const term of terms) {
         if (count === keys.length) keys = grown(keys);
-        keys[count] = (termHash(term) + HASH_OFFSET) * NUMBER_RANGE + (number - firstNumber);
+        keys[count] = (term.hash + HASH_OFFSET) * NUMBER_RANGE + (number - firstNumber);
         count += 1;
       }
     },

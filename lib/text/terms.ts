@@ -1,3 +1,5 @@
+import { hash32 } from './hash.ts';
+
 /** Words that say nothing about what a text is about; a query of nothing else keeps them. */
 const STOP_WORDS = new Set(
   (
@@ -19,38 +21,84 @@ const TOKEN = new RegExp(
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 const MAX_TERM_LENGTH = 40;
 
-/** The words of a text as it is searched by: lower case, without accents, endings taken off; pairs of characters in scripts without spaces. */
+/**
+ * A word as texts are searched by it: lower case, without accents, endings taken off; a pair of characters in scripts
+ * without spaces. Each is one object with what its uses need, so that a token of a text is looked up only once.
+ */
+export type Term = {
+  readonly text: string;
+  readonly hash: number;
+  readonly isStopWord: boolean;
+  /** How often the text counted last holds it. */
+  count: number;
+  /** Worked out when its vector is first needed. */
+  features: readonly number[] | undefined;
+};
+
+/** The terms of a text, in order, with repeats. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  for (const token of tokensOf(text.normalize('NFKC').toLowerCase())) {
-    const known = termCache.get(token);
-    if (known !== undefined) terms.push(known);
-    else if (IS_UNSPACED.test(token)) terms.push(...pairsOf(token));
-    else terms.push(remember(token, wordTerm(token)));
-  }
-  // A token of accents alone is no word.
-  return terms.includes('') ? terms.filter((term) => term !== '') : terms;
+  forEachTerm(text, (term) => terms.push(term.text));
+  return terms;
 }
 
-/** How often each term occurs. */
-export function countTerms(terms: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
+/** The terms of a text, each once. Their counts hold until the next text is counted. */
+export function countTerms(text: string): readonly Term[] {
+  for (const term of counted) term.count = 0;
+  counted = [];
+  forEachTerm(text, (term) => {
+    if (term.count === 0) counted.push(term);
+    term.count += 1;
+  });
+  return counted;
+}
+
+let counted: Term[] = [];
+
+function forEachTerm(text: string, use: (term: Term) => void): void {
+  forgetTerms();
+  for (const token of tokensOf(text.normalize('NFKC').toLowerCase())) {
+    const known = byToken.get(token);
+    if (known) use(known);
+    else if (IS_UNSPACED.test(token)) for (const pair of pairsOf(token)) use(termOf(pair));
+    else {
+      const term = termOf(wordTerm(token));
+      // A token of accents alone is no word.
+      if (term.text === '') continue;
+      byToken.set(token, term);
+      use(term);
+    }
+  }
 }
 
 function tokensOf(text: string): string[] {
   return text.match(TOKEN) ?? [];
 }
 
-// A text repeats its words: looking a token up takes a third of the time of working it out.
-const CACHED_TOKENS = 50_000;
-const termCache = new Map<string, string>();
+// A text repeats its words: looking one up takes a third of the time of working it out.
+const KEPT_TOKENS = 50_000;
+const byToken = new Map<string, Term>();
+const byText = new Map<string, Term>();
 
-function remember(token: string, term: string): string {
-  if (termCache.size >= CACHED_TOKENS) termCache.clear();
-  termCache.set(token, term);
+function termOf(text: string): Term {
+  let term = byText.get(text);
+  if (!term) {
+    term = { text, hash: termHash(text), isStopWord: STOP_WORDS.has(text), count: 0, features: undefined };
+    byText.set(text, term);
+  }
   return term;
+}
+
+/** Only between two texts: a term must be one object within a text. */
+function forgetTerms(): void {
+  if (byText.size < KEPT_TOKENS && byToken.size < KEPT_TOKENS) return;
+  byToken.clear();
+  byText.clear();
+}
+
+/** How term blocks name a term. */
+export function termHash(term: string): number {
+  return hash32(term) | 0;
 }
 
 /** The terms of a question that are worth looking for, without repeats. */
@@ -72,10 +120,6 @@ export function matchedWords(text: string, terms: readonly string[]): string[] {
     }
   }
   return [...found.values()];
-}
-
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
 }
 
 /** "Anna's" and "anna" are one term, "3.5" stays whole, "e-mail" is two tokens already. */

@@ -5,7 +5,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { addWorkspace } from '#lib/auth/testing.ts';
 import { LEXICAL_MODEL, vectorOfTerms } from '#lib/text/lexical-vector.ts';
 import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
-import { countTerms, termsOf } from '#lib/text/terms.ts';
+import { countTerms } from '#lib/text/terms.ts';
 import { copyChunks, copyTermBlocks } from './content/repository.ts';
 import { storedVector } from './embedding/vector-codes.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -49,9 +49,9 @@ export async function addIndexedDocument(
   const terms = createTermBlockWriter((written) => blocks.push(...written));
   for (let at = 0; at < texts.length; at += BATCH_CHUNKS) {
     const rows = texts.slice(at, at + BATCH_CHUNKS).map((text, index) => {
-      const counts = countTerms(termsOf(text));
-      terms.add(at + index, counts.keys());
-      return { text, source: { start: 0, end: text.length }, vector: storedVector(vectorOfTerms(counts)) };
+      const counted = countTerms(text);
+      terms.add(at + index, counted);
+      return { text, source: { start: 0, end: text.length }, vector: storedVector(vectorOfTerms(counted)) };
     });
     await copyChunks(database, document.id, { model: LEXICAL_MODEL, firstSeq: at, rows });
   }

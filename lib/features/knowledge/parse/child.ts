@@ -2,7 +2,7 @@ import { createSplitter } from '../split/splitter.ts';
 import type { Block, Chunk } from '../split/chunk.ts';
 import { vectorOfTerms } from '#lib/text/lexical-vector.ts';
 import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
-import { countTerms, termsOf } from '#lib/text/terms.ts';
+import { countTerms } from '#lib/text/terms.ts';
 import { storedVector } from '../embedding/vector-codes.ts';
 import { embeddedText } from './embedded-text.ts';
 import type { ChunkSource } from '#db/schema/knowledge.ts';
@@ -56,9 +56,9 @@ async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
   const splitter = createSplitter((chunk) => {
     const text = chunk.prefix + chunk.text;
     const source = sourceOf(chunk);
-    const counts = countTerms(termsOf(embeddedText(text, source)));
-    const vector = order.embedding === 'local' ? storedVector(vectorOfTerms(counts)) : undefined;
-    terms.add(outgoing.count(), counts.keys());
+    const counted = countTerms(embeddedText(text, source));
+    const vector = order.embedding === 'local' ? storedVector(vectorOfTerms(counted)) : undefined;
+    terms.add(outgoing.count(), counted);
     waitFor(outgoing.add({ text, source, vector }));
   });
   let textLength = 0;

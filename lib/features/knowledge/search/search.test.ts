@@ -4,6 +4,7 @@ import { agents } from '#db/schema/agents.ts';
 import { chunks } from '#db/schema/knowledge.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { lexicalVector } from '#lib/text/lexical-vector.ts';
+import { countTerms, queryTerms } from '#lib/text/terms.ts';
 import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
 import { addIndexedDocument, type KnowledgeTest, startKnowledgeTest } from '../testing.ts';
 import { nearestChunks } from './repository.ts';
@@ -145,12 +146,12 @@ describe('the words of a question', () => {
     const blocks = Object.entries(documents).flatMap(([documentId, chunkTexts]) => {
       const written: TermBlock[] = [];
       const writer = createTermBlockWriter((more) => written.push(...more));
-      for (const [seq, text] of chunkTexts.entries()) writer.add(seq, new Set(text.split(' ')));
+      for (const [seq, text] of chunkTexts.entries()) writer.add(seq, countTerms(text));
       writer.flush();
       return written.map(({ postings }) => ({ documentId, postings }));
     });
     const chunkCount = Object.values(documents).flat().length;
-    return wordMatches(blocks, { terms: question.split(' '), chunkCount, limit });
+    return wordMatches(blocks, { terms: queryTerms(question), chunkCount, limit });
   };
 
   it('weigh the more, the fewer chunks hold them; a chunk with all of them scores 1', () => {

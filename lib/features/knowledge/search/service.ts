@@ -3,8 +3,7 @@ import type { KnowledgeHit } from '#lib/engine/plan.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
-import { termHash } from '#lib/text/term-blocks.ts';
-import { matchedWords, queryTerms } from '#lib/text/terms.ts';
+import { matchedWords, queryTerms, termHash } from '#lib/text/terms.ts';
 import { assertAgent, findBase } from '../bases/repository.ts';
 import { chunkId, locationOf } from '../rules.ts';
 import {

@@ -1,4 +1,5 @@
-import { readTermBlock, termHash } from '#lib/text/term-blocks.ts';
+import { readTermBlock } from '#lib/text/term-blocks.ts';
+import { termHash } from '#lib/text/terms.ts';
 import { inOrder, type Ranked } from './rules.ts';
 
 type Posting = { hash: number; numbers: number[] };
