@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { type Database, type OpenDatabase, queryRows } from '#db/client.ts';
 import { chunks, chunkVectors, documents, termBlocks } from '#db/schema/knowledge.ts';
@@ -89,12 +90,14 @@ async function deleteInBatches(db: Database, which: SQL): Promise<void> {
   for (const table of CONTENT_TABLES) {
     const some = sql`select ctid from ${table} where ${which} limit ${DELETED_ROWS}`;
     let deleted: unknown[];
-    do
+    do {
       deleted = await queryRows(
         db,
         sql`delete from ${table} where ctid = any(array(${some})) returning 1 as one`,
       );
-    while (deleted.length === DELETED_ROWS);
+      // The embedded database answers without giving the event loop a turn.
+      await setImmediate();
+    } while (deleted.length === DELETED_ROWS);
   }
 }
 
@@ -122,6 +125,7 @@ export async function documentsWithLeftovers(db: Database): Promise<string[]> {
       );
       for (const row of rows) if (row.isLeft) found.add(row.id);
       after = rows.length === SWEPT_DOCUMENTS ? rows.at(-1)?.id : undefined;
+      await setImmediate();
     }
   }
   return [...found];

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
@@ -46,6 +47,8 @@ export async function embedMissing(
         return vector ? [{ ...storedVector(vector), documentId: chunk.documentId, seq: chunk.seq }] : [];
       });
       if (part.length > 0) await copyVectors(deps.database, scope.model, part);
+      // The embedded database answers without giving the event loop a turn.
+      await setImmediate();
     }
     await scope.onProgress?.();
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { JobKind } from '#lib/ports/queue.ts';
@@ -57,8 +58,10 @@ export function createEmbeddingService(deps: EmbeddingDeps & Pick<Foundation, 'q
         throw error;
       }
     }
-    while (await deleteOldVectors(deps.db, workspaceId, { baseId, model, limit: DELETE_ROWS }))
+    while (await deleteOldVectors(deps.db, workspaceId, { baseId, model, limit: DELETE_ROWS })) {
       signal.throwIfAborted();
+      await setImmediate();
+    }
   }
 
   /** False when a document became visible meanwhile that has no vectors of the new model. */
