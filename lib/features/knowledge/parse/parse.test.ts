@@ -36,6 +36,18 @@ const reasonFor = (name: string, content: Buffer | string) =>
   );
 
 describe('good files', () => {
+  it('PDF: every page of a long list, in order', async () => {
+    const pages = Array.from({ length: 1_500 }, (_, index) => ({
+      content: pdfText([`This is page number ${index + 1}.`]),
+    }));
+    const { chunks } = await parse('long.pdf', pdfOf(pages));
+    const numbers = chunks.flatMap((chunk) =>
+      Array.from(chunk.text.matchAll(/page number (\d+)/g), (match) => Number(match[1])),
+    );
+    expect([...new Set(numbers)]).toEqual(pages.map((_, index) => index + 1));
+    expect(chunks.at(-1)?.source.page).toBeGreaterThan(1_400);
+  });
+
   it('PDF: text with its pages', async () => {
     const { chunks } = await parse(
       'a.pdf',

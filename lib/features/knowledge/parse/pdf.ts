@@ -17,6 +17,7 @@ export async function readPdf(bytes: Buffer, emit: (block: Block) => void | Prom
       'The content is not a PDF, although the name says so. Export it as PDF again, or give the file its right ending.',
     );
   }
+  overstatePageCount(bytes);
   const pdf = await openPdf(bytes);
   if (pdf.numPages > MAX_PAGES) {
     throw new UnreadableDocument(
@@ -35,6 +36,32 @@ export async function readPdf(bytes: Buffer, emit: (block: Block) => void | Prom
       await emit({ kind: 'prose', text: paragraph, page: number });
   }
   if (!sawText) throw new UnreadableDocument('This PDF is a scan without text; run OCR on it first.');
+}
+
+const MANY_PAGES = 1_000;
+
+/**
+ * Makes pdf.js list the pages once. It finds page n by going through the list from its start: 10,000 pages in one list,
+ * as simple writers make it, take 30 s of nothing else. When the last page by the count is not there, it distrusts the
+ * count, goes through the list, and keeps what it found. So the largest count becomes 99…9, in place; should that not be
+ * the count of the pages, pdf.js shows the same, only later.
+ */
+function overstatePageCount(bytes: Buffer): void {
+  let largest = 0;
+  for (const { digits } of countsIn(bytes)) largest = Math.max(largest, Number(digits));
+  if (largest <= MANY_PAGES) return;
+  for (const { at, digits } of countsIn(bytes))
+    if (Number(digits) === largest) bytes.write('9'.repeat(digits.length), at, 'latin1');
+}
+
+const COUNT = '/Count ';
+
+function* countsIn(bytes: Buffer): Generator<{ at: number; digits: string }> {
+  for (let found = bytes.indexOf(COUNT); found !== -1; found = bytes.indexOf(COUNT, found + 1)) {
+    const at = found + COUNT.length;
+    const digits = /^\d{4,9}(?!\d)/.exec(bytes.toString('latin1', at, at + 10))?.[0];
+    if (digits) yield { at, digits };
+  }
 }
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;

@@ -12,11 +12,8 @@ const MEGABYTE = 1024 * 1024;
 export function limitsFor(sizeBytes: number) {
   const megabytes = sizeBytes / MEGABYTE;
   return {
-    /**
-     * Busy time of the parsing process: good files take a second per megabyte at most, small ones are given no more. The
-     * slowest good one known is a PDF of 45 MB with 10,000 pages in one list, which pdf.js walks anew for every page: 80 s.
-     */
-    busyMs: Math.round(7_500 + Math.max(0, megabytes - 4) * 1_150 + Math.max(0, megabytes - 20) * 1_500),
+    /** Busy time of the parsing process: good files take a second per megabyte at most, small ones are given no more. */
+    busyMs: Math.round(7_500 + Math.max(0, megabytes - 4) * 1_150),
     /** Of 512 MB that the process may hold at most, so that what it allocates between two looks fits as well. */
     memoryBytes: 448 * MEGABYTE,
     textCharacters: Math.round(Math.min(60_000_000, Math.max(2_000_000, sizeBytes * 20))),
