@@ -191,11 +191,12 @@ export function buildRuntime(foundation: Foundation): Runtime {
     workspaces: createWorkspacesService(foundation),
     async startWorker() {
       await registerProfileJobs(foundation);
-      await registerKnowledgeJobs({ ...foundation, embedders }, knowledge);
       await registerWebhookJobs(foundation.queue, webhookSending, {
         isOnlyProcess: foundation.database.pglite !== undefined,
       });
       await dispatcher.start();
+      // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
+      await registerKnowledgeJobs({ ...foundation, embedders }, knowledge);
     },
     async stop(timeoutMs) {
       await knowledge.stop();
