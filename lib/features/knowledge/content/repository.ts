@@ -68,6 +68,7 @@ export async function copyTermBlocks(
 
 /** Rows per statement: some 20 ms of the embedded database, so that other requests get their turn in between. */
 const DELETED_ROWS = 400;
+const LISTED_ROWS = 10_000;
 
 /**
  * Removes what there is of documents that are gone, or FAILED. Each statement looks at the state anew, so that a document
@@ -87,18 +88,45 @@ export async function clearContents(db: Database, documentId: string): Promise<v
 }
 
 async function deleteInBatches(db: Database, which: SQL): Promise<void> {
-  for (const table of CONTENT_TABLES) {
-    const some = sql`select ctid from ${table} where ${which} limit ${DELETED_ROWS}`;
-    let deleted: unknown[];
-    do {
-      deleted = await queryRows(
-        db,
-        sql`delete from ${table} where ctid = any(array(${some})) returning 1 as one`,
+  for (const table of CONTENT_TABLES) await deleteRows(db, table, which);
+}
+
+/** Rows are listed by their place first: a statement that looked for the next ones would pass over all deleted before. */
+async function deleteRows(
+  db: Database,
+  table: (typeof CONTENT_TABLES)[number],
+  which: SQL,
+  signal?: AbortSignal,
+): Promise<void> {
+  let listed: { place: string }[];
+  do {
+    listed = await queryRows(
+      db,
+      sql`select ctid::text as place from ${table} where ${which} limit ${LISTED_ROWS}`,
+    );
+    for (let at = 0; at < listed.length; at += DELETED_ROWS) {
+      signal?.throwIfAborted();
+      const places = listed.slice(at, at + DELETED_ROWS).map(({ place }) => `"${place}"`);
+      await db.execute(
+        sql`delete from ${table} where ctid = any(${`{${places.join(',')}}`}::tid[]) and ${which}`,
       );
       // The embedded database answers without giving the event loop a turn.
       await setImmediate();
-    } while (deleted.length === DELETED_ROWS);
-  }
+    }
+  } while (listed.length === LISTED_ROWS);
+}
+
+/** Removes the vectors of other models of a collection's visible documents. */
+export async function deleteOldVectors(
+  db: Database,
+  workspaceId: WorkspaceId,
+  collection: { baseId: string; model: string; signal: AbortSignal },
+): Promise<void> {
+  const which = sql`model <> ${collection.model} and document_id in (
+    select id from documents
+    where knowledge_base_id = ${collection.baseId} and workspace_id = ${workspaceId} and status = 'COMPLETED'
+  )`;
+  await deleteRows(db, chunkVectors, which, collection.signal);
 }
 
 /** Documents looked at per statement; each is a look into the primary key of a table. */

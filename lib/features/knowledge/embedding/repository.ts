@@ -92,23 +92,6 @@ export async function switchModel(
     .where(and(eq(knowledgeBases.id, change.baseId), eq(knowledgeBases.workspaceId, workspaceId)));
 }
 
-/** Removes up to `limit` vectors of other models of visible documents; false when none was left. */
-export async function deleteOldVectors(
-  db: Database,
-  workspaceId: WorkspaceId,
-  scope: { baseId: string; model: string; limit: number },
-): Promise<boolean> {
-  const rows = await queryRows(
-    db,
-    sql`delete from chunk_vectors where ctid = any(array(
-      select v.ctid from chunk_vectors v join documents d on d.id = v.document_id
-      where d.knowledge_base_id = ${scope.baseId} and d.workspace_id = ${workspaceId} and d.status = 'COMPLETED'
-        and v.model <> ${scope.model} limit ${scope.limit}
-    )) returning 1 as one`,
-  );
-  return rows.length > 0;
-}
-
 /** How many visible chunks there are, and how many have a vector of `model`. */
 export async function embeddingCounts(
   db: Database,

@@ -1,23 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { JobKind } from '#lib/ports/queue.ts';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { findBase, type KnowledgeBaseRow } from '../bases/repository.ts';
+import { deleteOldVectors } from '../content/repository.ts';
 import { type EmbeddingDeps, embedMissing } from './missing.ts';
-import {
-  chunksWithoutVector,
-  deleteOldVectors,
-  embeddingCounts,
-  lockBase,
-  setTarget,
-  switchModel,
-} from './repository.ts';
+import { chunksWithoutVector, embeddingCounts, lockBase, setTarget, switchModel } from './repository.ts';
 
 export type ReembedPayload = { workspaceId: string; knowledgeBaseId: string };
 export const reembedJob: JobKind<ReembedPayload> = { name: 'knowledge.reembed' };
-
-const DELETE_ROWS = 200;
 
 export type EmbeddingService = ReturnType<typeof createEmbeddingService>;
 
@@ -58,10 +49,7 @@ export function createEmbeddingService(deps: EmbeddingDeps & Pick<Foundation, 'q
         throw error;
       }
     }
-    while (await deleteOldVectors(deps.db, workspaceId, { baseId, model, limit: DELETE_ROWS })) {
-      signal.throwIfAborted();
-      await setImmediate();
-    }
+    await deleteOldVectors(deps.db, workspaceId, { baseId, model, signal });
   }
 
   /** False when a document became visible meanwhile that has no vectors of the new model. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '#db/schema/agents.ts';
-import { chunks } from '#db/schema/knowledge.ts';
+import { chunkVectors } from '#db/schema/knowledge.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { lexicalVector } from '#lib/text/lexical-vector.ts';
 import { countTerms, queryTerms } from '#lib/text/terms.ts';
@@ -262,8 +262,8 @@ describe('changing the model', () => {
       errorMessage: null,
     });
     expect(await ask()).toBe(1);
-    const { rows } = { rows: await old.runtime.db.select({ seq: chunks.seq }).from(chunks) };
-    expect(rows).toHaveLength(2);
+    const vectors = await old.runtime.db.select({ model: chunkVectors.model }).from(chunkVectors);
+    expect(vectors).toEqual([{ model: 'other-model' }, { model: 'other-model' }]);
     const added = await knowledge.documents.add(old.actor, base.id, {
       name: 'b.txt',
       body: Buffer.from('Parking is free.'),
