@@ -15,14 +15,17 @@ export type EmbeddingService = ReturnType<typeof createEmbeddingService>;
 /** The vectors of a collection: which model answers, and moving to another one while the old vectors still answer. */
 export function createEmbeddingService(deps: EmbeddingDeps & Pick<Foundation, 'queue' | 'log'>) {
   async function state(workspaceId: WorkspaceId, base: KnowledgeBaseRow) {
+    // Also before the job that begins at the start of the service has noted it.
+    const wanted = deps.embedders.current.model;
+    const targetModel = base.targetModel ?? (base.embeddingModel === wanted ? null : wanted);
     const counts = await embeddingCounts(deps.db, workspaceId, {
       baseId: base.id,
-      model: base.targetModel ?? base.embeddingModel,
+      model: targetModel ?? base.embeddingModel,
     });
     return {
       model: base.embeddingModel,
       kind: base.embeddingModel === LEXICAL_MODEL ? ('lexical' as const) : ('semantic' as const),
-      targetModel: base.targetModel,
+      targetModel,
       ...counts,
       errorMessage: base.reembedError,
     };
