@@ -31,8 +31,6 @@ type Deps = Pick<Foundation, 'db' | 'clock' | 'ids' | 'storage'> & {
   embedding: EmbeddingService;
 };
 
-const DOCUMENTS_AT_ONCE = 100;
-
 /** Knowledge bases and which agents answer from them (contract, Knowledge base). */
 export function createKnowledgeBaseService(deps: Deps) {
   return {
@@ -115,11 +113,10 @@ export function createKnowledgeBaseService(deps: Deps) {
         deps.processing.abandon(file.id);
         await deps.storage.delete(file.storageKey);
       }
-      for (let at = 0; at < files.length; at += DOCUMENTS_AT_ONCE)
-        await deleteLeftovers(
-          deps.db,
-          files.slice(at, at + DOCUMENTS_AT_ONCE).map((file) => file.id),
-        );
+      await deleteLeftovers(
+        deps.db,
+        files.map((file) => file.id),
+      );
       return null;
     },
 

@@ -66,6 +66,8 @@ export async function copyTermBlocks(
   );
 }
 
+/** Documents per statement: a sweep, or a collection, may have very many. */
+const DELETED_DOCUMENTS = 100;
 /** Rows per statement: some 20 ms of the embedded database, so that other requests get their turn in between. */
 const DELETED_ROWS = 400;
 const LISTED_ROWS = 10_000;
@@ -75,11 +77,13 @@ const LISTED_ROWS = 10_000;
  * that is processed again meanwhile keeps what it writes. No workspace is named: the rows that said it may be gone.
  */
 export async function deleteLeftovers(db: Database, documentIds: string[]): Promise<void> {
-  if (documentIds.length === 0) return;
-  await deleteInBatches(
-    db,
-    sql`document_id in ${documentIds} and not exists (select from documents where id = document_id and status <> 'FAILED')`,
-  );
+  for (let at = 0; at < documentIds.length; at += DELETED_DOCUMENTS) {
+    const some = documentIds.slice(at, at + DELETED_DOCUMENTS);
+    await deleteInBatches(
+      db,
+      sql`document_id in ${some} and not exists (select from documents where id = document_id and status <> 'FAILED')`,
+    );
+  }
 }
 
 /** Removes what an earlier attempt left, by the one who processes the document now. */
