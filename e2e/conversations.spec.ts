@@ -107,13 +107,28 @@ test.describe('the list of conversations', () => {
   });
 
   test('shows a running call above the finished ones, and then among them', async ({ page }) => {
+    const followed = page.waitForResponse(/\/dashboard\/calls\/stream/);
     await signIn(page);
-    await expect(rows(page).first()).toBeVisible();
-    const callId = await placeCall(page, '+15550188800');
+    await followed;
+    const callId = await placeCall(page, '+15550188801');
     const live = page.getByRole('region', { name: 'Calls in progress' }).locator(`a[href$="${callId}"]`);
     await expect(live).toBeVisible();
     await expect(rows(page).locator(`a[href$="${callId}"]`)).toBeVisible({ timeout: 45_000 });
     await expect(live).toBeHidden();
+  });
+
+  test('shows a call that began and ended before the page could follow', async ({ page }) => {
+    const ended = Promise.withResolvers<void>();
+    await page.route(/\/dashboard\/calls\/stream/, async (route) => {
+      await ended.promise;
+      await route.continue();
+    });
+    await signIn(page);
+    await expect(rows(page).first()).toBeVisible();
+    const callId = await holdCall(page, '+15550188809');
+    await expect(rows(page).locator(`a[href$="${callId}"]`)).toHaveCount(0);
+    ended.resolve();
+    await expect(rows(page).locator(`a[href$="${callId}"]`)).toBeVisible();
   });
 
   test('is accessible and keeps its policy, with what opens on it', async ({ page }) => {

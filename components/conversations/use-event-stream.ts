@@ -11,20 +11,21 @@ const MAX_RETRY_MS = 15_000;
 
 /**
  * Follows a stream of call events while the page is visible, and comes back by itself after a break, from the last
- * event seen. A hidden tab lets go of its connection: browsers allow only six to one server.
+ * event seen. A hidden tab lets go of its connection: browsers allow only six to one server. `onChange` is called for
+ * every event, and whenever the stream opens: what happened between the page's data and the first event is not in it.
  */
-export function useEventStream(url: string | null, onEvent: (event: CallEvent) => void): StreamState {
+export function useEventStream(url: string | null, onChange: () => void): StreamState {
   const [state, setState] = useState<StreamState>('connecting');
-  const handle = useEffectEvent(onEvent);
+  const handle = useEffectEvent(onChange);
   useEffect(() => {
     if (url === null) return undefined;
-    const connection = follow(url, { onEvent: (event) => handle(event), onState: setState });
+    const connection = follow(url, { onChange: () => handle(), onState: setState });
     return () => connection.close();
   }, [url]);
   return state;
 }
 
-type Handlers = { onEvent: (event: CallEvent) => void; onState: (state: StreamState) => void };
+type Handlers = { onChange: () => void; onState: (state: StreamState) => void };
 
 function follow(url: string, handlers: Handlers): { close: () => void } {
   let lastId: number | undefined;
@@ -42,9 +43,12 @@ function follow(url: string, handlers: Handlers): { close: () => void } {
       (event) => {
         lastId = event.id;
         retryMs = FIRST_RETRY_MS;
-        handlers.onEvent(event);
+        handlers.onChange();
       },
-      () => handlers.onState('open'),
+      () => {
+        handlers.onState('open');
+        handlers.onChange();
+      },
     );
     if (isClosed || current.signal.aborted || hasEnded === 'refused') return;
     handlers.onState('waiting');
