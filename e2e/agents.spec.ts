@@ -132,7 +132,7 @@ test.describe('the voice card', () => {
     await page.getByLabel('Persona name').fill('x'.repeat(121));
     await expect(page.getByText('121 / 120')).toBeVisible();
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await expect(page.getByText('Must be at most 120 characters')).toBeVisible();
+    await expect(page.getByText('Must be at most 120 characters', { exact: true })).toBeVisible();
   });
 });
 

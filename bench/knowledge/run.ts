@@ -23,7 +23,8 @@ import { createSplitter } from '#lib/features/knowledge/split/splitter.ts';
 import { addIndexedDocument } from '#lib/features/knowledge/testing.ts';
 import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
 import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
-import { countTerms, queryTerms, termHash, termsOf } from '#lib/text/terms.ts';
+import { queryTerms, termHash, termsOf } from '#lib/text/terms.ts';
+import { countTerms } from '#lib/text/vocabulary.ts';
 import { madeSentence, madeText } from './made-text.ts';
 
 const WORKSPACE = mintWorkspaceId('ws_bench');
@@ -85,15 +86,15 @@ async function benchParse(): Promise<void> {
     const { chunkCount } = await pool.run({
       workspaceId: WORKSPACE,
       order: {
+        documentId: 'doc_bench',
         fileType: 'TXT',
         sizeBytes: bytes.length,
         limits: limitsFor(bytes.length),
-        embedding: 'local',
+        model: LEXICAL_MODEL,
       },
       open: async () => new Blob([bytes]).stream(),
       onStart: async () => {},
-      onChunks: async () => {},
-      onTerms: async () => {},
+      onRows: async () => {},
       signal: new AbortController().signal,
     });
     report(

@@ -1,18 +1,20 @@
-const START = 0x811c_9dc5;
+/** Where FNV-1a begins. */
+export const HASH_START = 0x811c_9dc5;
 
 /** FNV-1a of the UTF-16 units with a final mix (murmur3's), unsigned. */
 export function hash32(text: string): number {
-  let hash = START;
-  for (let index = 0; index < text.length; index++) hash = step(hash, text.charCodeAt(index));
+  let hash = HASH_START;
+  for (let index = 0; index < text.length; index++) hash = hashStep(hash, text.charCodeAt(index));
   return mixed(hash);
 }
 
 /** The same for a text of these four units, without making it. */
 export function hashOfFour(first: number, second: number, third: number, fourth: number): number {
-  return mixed(step(step(step(step(START, first), second), third), fourth));
+  return mixed(hashStep(hashStep(hashStep(hashStep(HASH_START, first), second), third), fourth));
 }
 
-function step(hash: number, unit: number): number {
+/** FNV-1a's step over one UTF-16 unit, signed. */
+export function hashStep(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x0100_0193);
 }
 

@@ -6,11 +6,7 @@ import { termHash } from './terms.ts';
 function write(chunks: Iterable<[number, Iterable<string>]>): TermBlock[] {
   const blocks: TermBlock[] = [];
   const writer = createTermBlockWriter((written) => blocks.push(...written));
-  for (const [number, terms] of chunks)
-    writer.add(
-      number,
-      Array.from(terms, (term) => ({ hash: termHash(term) })),
-    );
+  for (const [number, terms] of chunks) writer.add(number, Array.from(terms, termHash));
   writer.flush();
   return blocks;
 }

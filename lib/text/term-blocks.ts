@@ -1,5 +1,3 @@
-import type { Term } from './terms.ts';
-
 /**
  * Which chunks of a document hold a term: for each term its hash and the numbers of its chunks, in order of the hashes,
  * cut into blocks of some kilobytes. A question reads the blocks whose range its terms' hashes fall into.
@@ -14,33 +12,31 @@ export type TermBlock = {
   postings: Uint8Array;
 };
 
-/** Terms of chunks that are held in memory (8 bytes each) until they are sorted and written: a quarter of a 50 MB text. */
+/** Terms of chunks that are held in memory (8 bytes each, 16 while sorted) until they are written: a quarter of a 50 MB text. */
 const HELD_POSTINGS = 2 ** 21;
 /** Small, because a question reads a whole block for a term: with 16 kB the words of 100,000 chunks took three times as long. */
 const BLOCK_BYTES = 4_096;
 const MAX_VARINT_BYTES = 5;
-/** A key is the hash, then the chunk's number within those held, in the 53 bits that a double counts exactly. */
-const NUMBER_RANGE = 2 ** 21;
 const HASH_OFFSET = 2 ** 31;
 
 /** Collects the terms of a document's chunks, given in order, and hands on blocks whenever enough has come together. */
 export function createTermBlockWriter(write: (blocks: TermBlock[]) => void) {
-  let keys = new Float64Array(1_024);
+  let postings = emptyPostings(1_024);
   let count = 0;
-  let firstNumber = 0;
 
   function flush(): void {
-    if (count > 0) write(blocksOf(keys.subarray(0, count).sort(), firstNumber));
+    if (count > 0) write(blocksOf(sortedByHash(postings, count), count));
     count = 0;
   }
 
   return {
-    add(number: number, terms: Iterable<Pick<Term, 'hash'>>): void {
-      if (count >= HELD_POSTINGS || number - firstNumber >= NUMBER_RANGE) flush();
-      if (count === 0) firstNumber = number;
-      for (const term of terms) {
-        if (count === keys.length) keys = grown(keys);
-        keys[count] = (term.hash + HASH_OFFSET) * NUMBER_RANGE + (number - firstNumber);
+    /** `hashes` are those of the chunk's terms (`termHash`), each once. */
+    add(number: number, hashes: Iterable<number>): void {
+      if (count >= HELD_POSTINGS) flush();
+      for (const hash of hashes) {
+        if (count === postings.hashes.length) postings = grown(postings);
+        postings.hashes[count] = hash + HASH_OFFSET;
+        postings.numbers[count] = number;
         count += 1;
       }
     },
@@ -48,25 +44,64 @@ export function createTermBlockWriter(write: (blocks: TermBlock[]) => void) {
   };
 }
 
-function grown(keys: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(keys.length * 2);
-  larger.set(keys);
+/** Terms, as their hashes from 0 up, and beside each the number of a chunk that holds it. */
+type Postings = { hashes: Uint32Array; numbers: Uint32Array };
+
+function emptyPostings(length: number): Postings {
+  return { hashes: new Uint32Array(length), numbers: new Uint32Array(length) };
+}
+
+function grown(postings: Postings): Postings {
+  const larger = emptyPostings(postings.hashes.length * 2);
+  larger.hashes.set(postings.hashes);
+  larger.numbers.set(postings.numbers);
   return larger;
 }
 
-function blocksOf(keys: Float64Array, firstNumber: number): TermBlock[] {
+const DIGIT_BITS = 11;
+const DIGITS = 2 ** DIGIT_BITS;
+
+/** A radix sort: eight times as fast as sorting pairs packed into doubles, and the numbers of a hash stay in order. */
+function sortedByHash(postings: Postings, count: number): Postings {
+  let [from, to] = [postings, emptyPostings(count)];
+  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+    const places = new Uint32Array(DIGITS + 1);
+    for (let at = 0; at < count; at++) {
+      const next = digitOf(from.hashes[at] ?? 0, shift) + 1;
+      places[next] = (places[next] ?? 0) + 1;
+    }
+    for (let digit = 1; digit < DIGITS; digit++)
+      places[digit] = (places[digit] ?? 0) + (places[digit - 1] ?? 0);
+    for (let at = 0; at < count; at++) {
+      const hash = from.hashes[at] ?? 0;
+      const digit = digitOf(hash, shift);
+      const place = places[digit] ?? 0;
+      places[digit] = place + 1;
+      to.hashes[place] = hash;
+      to.numbers[place] = from.numbers[at] ?? 0;
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+function digitOf(hash: number, shift: number): number {
+  return (hash >>> shift) & (DIGITS - 1);
+}
+
+function blocksOf({ hashes, numbers }: Postings, count: number): TermBlock[] {
   const blocks: TermBlock[] = [];
   let block = startBlock();
-  for (let from = 0; from < keys.length;) {
-    const hash = Math.floor((keys[from] ?? 0) / NUMBER_RANGE);
-    const numbers: number[] = [];
+  for (let from = 0; from < count;) {
+    const hash = hashes[from] ?? 0;
+    const held: number[] = [];
     let to = from;
-    for (; to < keys.length && Math.floor((keys[to] ?? 0) / NUMBER_RANGE) === hash; to++) {
-      const number = (keys[to] ?? 0) - hash * NUMBER_RANGE + firstNumber;
+    for (; to < count && hashes[to] === hash; to++) {
+      const number = numbers[to] ?? 0;
       // Two terms of one chunk with the same hash.
-      if (number !== numbers.at(-1)) numbers.push(number);
+      if (number !== held.at(-1)) held.push(number);
     }
-    block.append(hash - HASH_OFFSET, numbers);
+    block.append(hash - HASH_OFFSET, held);
     if (block.size() >= BLOCK_BYTES) {
       blocks.push(block.finish());
       block = startBlock();

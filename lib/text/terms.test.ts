@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LEXICAL_DIMENSIONS, lexicalVector } from './lexical-vector.ts';
-import { matchedWords, queryTerms, termsOf } from './terms.ts';
+import { LEXICAL_DIMENSIONS } from './features.ts';
+import { lexicalVector } from './lexical-vector.ts';
+import { matchedWords, queryTerms, termHash, termsOf } from './terms.ts';
+import { countTerms } from './vocabulary.ts';
 
 it('brings forms of a word to one term', () => {
   expect(termsOf('opening opens opened open')).toEqual(['open', 'open', 'open', 'open']);
@@ -50,4 +53,49 @@ it('is nearer to a text that shares words than to one that does not', () => {
     2 * cosine(question, 'A whitening takes an hour and costs 240 euros.'),
   );
   expect(cosine('appointment', 'apointment')).toBeGreaterThan(0.15);
+});
+
+it('counts the terms of any text as they are listed', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+    fc.string({ unit: 'binary', maxLength: 6 }),
+    // More words than are kept.
+    fc.nat({ max: 90_000 }).map((number) => `w${number}`),
+    fc.constantFrom(
+      'Anna’s',
+      "l'été",
+      '3.5',
+      'a.b.',
+      'e\u0301',
+      '東京タワー',
+      'ไทย',
+      'x_y',
+      'm²',
+      'ﬁn',
+      '…',
+      'ＡＢ',
+      'İ',
+      '한국',
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), fc.constantFrom('', ' ', '.'), (pieces, between) => {
+      const text = pieces.join(between);
+      const expected = new Map<number, number>();
+      for (const term of termsOf(text)) expected.set(termHash(term), (expected.get(termHash(term)) ?? 0) + 1);
+      const { numbers, terms } = countTerms(text);
+      expect([...numbers].map((number) => [terms.hash[number], terms.count[number]])).toEqual([...expected]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+it('forgets words when there are very many, and counts on', () => {
+  const words = Array.from({ length: 60_000 }, (_, index) => `word${index}`);
+  countTerms(words.join(' '));
+  const { numbers, terms } = countTerms('word7 word7 word59999');
+  expect([...numbers].map((number) => [terms.hash[number], terms.count[number]])).toEqual([
+    [termHash('word7'), 2],
+    [termHash('word59999'), 1],
+  ]);
 });

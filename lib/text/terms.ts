@@ -1,4 +1,5 @@
 import { hash32 } from './hash.ts';
+import { isUnspaced, tokensOf, writtenTokens } from './tokens.ts';
 
 /** Words that say nothing about what a text is about; a query of nothing else keeps them. */
 const STOP_WORDS = new Set(
@@ -12,88 +13,25 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-// Scripts that put no spaces between words: pairs of characters stand in for words.
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-const TOKEN = new RegExp(
-  String.raw`[${UNSPACED}\p{M}ー]+|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}_]|['’.](?=[\p{L}\p{N}]))*`,
-  'gu',
-);
-const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 const MAX_TERM_LENGTH = 40;
 
 /**
- * A word as texts are searched by it: lower case, without accents, endings taken off; a pair of characters in scripts
- * without spaces. Each is one object with what its uses need, so that a token of a text is looked up only once.
+ * The terms of a text, in order, with repeats. A term is a word as texts are searched by it: lower case, without accents,
+ * endings taken off; a pair of characters in scripts without spaces.
  */
-export type Term = {
-  readonly text: string;
-  readonly hash: number;
-  readonly isStopWord: boolean;
-  /** How often the text counted last holds it. */
-  count: number;
-  /** Worked out when its vector is first needed. */
-  features: readonly number[] | undefined;
-};
-
-/** The terms of a text, in order, with repeats. */
 export function termsOf(text: string): string[] {
-  const terms: string[] = [];
-  forEachTerm(text, (term) => terms.push(term.text));
-  return terms;
+  return tokensOf(text).flatMap(termsOfToken);
 }
 
-/** The terms of a text, each once. Their counts hold until the next text is counted. */
-export function countTerms(text: string): readonly Term[] {
-  for (const term of counted) term.count = 0;
-  counted = [];
-  forEachTerm(text, (term) => {
-    if (term.count === 0) counted.push(term);
-    term.count += 1;
-  });
-  return counted;
+function termsOfToken(token: string): string[] {
+  if (isUnspaced(token)) return pairsOf(token);
+  const text = wordTerm(token);
+  // A token of accents alone is no word.
+  return text === '' ? [] : [text];
 }
 
-let counted: Term[] = [];
-
-function forEachTerm(text: string, use: (term: Term) => void): void {
-  forgetTerms();
-  for (const token of tokensOf(text.normalize('NFKC').toLowerCase())) {
-    const known = byToken.get(token);
-    if (known) use(known);
-    else if (IS_UNSPACED.test(token)) for (const pair of pairsOf(token)) use(termOf(pair));
-    else {
-      const term = termOf(wordTerm(token));
-      // A token of accents alone is no word.
-      if (term.text === '') continue;
-      byToken.set(token, term);
-      use(term);
-    }
-  }
-}
-
-function tokensOf(text: string): string[] {
-  return text.match(TOKEN) ?? [];
-}
-
-// A text repeats its words: looking one up takes a third of the time of working it out.
-const KEPT_TOKENS = 50_000;
-const byToken = new Map<string, Term>();
-const byText = new Map<string, Term>();
-
-function termOf(text: string): Term {
-  let term = byText.get(text);
-  if (!term) {
-    term = { text, hash: termHash(text), isStopWord: STOP_WORDS.has(text), count: 0, features: undefined };
-    byText.set(text, term);
-  }
-  return term;
-}
-
-/** Only between two texts: a term must be one object within a text. */
-function forgetTerms(): void {
-  if (byText.size < KEPT_TOKENS && byToken.size < KEPT_TOKENS) return;
-  byToken.clear();
-  byText.clear();
+export function isStopWord(term: string): boolean {
+  return STOP_WORDS.has(term);
 }
 
 /** How term blocks name a term. */
@@ -103,17 +41,17 @@ export function termHash(term: string): number {
 
 /** The terms of a question that are worth looking for, without repeats. */
 export function queryTerms(query: string): string[] {
-  const words = tokensOf(query.normalize('NFKC').toLowerCase());
+  const words = tokensOf(query);
   const telling = words.filter((word) => !STOP_WORDS.has(word));
-  return [...new Set((telling.length > 0 ? telling : words).flatMap(termsOf))];
+  return [...new Set((telling.length > 0 ? telling : words).flatMap(termsOfToken))];
 }
 
 /** The words of `text`, as written, whose terms are among `terms`: what a person is shown as the match. */
 export function matchedWords(text: string, terms: readonly string[]): string[] {
   const wanted = new Set(terms);
   const found = new Map<string, string>();
-  for (const token of tokensOf(text)) {
-    if (IS_UNSPACED.test(token)) {
+  for (const token of writtenTokens(text)) {
+    if (isUnspaced(token)) {
       for (const pair of pairsOf(token.normalize('NFKC'))) if (wanted.has(pair)) found.set(pair, pair);
     } else if (wanted.has(wordTerm(token.normalize('NFKC').toLowerCase()))) {
       found.set(token.toLowerCase(), token);

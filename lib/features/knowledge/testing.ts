@@ -5,8 +5,9 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { addWorkspace } from '#lib/auth/testing.ts';
 import { LEXICAL_MODEL, vectorOfTerms } from '#lib/text/lexical-vector.ts';
 import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
-import { countTerms } from '#lib/text/terms.ts';
-import { copyChunks, copyTermBlocks } from './content/repository.ts';
+import { countTerms, termHashes } from '#lib/text/vocabulary.ts';
+import { copyRows } from './content/repository.ts';
+import { chunkRows, termBlockRows, vectorRows } from './content/rows.ts';
 import { storedVector } from './embedding/vector-codes.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 
@@ -50,13 +51,22 @@ export async function addIndexedDocument(
   for (let at = 0; at < texts.length; at += BATCH_CHUNKS) {
     const rows = texts.slice(at, at + BATCH_CHUNKS).map((text, index) => {
       const counted = countTerms(text);
-      terms.add(at + index, counted);
-      return { text, source: { start: 0, end: text.length }, vector: storedVector(vectorOfTerms(counted)) };
+      terms.add(at + index, termHashes(counted));
+      return {
+        documentId: document.id,
+        model: LEXICAL_MODEL,
+        seq: at + index,
+        text,
+        source: { start: 0, end: text.length },
+        ...storedVector(vectorOfTerms(counted)),
+      };
     });
-    await copyChunks(database, document.id, { model: LEXICAL_MODEL, firstSeq: at, rows });
+    await copyRows(database, chunkRows(rows));
+    await copyRows(database, vectorRows(rows));
   }
   terms.flush();
-  await copyTermBlocks(database, document.id, { firstPart: 0, blocks });
+  const rows = blocks.map((block, part) => ({ ...block, documentId: document.id, part }));
+  await copyRows(database, termBlockRows(rows));
 }
 
 /** A multipart upload as a browser sends it. */

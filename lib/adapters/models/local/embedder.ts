@@ -1,5 +1,6 @@
 import type { Embedder } from '#lib/ports/embedder.ts';
-import { LEXICAL_DIMENSIONS, LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
+import { LEXICAL_DIMENSIONS } from '#lib/text/features.ts';
+import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
 
 /** The embedder that needs no model and no key; lib/text/lexical-vector.ts says what it can and cannot find. */
 export function createLocalEmbedder(): Embedder {

@@ -3,67 +3,12 @@ import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { type Database, type OpenDatabase, queryRows } from '#db/client.ts';
 import { chunks, chunkVectors, documents, termBlocks } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import type { TermBlock } from '#lib/text/term-blocks.ts';
-import type { StoredVector } from '../embedding/vector-codes.ts';
-import { copyBytes, jsonbBytes } from '../parse/binary-forms.ts';
-import type { ParsedChunk } from '../parse/protocol.ts';
+import { type CopyRows, copyTarget } from './rows.ts';
 
 const CONTENT_TABLES = [chunks, chunkVectors, termBlocks];
 
-/** Appends chunks from number `firstSeq`, and their vectors where they have one. */
-export async function copyChunks(
-  database: OpenDatabase,
-  documentId: string,
-  batch: { model: string; firstSeq: number; rows: ParsedChunk[] },
-): Promise<void> {
-  const { firstSeq, rows, model } = batch;
-  await database.copyIn(
-    'chunks (document_id, seq, text, source)',
-    copyBytes(rows.map((row, index) => [documentId, firstSeq + index, row.text, jsonbBytes(row.source)])),
-  );
-  const vectors = rows.flatMap((row, index) =>
-    row.vector ? [{ ...row.vector, documentId, seq: firstSeq + index }] : [],
-  );
-  if (vectors.length > 0) await copyVectors(database, model, vectors);
-}
-
-export async function copyVectors(
-  database: OpenDatabase,
-  model: string,
-  vectors: (StoredVector & { documentId: string; seq: number })[],
-): Promise<void> {
-  await database.copyIn(
-    'chunk_vectors (document_id, model, seq, embedding, sign_bits, magnitude_bits)',
-    copyBytes(
-      vectors.map((vector) => [
-        vector.documentId,
-        model,
-        vector.seq,
-        vector.embedding,
-        vector.signBits,
-        vector.magnitudeBits,
-      ]),
-    ),
-  );
-}
-
-export async function copyTermBlocks(
-  database: OpenDatabase,
-  documentId: string,
-  batch: { firstPart: number; blocks: TermBlock[] },
-): Promise<void> {
-  await database.copyIn(
-    'term_blocks (document_id, part, low, high, postings)',
-    copyBytes(
-      batch.blocks.map((block, index) => [
-        documentId,
-        batch.firstPart + index,
-        block.low,
-        block.high,
-        block.postings,
-      ]),
-    ),
-  );
+export async function copyRows(database: OpenDatabase, rows: CopyRows): Promise<void> {
+  await database.copyIn(copyTarget(rows), rows.bytes);
 }
 
 /** Documents per statement: a sweep, or a collection, may have very many. */

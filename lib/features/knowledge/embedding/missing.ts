@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
-import { copyVectors } from '../content/repository.ts';
+import { copyRows } from '../content/repository.ts';
+import { vectorRows } from '../content/rows.ts';
 import { embeddedText } from '../parse/embedded-text.ts';
 import { storedVector } from './vector-codes.ts';
 import { chunksWithoutVector, type MissingScope } from './repository.ts';
@@ -44,9 +45,12 @@ export async function embedMissing(
     for (let at = 0; at < missing.length; at += COPY_ROWS) {
       const part = missing.slice(at, at + COPY_ROWS).flatMap((chunk, index) => {
         const vector = vectors[at + index];
-        return vector ? [{ ...storedVector(vector), documentId: chunk.documentId, seq: chunk.seq }] : [];
+        if (!vector) return [];
+        return [
+          { ...storedVector(vector), documentId: chunk.documentId, model: scope.model, seq: chunk.seq },
+        ];
       });
-      if (part.length > 0) await copyVectors(deps.database, scope.model, part);
+      if (part.length > 0) await copyRows(deps.database, vectorRows(part));
       // The embedded database answers without giving the event loop a turn.
       await setImmediate();
     }

@@ -1,4 +1,4 @@
-import { bitBytes, halfvecBytes } from '../parse/binary-forms.ts';
+import { bitBytes, halfvecBytes } from '../content/binary-forms.ts';
 
 /** A vector as its table keeps it, in PostgreSQL's binary forms. */
 export type StoredVector = { embedding: Uint8Array; signBits: Uint8Array; magnitudeBits: Uint8Array };

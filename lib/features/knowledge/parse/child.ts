@@ -1,12 +1,20 @@
 import { createSplitter } from '../split/splitter.ts';
 import type { Block, Chunk } from '../split/chunk.ts';
-import { vectorOfTerms } from '#lib/text/lexical-vector.ts';
+import { LEXICAL_MODEL, vectorOfTerms } from '#lib/text/lexical-vector.ts';
 import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
-import { countTerms } from '#lib/text/terms.ts';
+import { countTerms, termHashes } from '#lib/text/vocabulary.ts';
+import {
+  type ChunkRow,
+  chunkRows,
+  type CopyRows,
+  termBlockRows,
+  type VectorRow,
+  vectorRows,
+} from '../content/rows.ts';
 import { storedVector } from '../embedding/vector-codes.ts';
 import { embeddedText } from './embedded-text.ts';
 import type { ChunkSource } from '#db/schema/knowledge.ts';
-import type { ParseCommand, ParsedChunk, ParseMessage, ParseOrder } from './protocol.ts';
+import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
 import { noText, UnreadableDocument } from './unreadable.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -27,7 +35,7 @@ process.on('disconnect', () => process.exit());
 
 async function parse(order: ParseOrder): Promise<void> {
   const watch = startWatchdog(order.limits);
-  const outgoing = createOutgoing(watch.waiting);
+  const outgoing = createOutgoing(order.documentId, watch.waiting);
   try {
     const bytes = await readInput(order.sizeBytes);
     const result = await extract(order, bytes, outgoing);
@@ -48,18 +56,24 @@ async function readInput(sizeBytes: number): Promise<Buffer> {
 }
 
 async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
+  const { documentId, model } = order;
   let room: Promise<void> | undefined;
   const waitFor = (wait: Promise<void> | undefined) => {
     if (wait) room = room ? Promise.all([room, wait]).then(() => {}) : wait;
   };
   const terms = createTermBlockWriter((blocks) => waitFor(outgoing.addTerms(blocks)));
   const splitter = createSplitter((chunk) => {
-    const text = chunk.prefix + chunk.text;
-    const source = sourceOf(chunk);
-    const counted = countTerms(embeddedText(text, source));
-    const vector = order.embedding === 'local' ? storedVector(vectorOfTerms(counted)) : undefined;
-    terms.add(outgoing.count(), counted);
-    waitFor(outgoing.add({ text, source, vector }));
+    const row = {
+      documentId,
+      seq: outgoing.count(),
+      text: chunk.prefix + chunk.text,
+      source: sourceOf(chunk),
+    };
+    const counted = countTerms(embeddedText(row.text, row.source));
+    terms.add(row.seq, termHashes(counted));
+    const isLocal = model === LEXICAL_MODEL;
+    const vector = isLocal ? { ...row, model, ...storedVector(vectorOfTerms(counted)) } : undefined;
+    waitFor(outgoing.add(row, vector));
   });
   let textLength = 0;
   const take = (block: Block): Promise<void> | undefined => {
@@ -120,9 +134,11 @@ function sourceOf(chunk: Chunk): ChunkSource {
 type Outgoing = ReturnType<typeof createOutgoing>;
 
 /** Sends chunks and terms in batches and says when to wait for the caller. */
-function createOutgoing(waiting: (isWaiting: boolean) => void) {
-  let batch: ParsedChunk[] = [];
+function createOutgoing(documentId: string, waiting: (isWaiting: boolean) => void) {
+  let chunks: ChunkRow[] = [];
+  let vectors: VectorRow[] = [];
   let count = 0;
+  let part = 0;
   let onTheWay = 0;
   let waiters = 0;
   let wakes: (() => void)[] = [];
@@ -133,15 +149,16 @@ function createOutgoing(waiting: (isWaiting: boolean) => void) {
     for (const wake of woken) wake();
   };
 
-  function send(message: ParseMessage): Promise<void> {
+  function send(rows: CopyRows[]): Promise<void> {
     onTheWay += 1;
-    return say(message);
+    return say({ kind: 'rows', rows });
   }
 
   function sendBatch(): Promise<void> {
-    const chunks = batch;
-    batch = [];
-    return send({ kind: 'chunks', chunks });
+    const rows = vectors.length > 0 ? [chunkRows(chunks), vectorRows(vectors)] : [chunkRows(chunks)];
+    chunks = [];
+    vectors = [];
+    return send(rows);
   }
 
   /** Waits until at most `limit` messages are on their way; that time is the caller's. */
@@ -160,19 +177,21 @@ function createOutgoing(waiting: (isWaiting: boolean) => void) {
 
   return {
     count: () => count,
-    add(chunk: ParsedChunk): Promise<void> | undefined {
-      batch.push(chunk);
+    add(chunk: ChunkRow, vector: VectorRow | undefined): Promise<void> | undefined {
+      chunks.push(chunk);
+      if (vector) vectors.push(vector);
       count += 1;
-      if (batch.length < BATCH_CHUNKS) return undefined;
+      if (chunks.length < BATCH_CHUNKS) return undefined;
       return until(WINDOW, sendBatch());
     },
     async addTerms(blocks: TermBlock[]): Promise<void> {
-      for (let at = 0; at < blocks.length; at += BATCH_BLOCKS)
-        await until(WINDOW, send({ kind: 'terms', blocks: blocks.slice(at, at + BATCH_BLOCKS) }));
+      const rows = blocks.map((block) => ({ ...block, documentId, part: part++ }));
+      for (let at = 0; at < rows.length; at += BATCH_BLOCKS)
+        await until(WINDOW, send([termBlockRows(rows.slice(at, at + BATCH_BLOCKS))]));
     },
     async finish(): Promise<void> {
       if (count === 0) throw noText();
-      await until(0, batch.length > 0 ? sendBatch() : undefined);
+      await until(0, chunks.length > 0 ? sendBatch() : undefined);
     },
   };
 }

@@ -1,29 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { fileTypeOf } from '../rules.ts';
-import { createParsePool } from './pool.ts';
-import type { ParsedChunk } from './protocol.ts';
+import { createParsePool, type ParsePool } from './pool.ts';
 import { docxOf, paragraph, pdfOf, pdfText } from './testing-files.ts';
 import { HOSTILE_FILES, type TestFile } from './testing-hostile.ts';
+import { type ChunkSeen, chunksIn } from './testing-rows.ts';
 import { limitsFor, UnreadableDocument } from './unreadable.ts';
 
 const pool = createParsePool(2);
 
 async function parse(name: string, content: Buffer | string, signal = new AbortController().signal) {
   const bytes = Buffer.from(content);
-  const chunks: ParsedChunk[] = [];
+  const chunks: ChunkSeen[] = [];
   const result = await pool.run({
     workspaceId: 'ws_test',
     order: {
+      documentId: 'doc_test',
       fileType: fileTypeOf(name),
       sizeBytes: bytes.length,
       limits: limitsFor(bytes.length),
-      embedding: 'local',
+      model: LEXICAL_MODEL,
     },
     open: async () => new Blob([bytes]).stream(),
     onStart: async () => {},
-    onChunks: async (batch) => void chunks.push(...batch),
-    onTerms: async () => {},
+    onRows: async (rows) => void chunks.push(...chunksIn(rows)),
     signal,
   });
   return { ...result, chunks, text: chunks.map((chunk) => chunk.text).join('\n') };
@@ -159,31 +160,26 @@ describe('hostile files', () => {
 describe('the pool', () => {
   it('gives a waiting workspace its turn before the third document of another one', async () => {
     const order: string[] = [];
-    const small = createParsePool(1);
-    const run = (workspaceId: string, name: string) =>
-      small.run({
+    const runIn = (pool: ParsePool) => (workspaceId: string, name: string) =>
+      pool.run({
         workspaceId,
-        order: { fileType: 'TXT', sizeBytes: 5, limits: limitsFor(5), embedding: 'none' },
+        order: {
+          documentId: `doc_${name}`,
+          fileType: 'TXT',
+          sizeBytes: 5,
+          limits: limitsFor(5),
+          model: 'another',
+        },
         open: async () => new Blob(['hello']).stream(),
         onStart: async () => void order.push(name),
-        onChunks: async () => {},
-        onTerms: async () => {},
+        onRows: async () => {},
         signal: new AbortController().signal,
       });
+    const run = runIn(createParsePool(1));
     await Promise.all([run('a', 'a1'), run('a', 'a2'), run('b', 'b1')]);
     expect(order).toEqual(['a1', 'a2', 'b1']);
     order.length = 0;
-    const two = createParsePool(2);
-    const runTwo = (workspaceId: string, name: string) =>
-      two.run({
-        workspaceId,
-        order: { fileType: 'TXT', sizeBytes: 5, limits: limitsFor(5), embedding: 'none' },
-        open: async () => new Blob(['hello']).stream(),
-        onStart: async () => void order.push(name),
-        onChunks: async () => {},
-        onTerms: async () => {},
-        signal: new AbortController().signal,
-      });
+    const runTwo = runIn(createParsePool(2));
     await Promise.all([runTwo('a', 'a1'), runTwo('a', 'a2'), runTwo('a', 'a3'), runTwo('b', 'b1')]);
     expect(order.indexOf('b1')).toBeLessThan(order.indexOf('a3'));
   });

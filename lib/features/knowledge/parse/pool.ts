@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, type Stream, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { TermBlock } from '#lib/text/term-blocks.ts';
-import type { ParseCommand, ParsedChunk, ParseMessage, ParseOrder } from './protocol.ts';
+import type { CopyRows } from '../content/rows.ts';
+import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
 import { UnreadableDocument } from './unreadable.ts';
 
 const CHILD = new URL('./child.ts', import.meta.url).pathname;
@@ -16,9 +16,7 @@ export type ParseJob = {
   open(): Promise<ReadableStream<Uint8Array>>;
   /** Called when the job leaves the queue. */
   onStart(): Promise<void>;
-  onChunks(chunks: ParsedChunk[]): Promise<void>;
-  /** Comes after the chunks that the blocks name. */
-  onTerms(blocks: TermBlock[]): Promise<void>;
+  onRows(rows: CopyRows): Promise<void>;
   signal: AbortSignal;
 };
 
@@ -132,8 +130,8 @@ function converse(child: ChildProcess, job: ParseJob): Promise<{ textLength: num
       last = last.then(() => handle(message)).catch(reject);
     });
     async function handle(message: ParseMessage): Promise<void> {
-      if (message.kind === 'chunks' || message.kind === 'terms') {
-        await (message.kind === 'chunks' ? job.onChunks(message.chunks) : job.onTerms(message.blocks));
+      if (message.kind === 'rows') {
+        for (const rows of message.rows) await job.onRows(rows);
         if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
       } else if (message.kind === 'done')
         resolve({ textLength: message.textLength, chunkCount: message.chunkCount });

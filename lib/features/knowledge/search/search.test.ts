@@ -4,7 +4,8 @@ import { agents } from '#db/schema/agents.ts';
 import { chunkVectors } from '#db/schema/knowledge.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { lexicalVector } from '#lib/text/lexical-vector.ts';
-import { countTerms, queryTerms } from '#lib/text/terms.ts';
+import { queryTerms } from '#lib/text/terms.ts';
+import { countTerms, termHashes } from '#lib/text/vocabulary.ts';
 import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
 import { addIndexedDocument, type KnowledgeTest, startKnowledgeTest } from '../testing.ts';
 import { nearestChunks } from './repository.ts';
@@ -146,7 +147,7 @@ describe('the words of a question', () => {
     const blocks = Object.entries(documents).flatMap(([documentId, chunkTexts]) => {
       const written: TermBlock[] = [];
       const writer = createTermBlockWriter((more) => written.push(...more));
-      for (const [seq, text] of chunkTexts.entries()) writer.add(seq, countTerms(text));
+      for (const [seq, text] of chunkTexts.entries()) writer.add(seq, termHashes(countTerms(text)));
       writer.flush();
       return written.map(({ postings }) => ({ documentId, postings }));
     });

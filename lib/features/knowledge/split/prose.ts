@@ -1,5 +1,5 @@
 import { CHUNK_CHARACTERS, type Chunk, LEAST_CHARACTERS, OVERLAP_CHARACTERS, type Place } from './chunk.ts';
-import { lastWordBorder, sentencesOf } from './sentences.ts';
+import { lastWordBorder, sentencesOf, type Span } from './sentences.ts';
 
 type Mark = { offset: number; place: Place };
 
@@ -33,16 +33,8 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
   /** Emits one chunk that starts at `from` in the pending text; answers where the next one starts. */
   function cutAt(from: number): number {
     const window = pending.slice(from, from + CHUNK_CHARACTERS);
-    const sentences = sentencesOf(window);
-    // The window breaks off in mid-sentence: its last span is no sentence, unless the text went on with a new one.
-    const ends = sentences.slice(0, -1).map((sentence) => sentence.end);
-    const sentenceEnd = ends.findLast((end) => end >= LEAST_CHARACTERS);
-    const length = sentenceEnd ?? lastWordBorder(window, LEAST_CHARACTERS, window.length);
+    const { length, overlap } = cutInTail(window) ?? cutAnywhere(window);
     emitSlice(from, from + length);
-    const starts = sentences.map((sentence) => sentence.start).filter((start) => start > 0 && start < length);
-    const overlap =
-      starts.find((start) => length - start <= OVERLAP_CHARACTERS) ??
-      starts.findLast((start) => length - start <= 2 * OVERLAP_CHARACTERS);
     return from + (overlap ?? length);
   }
 
@@ -78,6 +70,41 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
       marks = [];
     },
   };
+}
+
+type Cut = { length: number; overlap: number | undefined };
+
+/** As much of a window as is looked at first: finding sentences takes most of the time of splitting. */
+const TAIL_CHARACTERS = 900;
+/** Where the tail begins, in mid-sentence, what looks like a border may be none. */
+const UNCERTAIN_CHARACTERS = 50;
+
+function cutInTail(window: string): Cut | undefined {
+  const from = window.length - TAIL_CHARACTERS;
+  const sentences = sentencesOf(window.slice(from)).map(({ start, end }) => ({
+    start: from + start,
+    end: from + end,
+  }));
+  const end = sentences.at(-2)?.end ?? 0;
+  if (end < from + UNCERTAIN_CHARACTERS + 2 * OVERLAP_CHARACTERS) return undefined;
+  return { length: end, overlap: overlapOf(sentences, end) };
+}
+
+function cutAnywhere(window: string): Cut {
+  const sentences = sentencesOf(window);
+  // The window breaks off in mid-sentence: its last span is no sentence, unless the text went on with a new one.
+  const end = sentences.at(-2)?.end ?? 0;
+  const length = end >= LEAST_CHARACTERS ? end : lastWordBorder(window, LEAST_CHARACTERS, window.length);
+  return { length, overlap: overlapOf(sentences, length) };
+}
+
+/** Where the next chunk begins in one of this length, so that they share whole sentences. */
+function overlapOf(sentences: Span[], length: number): number | undefined {
+  const starts = sentences.map(({ start }) => start).filter((start) => start > 0 && start < length);
+  return (
+    starts.find((start) => length - start <= OVERLAP_CHARACTERS) ??
+    starts.findLast((start) => length - start <= 2 * OVERLAP_CHARACTERS)
+  );
 }
 
 function samePlace(left: Place, right: Place): boolean {

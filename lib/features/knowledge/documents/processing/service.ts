@@ -2,18 +2,11 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
-import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { findBase } from '../../bases/repository.ts';
 import { embedMissing } from '../../embedding/missing.ts';
 import type { ParsePool } from '../../parse/pool.ts';
 import { limitsFor, UnreadableDocument } from '../../parse/unreadable.ts';
-import {
-  clearContents,
-  copyChunks,
-  copyTermBlocks,
-  deleteLeftovers,
-  dropOtherModels,
-} from '../../content/repository.ts';
+import { clearContents, copyRows, deleteLeftovers, dropOtherModels } from '../../content/repository.ts';
 import {
   type DocumentRow,
   findDocument,
@@ -83,16 +76,15 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     job: { document: DocumentRow; token: string; model: string; signal: AbortSignal },
   ) {
     const { document, token, model, signal } = job;
-    let seq = 0;
-    let part = 0;
     return deps.parsePool.run({
       workspaceId,
       signal,
       order: {
+        documentId: document.id,
         fileType: document.fileType,
         sizeBytes: document.fileSize,
         limits: limitsFor(document.fileSize),
-        embedding: model === LEXICAL_MODEL ? 'local' : 'none',
+        model,
       },
       async open() {
         const stored = await deps.storage.open(document.storageKey);
@@ -110,15 +102,9 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
         // What an earlier attempt wrote after it had lost its lease.
         await clearContents(deps.db, document.id);
       },
-      async onChunks(parsed) {
+      async onRows(rows) {
         signal.throwIfAborted();
-        await copyChunks(deps.database, document.id, { model, firstSeq: seq, rows: parsed });
-        seq += parsed.length;
-      },
-      async onTerms(blocks) {
-        signal.throwIfAborted();
-        await copyTermBlocks(deps.database, document.id, { firstPart: part, blocks });
-        part += blocks.length;
+        await copyRows(deps.database, rows);
       },
     });
   }

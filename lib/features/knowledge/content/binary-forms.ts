@@ -8,10 +8,11 @@ export function bitBytes(bits: Uint8Array): Buffer {
 
 /** pgvector's binary form of a `halfvec`: two 16-bit numbers (dimensions, unused), then big-endian half floats. */
 export function halfvecBytes(vector: Float32Array): Buffer {
-  const halves = Buffer.from(new Float16Array(vector).buffer).swap16();
-  const head = Buffer.alloc(4);
-  head.writeInt16BE(vector.length);
-  return Buffer.concat([head, halves]);
+  const bytes = Buffer.alloc(4 + 2 * vector.length);
+  new Float16Array(bytes.buffer, bytes.byteOffset + 4, vector.length).set(vector);
+  bytes.subarray(4).swap16();
+  bytes.writeInt16BE(vector.length);
+  return bytes;
 }
 
 const COPY_HEADER = Buffer.from(

@@ -1,0 +1,33 @@
+import type { ChunkSource } from '#db/schema/knowledge.ts';
+import type { CopyRows } from '../content/rows.ts';
+
+export type ChunkSeen = { text: string; source: ChunkSource };
+
+/** The chunks among rows that are on their way into the database. */
+export function chunksIn(rows: CopyRows): ChunkSeen[] {
+  if (rows.into !== 'chunks') return [];
+  return fieldsOf(Buffer.from(rows.bytes)).map(([, , text, source]) => ({
+    text: String(text),
+    source: JSON.parse(String(source).slice(1)) as ChunkSource,
+  }));
+}
+
+const HEADER_BYTES = 19;
+
+/** The values of each row of a binary COPY (PostgreSQL's documentation of COPY, "Binary Format"). */
+function fieldsOf(bytes: Buffer): Buffer[][] {
+  const rows: Buffer[][] = [];
+  let at = HEADER_BYTES;
+  for (;;) {
+    const fields = bytes.readInt16BE(at);
+    if (fields === -1) return rows;
+    at += 2;
+    const row: Buffer[] = [];
+    for (let field = 0; field < fields; field++) {
+      const end = at + 4 + bytes.readInt32BE(at);
+      row.push(bytes.subarray(at + 4, end));
+      at = end;
+    }
+    rows.push(row);
+  }
+}

@@ -1,0 +1,107 @@
+import { HASH_START, hashStep } from './hash.ts';
+
+// Scripts that put no spaces between words: pairs of characters stand in for words.
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const RUN = String.raw`${UNSPACED}\p{M}ー`;
+const LETTER = String.raw`\p{L}\p{N}`;
+const TOKEN = new RegExp(`[${RUN}]+|[${LETTER}](?:[${LETTER}\\p{M}_]|['’.](?=[${LETTER}]))*`, 'gu');
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
+
+/** Words, numbers, and runs of a script without spaces, in compatible form (NFKC) and lower case. */
+export function tokensOf(text: string): string[] {
+  return text.normalize('NFKC').toLowerCase().match(TOKEN) ?? [];
+}
+
+/** The same stretches of the text as it was written. */
+export function writtenTokens(text: string): string[] {
+  return text.match(TOKEN) ?? [];
+}
+
+export function isUnspaced(token: string): boolean {
+  return IS_UNSPACED.test(token);
+}
+
+/** `first` and `second` are two hashes of the token's units. */
+type TokenFound = (start: number, end: number, first: number, second: number) => void;
+
+/** The units of the text that is scanned, and zeros: reading them out of a string takes several times as long. */
+let units = new Uint16Array(4_096);
+let bytes = Buffer.from(units.buffer);
+
+/**
+ * Finds the tokens of `text` as written, in a tenth of the time of `tokensOf`. Stops with false at a character that,
+ * once normalised, would begin or end another token than as written (ligatures, fractions, emoji).
+ */
+export function scanTokens(text: string, found: TokenFound): boolean {
+  const { length } = text;
+  loadUnits(text);
+  for (let start = 0; start < length;) {
+    const kind = kindAt(start);
+    if (kind & IRREGULAR) return false;
+    if ((kind & (IN_RUN | IS_LETTER)) === 0) {
+      start += 1;
+      continue;
+    }
+    const [goesOn, joins] = kind & IN_RUN ? [IN_RUN, 0] : [IS_INSIDE, JOINS];
+    let first = HASH_START;
+    let second = 0;
+    let end = start;
+    let next = kind;
+    do {
+      const unit = units[end] ?? 0;
+      first = hashStep(first, unit);
+      second = (Math.imul(second, 31) + unit) | 0;
+      end += 1;
+      next = kindAt(end);
+    } while (next & goesOn || (next & joins && kindAt(end + 1) & IS_LETTER));
+    found(start, end, first, second);
+    start = end;
+  }
+  return true;
+}
+
+function loadUnits(text: string): void {
+  if (units.length < text.length + 2) {
+    units = new Uint16Array(2 * text.length);
+    bytes = Buffer.from(units.buffer);
+  }
+  bytes.write(text, 'utf16le');
+  units.fill(0, text.length, text.length + 2);
+}
+
+function kindAt(at: number): number {
+  const unit = units[at] ?? 0;
+  const kind = kinds[unit] ?? 0;
+  return kind === 0 ? learn(unit) : kind;
+}
+
+// What a UTF-16 unit may be in TOKEN, as bits.
+const KNOWN = 1;
+const IN_RUN = 2;
+const IS_LETTER = 4;
+const IS_INSIDE = 8;
+const JOINS = 16;
+const IRREGULAR = 32;
+
+const RULES: [RegExp, number][] = [
+  [new RegExp(`[${RUN}]`, 'u'), IN_RUN],
+  [new RegExp(`[${LETTER}]`, 'u'), IS_LETTER],
+  [new RegExp(`[${LETTER}\\p{M}_]`, 'u'), IS_INSIDE],
+  [/['’.]/, JOINS],
+];
+
+/** Filled as units are met: working them all out takes 40 ms. */
+const kinds = new Uint8Array(0x1_0000);
+
+function learn(unit: number): number {
+  const written = String.fromCharCode(unit);
+  const normal = written.normalize('NFKC').toLowerCase();
+  const isRegular = normal.length === 1 && written.isWellFormed() && bitsOf(normal) === bitsOf(written);
+  const kind = KNOWN | bitsOf(written) | (isRegular ? 0 : IRREGULAR);
+  kinds[unit] = kind;
+  return kind;
+}
+
+function bitsOf(character: string): number {
+  return RULES.reduce((bits, [rule, bit]) => (rule.test(character) ? bits | bit : bits), 0);
+}

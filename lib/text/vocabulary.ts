@@ -1,0 +1,137 @@
+import { featuresOf } from './features.ts';
+import { isStopWord, termHash, termsOf } from './terms.ts';
+import { scanTokens } from './tokens.ts';
+
+/** The words of most collections; a text repeats its words, and looking one up takes a tenth of working it out. */
+const KEPT = 50_000;
+
+/**
+ * What is known of terms, by their numbers. In columns, because the 400 words of a chunk are spread over all of it: as
+ * objects they were mostly fetched from outside the processor's cache, and that was half the time of reading a text.
+ */
+const terms = {
+  hash: new Int32Array(1_024),
+  isStopWord: new Uint8Array(1_024),
+  /** Where its features begin in `features`; they end where those of the next one begin. */
+  firstFeature: new Uint32Array(1_024),
+  /** How often the text counted last holds it. */
+  count: new Uint32Array(1_024),
+  features: new Uint16Array(8_192),
+};
+let termCount = 0;
+const numberOfText = new Map<string, number>();
+
+/**
+ * Tokens as they are written: a table with open addressing, of a check and the number of a term. The place comes from one
+ * hash of the token and the check is another one, so that one in 10^9 tokens is taken for another.
+ */
+const TOKEN_PLACES = 2 ** 17;
+const tokens = new Int32Array(2 * TOKEN_PLACES);
+let tokenCount = 0;
+const [FREE, NO_TERM, FIRST_TERM] = [0, 1, 2];
+
+export type CountedTerms = {
+  /** The terms, each once, in the order of the text. */
+  numbers: Uint32Array;
+  /** What is known of them, by number. */
+  terms: Readonly<typeof terms>;
+};
+
+let numbers = new Uint32Array(1_024);
+let length = 0;
+
+/** The terms of `text` and how often it holds each, until the next text is counted. */
+export function countTerms(text: string): CountedTerms {
+  startText();
+  const isPlain = scanTokens(text, (start, end, first, second) => {
+    const place = placeOfToken(first, second);
+    const term = tokens[place + 1] ?? FREE;
+    if (term >= FIRST_TERM) count(term - FIRST_TERM);
+    else if (term === FREE) learnToken(text.slice(start, end), place, second);
+  });
+  if (!isPlain) {
+    startText();
+    for (const term of termsOf(text)) count(numberOf(term));
+  }
+  return { numbers: numbers.subarray(0, length), terms };
+}
+
+/** As term blocks name them. */
+export function termHashes({ numbers, terms }: CountedTerms): Int32Array {
+  const hashes = new Int32Array(numbers.length);
+  for (let index = 0; index < numbers.length; index++) hashes[index] = terms.hash[numbers[index] ?? 0] ?? 0;
+  return hashes;
+}
+
+function startText(): void {
+  for (let index = 0; index < length; index++) terms.count[numbers[index] ?? 0] = 0;
+  length = 0;
+  // Only between two texts: a term must have one number within a text.
+  if (termCount < KEPT && tokenCount < KEPT) return;
+  termCount = 0;
+  numberOfText.clear();
+  tokenCount = 0;
+  tokens.fill(FREE);
+}
+
+/** Where the token stands, or would stand. */
+function placeOfToken(first: number, second: number): number {
+  let place = (first ^ (first >>> 15)) & (TOKEN_PLACES - 1);
+  while (tokens[2 * place + 1] !== FREE && tokens[2 * place] !== second)
+    place = (place + 1) & (TOKEN_PLACES - 1);
+  return 2 * place;
+}
+
+function count(number: number): void {
+  const before = terms.count[number] ?? 0;
+  terms.count[number] = before + 1;
+  if (before > 0) return;
+  if (length === numbers.length) numbers = grown(numbers);
+  numbers[length] = number;
+  length += 1;
+}
+
+function learnToken(token: string, place: number, second: number): void {
+  const found = termsOf(token).map(numberOf);
+  for (const number of found) count(number);
+  // A run of a script without spaces is many terms, and hardly ever comes again; one text may have more than are kept.
+  if (found.length > 1 || tokenCount === 2 * KEPT) return;
+  tokenCount += 1;
+  tokens[place] = second;
+  tokens[place + 1] = found[0] === undefined ? NO_TERM : FIRST_TERM + found[0];
+}
+
+function numberOf(term: string): number {
+  const known = numberOfText.get(term);
+  if (known !== undefined) return known;
+  const number = termCount;
+  termCount += 1;
+  numberOfText.set(term, number);
+  if (termCount === terms.hash.length) {
+    terms.hash = grown(terms.hash);
+    terms.isStopWord = grown(terms.isStopWord);
+    terms.firstFeature = grown(terms.firstFeature);
+    terms.count = grown(terms.count);
+  }
+  terms.hash[number] = termHash(term);
+  terms.isStopWord[number] = isStopWord(term) ? 1 : 0;
+  const features = featuresOf(term);
+  const from = number === 0 ? 0 : (terms.firstFeature[number] ?? 0);
+  while (from + features.length > terms.features.length) terms.features = grown(terms.features);
+  terms.features.set(features, from);
+  terms.firstFeature[number] = from;
+  terms.firstFeature[number + 1] = from + features.length;
+  return number;
+}
+
+type Column =
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>;
+
+function grown<Of extends Column>(column: Of): Of {
+  const larger = new (column.constructor as new (length: number) => Of)(column.length * 2);
+  larger.set(column);
+  return larger;
+}
