@@ -53,9 +53,7 @@ async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabas
     pglite,
     databaseUrl: undefined,
     async copyIn(table, bytes) {
-      await pglite.query(`copy ${table} from '/dev/blob' with (format binary)`, [], {
-        blob: new Blob([bytes]),
-      });
+      await pglite.query(`copy ${table} from '/dev/blob' with (format binary)`, [], { blob: blobOf(bytes) });
     },
     async migrate() {
       await pglite.exec('create extension if not exists vector');
@@ -64,6 +62,14 @@ async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabas
     },
     close: () => pglite.close(),
   };
+}
+
+/** All that the embedded database asks of a Blob. A real one copies the bytes twice, which the collector has to clear up. */
+function blobOf(bytes: Uint8Array<ArrayBuffer>): Blob {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const isWhole = byteLength === buffer.byteLength;
+  const whole = isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+  return { arrayBuffer: async () => whole } as Blob;
 }
 
 async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {

@@ -15,6 +15,7 @@ import { storedVector } from '../embedding/vector-codes.ts';
 import { embeddedText } from './embedded-text.ts';
 import type { ChunkSource } from '#db/schema/knowledge.ts';
 import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
+import { createSpoolWriter } from './spool.ts';
 import { noText, UnreadableDocument } from './unreadable.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -22,8 +23,10 @@ import { startWatchdog } from './watchdog.ts';
 const BATCH_CHUNKS = 48;
 /** Blocks of terms per message, about as many bytes. */
 const BATCH_BLOCKS = 96;
-/** Messages on their way before this process waits for the caller. */
-const WINDOW = 3;
+/** Opened by the caller. */
+const SPOOL_FD = 5;
+/** Batches on their way before this process waits for the caller. */
+const WINDOW = 6;
 
 let onTaken: () => void = () => {};
 
@@ -42,7 +45,7 @@ async function parse(order: ParseOrder): Promise<void> {
     await outgoing.finish();
     await say({ kind: 'done', ...result, chunkCount: outgoing.count() });
   } catch (error) {
-    await say({ kind: 'unreadable', reason: reasonOf(error) });
+    await say(endOf(error));
   }
   process.exit();
 }
@@ -57,11 +60,7 @@ async function readInput(sizeBytes: number): Promise<Buffer> {
 
 async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
   const { documentId, model } = order;
-  let room: Promise<void> | undefined;
-  const waitFor = (wait: Promise<void> | undefined) => {
-    if (wait) room = room ? Promise.all([room, wait]).then(() => {}) : wait;
-  };
-  const terms = createTermBlockWriter((blocks) => waitFor(outgoing.addTerms(blocks)));
+  const terms = createTermBlockWriter((blocks) => outgoing.addTerms(blocks));
   const splitter = createSplitter((chunk) => {
     const row = {
       documentId,
@@ -73,20 +72,17 @@ async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
     terms.add(row.seq, termHashes(counted));
     const isLocal = model === LEXICAL_MODEL;
     const vector = isLocal ? { ...row, model, ...storedVector(vectorOfTerms(counted)) } : undefined;
-    waitFor(outgoing.add(row, vector));
+    outgoing.add(row, vector);
   });
   let textLength = 0;
   const take = (block: Block): Promise<void> | undefined => {
     textLength = splitter.add(block);
     if (textLength > order.limits.textCharacters) throw tooMuchText(order);
-    const wait = room;
-    room = undefined;
-    return wait;
+    return outgoing.room();
   };
   await readBlocks(order, bytes, take);
   splitter.finish();
   terms.flush();
-  if (room) await room;
   return { textLength };
 }
 
@@ -133,65 +129,64 @@ function sourceOf(chunk: Chunk): ChunkSource {
 
 type Outgoing = ReturnType<typeof createOutgoing>;
 
-/** Sends chunks and terms in batches and says when to wait for the caller. */
+/** Hands on chunks and terms in batches and says when to wait for the caller. */
 function createOutgoing(documentId: string, waiting: (isWaiting: boolean) => void) {
+  const spool = createSpoolWriter(SPOOL_FD);
   let chunks: ChunkRow[] = [];
   let vectors: VectorRow[] = [];
   let count = 0;
   let part = 0;
   let onTheWay = 0;
-  let waiters = 0;
-  let wakes: (() => void)[] = [];
+  let wake = () => {};
   onTaken = () => {
+    spool.takenFirst();
     onTheWay -= 1;
-    const woken = wakes;
-    wakes = [];
-    for (const wake of woken) wake();
+    wake();
   };
 
-  function send(rows: CopyRows[]): Promise<void> {
+  function send({ into, bytes }: CopyRows): void {
     onTheWay += 1;
-    return say({ kind: 'rows', rows });
+    // A caller that is gone ends this process.
+    say({ kind: 'rows', into, part: spool.write(bytes) }).catch(() => {});
   }
 
-  function sendBatch(): Promise<void> {
-    const rows = vectors.length > 0 ? [chunkRows(chunks), vectorRows(vectors)] : [chunkRows(chunks)];
+  function sendBatch(): void {
+    send(chunkRows(chunks));
+    if (vectors.length > 0) send(vectorRows(vectors));
     chunks = [];
     vectors = [];
-    return send(rows);
   }
 
-  /** Waits until at most `limit` messages are on their way; that time is the caller's. */
-  async function until(limit: number, sent: Promise<void> | undefined): Promise<void> {
-    waiters += 1;
+  /** Goes on once at most `limit` batches are on their way; that time is the caller's. */
+  async function until(limit: number): Promise<void> {
     waiting(true);
-    await sent;
     while (onTheWay > limit) {
       await new Promise<void>((resolve) => {
-        wakes.push(resolve);
+        wake = resolve;
       });
     }
-    waiters -= 1;
-    if (waiters === 0) waiting(false);
+    waiting(false);
   }
 
   return {
     count: () => count,
-    add(chunk: ChunkRow, vector: VectorRow | undefined): Promise<void> | undefined {
+    add(chunk: ChunkRow, vector: VectorRow | undefined): void {
       chunks.push(chunk);
       if (vector) vectors.push(vector);
       count += 1;
-      if (chunks.length < BATCH_CHUNKS) return undefined;
-      return until(WINDOW, sendBatch());
+      if (chunks.length === BATCH_CHUNKS) sendBatch();
     },
-    async addTerms(blocks: TermBlock[]): Promise<void> {
+    addTerms(blocks: TermBlock[]): void {
       const rows = blocks.map((block) => ({ ...block, documentId, part: part++ }));
       for (let at = 0; at < rows.length; at += BATCH_BLOCKS)
-        await until(WINDOW, send([termBlockRows(rows.slice(at, at + BATCH_BLOCKS))]));
+        send(termBlockRows(rows.slice(at, at + BATCH_BLOCKS)));
     },
+    /** What to wait for before more is read. */
+    room: (): Promise<void> | undefined => (onTheWay > WINDOW ? until(WINDOW) : undefined),
     async finish(): Promise<void> {
       if (count === 0) throw noText();
-      await until(0, chunks.length > 0 ? sendBatch() : undefined);
+      if (chunks.length > 0) sendBatch();
+      await until(0);
     },
   };
 }
@@ -209,9 +204,13 @@ function tooMuchText(order: ParseOrder): UnreadableDocument {
   );
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof UnreadableDocument) return error.message;
+function endOf(error: unknown): ParseMessage {
+  if (error instanceof UnreadableDocument) return { kind: 'unreadable', reason: error.message };
+  if (error instanceof Error && 'syscall' in error) return { kind: 'failed', error: error.message };
   // What a parser stumbles over in a broken file is no use to the person who uploaded it.
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  return 'The file is damaged and cannot be read. Open it in the program it was made with, save it anew, and upload that.';
+  return {
+    kind: 'unreadable',
+    reason:
+      'The file is damaged and cannot be read. Open it in the program it was made with, save it anew, and upload that.',
+  };
 }

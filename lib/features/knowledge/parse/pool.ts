@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { Readable, type Stream, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CopyRows } from '../content/rows.ts';
 import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
+import { openSpool, type Spool } from './spool.ts';
 import { UnreadableDocument } from './unreadable.ts';
 
 const CHILD = new URL('./child.ts', import.meta.url).pathname;
@@ -16,6 +18,7 @@ export type ParseJob = {
   open(): Promise<ReadableStream<Uint8Array>>;
   /** Called when the job leaves the queue. */
   onStart(): Promise<void>;
+  /** The bytes hold until this resolves. */
   onRows(rows: CopyRows): Promise<void>;
   signal: AbortSignal;
 };
@@ -85,7 +88,8 @@ export function createParsePool(size: number): ParsePool {
 }
 
 async function parseInChild(job: ParseJob): Promise<{ textLength: number; chunkCount: number }> {
-  const child = startChild();
+  const spool = openSpool();
+  const child = startChild(spool.fd);
   const stopped = readAll(child.stdio[4]);
   const exited = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
@@ -94,7 +98,7 @@ async function parseInChild(job: ParseJob): Promise<{ textLength: number; chunkC
   const kill = () => child.kill('SIGKILL');
   job.signal.addEventListener('abort', kill, { once: true });
   try {
-    const outcome = converse(child, job);
+    const outcome = converse(child, spool, job);
     const fed = feed(child, job);
     // A child that ends early breaks the pipe; the reason is in its outcome.
     fed.catch(() => {});
@@ -106,24 +110,31 @@ async function parseInChild(job: ParseJob): Promise<{ textLength: number; chunkC
     job.signal.removeEventListener('abort', kill);
     kill();
     await exited;
+    spool.close();
   }
 }
 
-function startChild(): ChildProcess {
+function startChild(spool: number): ChildProcess {
   // The parser sees nothing of the environment: no keys, no database address.
-  return spawn(
+  const child = spawn(
     process.execPath,
     [`--max-old-space-size=${HEAP_MEGABYTES}`, '--max-semi-space-size=8', '--no-warnings', CHILD],
     {
-      stdio: ['pipe', 'ignore', 'ignore', 'ipc', 'pipe'],
-      serialization: 'advanced',
+      stdio: ['pipe', 'ignore', 'ignore', 'ipc', 'pipe', spool],
       env: { NODE_ENV: 'production' },
     },
   );
+  // Answering others goes first. A process that could not be started has no number, and says so by its own event.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  return child;
 }
 
 /** Handles the child's messages, one after the other, until it says how it ended. */
-function converse(child: ChildProcess, job: ParseJob): Promise<{ textLength: number; chunkCount: number }> {
+function converse(
+  child: ChildProcess,
+  spool: Spool,
+  job: ParseJob,
+): Promise<{ textLength: number; chunkCount: number }> {
   return new Promise((resolve, reject) => {
     let last: Promise<void> = Promise.resolve();
     child.on('message', (message: ParseMessage) => {
@@ -131,11 +142,12 @@ function converse(child: ChildProcess, job: ParseJob): Promise<{ textLength: num
     });
     async function handle(message: ParseMessage): Promise<void> {
       if (message.kind === 'rows') {
-        for (const rows of message.rows) await job.onRows(rows);
+        await job.onRows({ into: message.into, bytes: spool.read(message.part) });
         if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
       } else if (message.kind === 'done')
         resolve({ textLength: message.textLength, chunkCount: message.chunkCount });
-      else reject(new UnreadableDocument(message.reason));
+      else if (message.kind === 'unreadable') reject(new UnreadableDocument(message.reason));
+      else reject(new Error(`the parsing process failed: ${message.error}`));
     }
   });
 }

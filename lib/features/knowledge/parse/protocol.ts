@@ -1,4 +1,5 @@
 import type { CopyRows } from '../content/rows.ts';
+import type { SpoolPart } from './spool.ts';
 import type { DocumentFileType } from '../rules.ts';
 import type { ParseLimits } from './unreadable.ts';
 
@@ -13,9 +14,12 @@ export type ParseOrder = {
 };
 
 export type ParseMessage =
-  | { kind: 'rows'; rows: CopyRows[] }
+  /** Rows of one table, on the spool. */
+  | { kind: 'rows'; into: CopyRows['into']; part: SpoolPart }
   | { kind: 'done'; textLength: number; chunkCount: number }
-  | { kind: 'unreadable'; reason: string };
+  | { kind: 'unreadable'; reason: string }
+  /** Through no fault of the document: the disk is full, say. */
+  | { kind: 'failed'; error: string };
 
 /** The caller's answers: the order, then one `taken` per `rows`. */
 export type ParseCommand = { kind: 'parse'; order: ParseOrder } | { kind: 'taken' };
