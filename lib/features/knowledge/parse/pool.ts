@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { Readable, type Stream, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { CopyRows } from '../content/rows.ts';
 import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -143,6 +144,8 @@ function converse(
     async function handle(message: ParseMessage): Promise<void> {
       if (message.kind === 'rows') {
         await job.onRows({ into: message.into, bytes: spool.read(message.part) });
+        // The embedded database answers without giving the event loop a turn.
+        await setImmediate();
         if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
       } else if (message.kind === 'done')
         resolve({ textLength: message.textLength, chunkCount: message.chunkCount });

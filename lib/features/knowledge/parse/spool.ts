@@ -21,7 +21,7 @@ export function openSpool() {
     fd,
     /** The bytes of a part; they hold until the next one is read. */
     read({ at, length }: SpoolPart): Uint8Array<ArrayBuffer> {
-      buffer.resize(length);
+      if (buffer.byteLength !== length) buffer.resize(length);
       const bytes = new Uint8Array(buffer);
       for (let read = 0; read < length;) {
         const more = readSync(fd, bytes, read, length - read, at + read);
