@@ -2,6 +2,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
+import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { findBase } from '../../bases/repository.ts';
 import { embedMissing } from '../../embedding/missing.ts';
 import type { ParsePool } from '../../parse/pool.ts';
@@ -63,8 +64,16 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     let model = deps.embedders.of(base.embeddingModel) ? base.embeddingModel : deps.embedders.current.model;
     const parsed = await parse(workspaceId, { document, token, model, signal });
     for (let attempt = 0; attempt < MAX_MODEL_CHANGES; attempt++) {
-      await embedMissing(deps, { workspaceId, documentId: document.id, model, signal });
-      const done = await complete(workspaceId, { document, token, model, ...parsed });
+      // The local model's vectors came with the chunks, and looking for missing ones among 27,000 takes 150 ms.
+      if (attempt > 0 || model !== LEXICAL_MODEL)
+        await embedMissing(deps, { workspaceId, documentId: document.id, model, signal });
+      const done = await complete(workspaceId, {
+        document,
+        token,
+        model,
+        hasOtherVectors: attempt > 0,
+        ...parsed,
+      });
       if (done.document) return done.document;
       model = done.wantedModel;
     }
@@ -112,7 +121,14 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
   /** Shows the document, unless its collection has meanwhile moved to another model. */
   function complete(
     workspaceId: WorkspaceId,
-    result: { document: DocumentRow; token: string; model: string; textLength: number; chunkCount: number },
+    result: {
+      document: DocumentRow;
+      token: string;
+      model: string;
+      hasOtherVectors: boolean;
+      textLength: number;
+      chunkCount: number;
+    },
   ): Promise<{ document: DocumentRow } | { document: undefined; wantedModel: string }> {
     const { document, token, model, textLength, chunkCount } = result;
     return deps.db.transaction(async (tx) => {
@@ -120,7 +136,7 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
       if (wanted === undefined) throw notFound('Document');
       // A model that cannot be asked any more is left behind by the re-embedding job; see embedding/jobs.ts.
       if (wanted !== model && deps.embedders.of(wanted)) return { document: undefined, wantedModel: wanted };
-      await dropOtherModels(tx, document.id, model);
+      if (result.hasOtherVectors) await dropOtherModels(tx, document.id, model);
       const change = {
         chunkCount,
         textLength,
