@@ -13,9 +13,10 @@ export async function copyRows(database: OpenDatabase, rows: CopyRows): Promise<
 
 /** Documents per statement: a sweep, or a collection, may have very many. */
 const DELETED_DOCUMENTS = 100;
-/** Rows per statement: some 20 ms of the embedded database, so that other requests get their turn in between. */
-const DELETED_ROWS = 400;
-const LISTED_ROWS = 10_000;
+/** Rows per statement: some 10 ms of the embedded database, so that other requests get their turn in between. */
+const DELETED_ROWS = 250;
+/** Some 20 ms. Fewer would pass over what was deleted before more often. */
+const LISTED_ROWS = 1_000;
 
 /**
  * Removes what there is of documents that are gone, or FAILED. Each statement looks at the state anew, so that a document
@@ -53,13 +54,14 @@ async function deleteRows(
       db,
       sql`select ctid::text as place from ${table} where ${which} limit ${LISTED_ROWS}`,
     );
+    // The embedded database answers without giving the event loop a turn.
+    await setImmediate();
     for (let at = 0; at < listed.length; at += DELETED_ROWS) {
       signal?.throwIfAborted();
       const places = listed.slice(at, at + DELETED_ROWS).map(({ place }) => `"${place}"`);
       await db.execute(
         sql`delete from ${table} where ctid = any(${`{${places.join(',')}}`}::tid[]) and ${which}`,
       );
-      // The embedded database answers without giving the event loop a turn.
       await setImmediate();
     }
   } while (listed.length === LISTED_ROWS);
