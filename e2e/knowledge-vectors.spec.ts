@@ -49,7 +49,7 @@ test('vectors are renewed after a model server was set up: a failure with its re
     const failure = page.getByRole('alert').filter({ hasText: 'The vectors could not be renewed' });
     await expect(failure).toContainText('The embedding server refused the API key.');
     await expect(failure).toContainText(
-      `0 of ${ROOMS} chunks done. Meanwhile the vectors of local-lexical-1`,
+      `0 of ${ROOMS} chunks done. Meanwhile the vectors of local-lexical-2`,
     );
     await expectAccessible(page);
 

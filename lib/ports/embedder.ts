@@ -1,6 +1,6 @@
 /** Turns text into vectors. Vectors of different `model`s are never compared. */
 export type Embedder = {
-  /** Recorded on the collection, e.g. `text-embedding-3-large` or `local-lexical-1`. */
+  /** Recorded on the collection, e.g. `text-embedding-3-large` or `local-lexical-2`. */
   readonly model: string;
   readonly dimensions: 3072;
   /** One unit-length vector per text, in order. Retries what is worth retrying; throws otherwise. */

@@ -1,9 +1,8 @@
 import { LEXICAL_DIMENSIONS } from './features.ts';
-import { hash32 } from './hash.ts';
 import { type CountedTerms, countTerms } from './vocabulary.ts';
 
 /** Changes whenever the numbers below change: vectors of different models are never compared. */
-export const LEXICAL_MODEL = 'local-lexical-1';
+export const LEXICAL_MODEL = 'local-lexical-2';
 const DIMENSIONS = LEXICAL_DIMENSIONS;
 const BLOCK = 1024;
 
@@ -17,8 +16,8 @@ const STOP_WORD_WEIGHT = 0.1;
  * knowledge of other documents, of unit length. It finds the same words, their forms and their misspellings; it does
  * not know that "dentist" and "tooth doctor" are alike.
  *
- * The hashed vector is turned by a fixed orthogonal matrix (signs and Hadamard blocks), which leaves every cosine
- * as it was but spreads a short question over all dimensions: without that, its sign bits say almost nothing.
+ * The hashed vector is turned by a fixed orthogonal matrix (Hadamard blocks), which leaves every cosine as it was but
+ * spreads each feature over 1,024 dimensions: without that, the code of a short question says almost nothing.
  */
 export function lexicalVector(text: string): Float32Array {
   return vectorOfTerms(countTerms(text)).slice();
@@ -39,7 +38,7 @@ export function vectorOfTerms({ numbers, terms }: CountedTerms): Float32Array {
     const each = weight * Math.fround(TRIGRAMS_WEIGHT / Math.sqrt(Math.max(1, to - from - 1)));
     for (let at = from + 1; at < to; at++) addTo(terms.features[at] ?? 0, each);
   }
-  rotate();
+  hadamardBlocks();
   return normalise();
 }
 
@@ -47,23 +46,6 @@ export function vectorOfTerms({ numbers, terms }: CountedTerms): Float32Array {
 function addTo(feature: number, weight: number): void {
   const index = feature >> 1;
   vector[index] = (vector[index] ?? 0) + weight * (1 - 2 * (feature & 1));
-}
-
-// Fixed for ever: another order or other signs would be another model.
-const SIGNS = Float32Array.from({ length: DIMENSIONS }, (_, index) => (hash32(`sign ${index}`) & 1 ? 1 : -1));
-/** A walk that meets every dimension once (1,025 and 3,072 share no factor) and takes neighbours to different blocks. */
-const ORDER = Int32Array.from({ length: DIMENSIONS }, (_, index) => (index * 1_025) % DIMENSIONS);
-
-const shuffled = new Float32Array(DIMENSIONS);
-
-function rotate(): void {
-  for (let index = 0; index < DIMENSIONS; index++) vector[index] = (vector[index] ?? 0) * (SIGNS[index] ?? 1);
-  hadamardBlocks();
-  for (let index = 0; index < DIMENSIONS; index++) {
-    shuffled[index] = (vector[ORDER[index] ?? 0] ?? 0) * (SIGNS[DIMENSIONS - 1 - index] ?? 1);
-  }
-  vector.set(shuffled);
-  hadamardBlocks();
 }
 
 /** The fast Walsh-Hadamard transform of each block, four values at a time: half the passes over memory of two at a time. */

@@ -15,7 +15,7 @@ import { storedVector } from '../embedding/vector-codes.ts';
 import { embeddedText } from './embedded-text.ts';
 import type { ChunkSource } from '#db/schema/knowledge.ts';
 import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
-import { createSpoolWriter } from './spool.ts';
+import { joinSpool, type SpoolEnd } from './spool.ts';
 import { noText, UnreadableDocument } from './unreadable.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -38,9 +38,10 @@ process.on('disconnect', () => process.exit());
 
 async function parse(order: ParseOrder): Promise<void> {
   const watch = startWatchdog(order.limits);
-  const outgoing = createOutgoing(order.documentId, watch.waiting);
+  const spool = joinSpool(SPOOL_FD);
+  const outgoing = createOutgoing(order.documentId, spool, watch.waiting);
   try {
-    const bytes = await readInput(order.sizeBytes);
+    const bytes = spool.readDocument(order.sizeBytes);
     const result = await extract(order, bytes, outgoing);
     await outgoing.finish();
     await say({ kind: 'done', ...result, chunkCount: outgoing.count() });
@@ -48,14 +49,6 @@ async function parse(order: ParseOrder): Promise<void> {
     await say(endOf(error));
   }
   process.exit();
-}
-
-async function readInput(sizeBytes: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
-  let at = 0;
-  for await (const piece of process.stdin) at += (piece as Buffer).copy(bytes, at);
-  if (at !== sizeBytes) throw new Error(`the stored file has ${at} bytes instead of ${sizeBytes}`);
-  return bytes;
 }
 
 async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
@@ -130,8 +123,7 @@ function sourceOf(chunk: Chunk): ChunkSource {
 type Outgoing = ReturnType<typeof createOutgoing>;
 
 /** Hands on chunks and terms in batches and says when to wait for the caller. */
-function createOutgoing(documentId: string, waiting: (isWaiting: boolean) => void) {
-  const spool = createSpoolWriter(SPOOL_FD);
+function createOutgoing(documentId: string, spool: SpoolEnd, waiting: (isWaiting: boolean) => void) {
   let chunks: ChunkRow[] = [];
   let vectors: VectorRow[] = [];
   let count = 0;

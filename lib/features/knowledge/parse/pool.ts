@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
-import { Readable, type Stream, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable, Stream } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CopyRows } from '../content/rows.ts';
 import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
@@ -24,9 +23,11 @@ export type ParseJob = {
   signal: AbortSignal;
 };
 
+export type ParseResult = { textLength: number; chunkCount: number };
+
 export type ParsePool = {
   /** Waits for a free process and parses. Throws UnreadableDocument with a reason for people, or what `signal` says. */
-  run(job: ParseJob): Promise<{ textLength: number; chunkCount: number }>;
+  run(job: ParseJob): Promise<ParseResult>;
 };
 
 /** At most `size` parsing processes at once; one process per document, so that nothing outlives the document it read. */
@@ -88,8 +89,8 @@ export function createParsePool(size: number): ParsePool {
   };
 }
 
-async function parseInChild(job: ParseJob): Promise<{ textLength: number; chunkCount: number }> {
-  const spool = openSpool();
+async function parseInChild(job: ParseJob): Promise<ParseResult> {
+  const spool = await openSpool();
   const child = startChild(spool.fd);
   const stopped = readAll(child.stdio[4]);
   const exited = new Promise<void>((resolve) => {
@@ -98,11 +99,10 @@ async function parseInChild(job: ParseJob): Promise<{ textLength: number; chunkC
   });
   const kill = () => child.kill('SIGKILL');
   job.signal.addEventListener('abort', kill, { once: true });
+  const conversation = converse(child, spool, job);
+  const begun = begin(child, spool, job);
   try {
-    const outcome = converse(child, spool, job);
-    const fed = feed(child, job);
-    // A child that ends early breaks the pipe; the reason is in its outcome.
-    fed.catch(() => {});
+    const outcome = begun.then(() => conversation.outcome);
     const result = await Promise.race([outcome, exited.then(() => undefined)]);
     if (result) return result;
     job.signal.throwIfAborted();
@@ -110,8 +110,8 @@ async function parseInChild(job: ParseJob): Promise<{ textLength: number; chunkC
   } finally {
     job.signal.removeEventListener('abort', kill);
     kill();
-    await exited;
-    spool.close();
+    await Promise.allSettled([exited, begun, conversation.taken()]);
+    await spool.close();
   }
 }
 
@@ -121,7 +121,7 @@ function startChild(spool: number): ChildProcess {
     process.execPath,
     [`--max-old-space-size=${HEAP_MEGABYTES}`, '--max-semi-space-size=8', '--no-warnings', CHILD],
     {
-      stdio: ['pipe', 'ignore', 'ignore', 'ipc', 'pipe', spool],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe', spool],
       env: { NODE_ENV: 'production' },
     },
   );
@@ -130,16 +130,13 @@ function startChild(spool: number): ChildProcess {
   return child;
 }
 
-/** Handles the child's messages, one after the other, until it says how it ended. */
-function converse(
-  child: ChildProcess,
-  spool: Spool,
-  job: ParseJob,
-): Promise<{ textLength: number; chunkCount: number }> {
-  return new Promise((resolve, reject) => {
-    let last: Promise<void> = Promise.resolve();
+/** Handles the child's messages, one after the other, until it says how it ended, or one cannot be handled. */
+function converse(child: ChildProcess, spool: Spool, job: ParseJob) {
+  let last: Promise<void> = Promise.resolve();
+  const outcome = new Promise<ParseResult>((resolve, reject) => {
     child.on('message', (message: ParseMessage) => {
-      last = last.then(() => handle(message)).catch(reject);
+      last = last.then(() => handle(message));
+      last.catch(reject);
     });
     async function handle(message: ParseMessage): Promise<void> {
       if (message.kind === 'rows') {
@@ -149,16 +146,20 @@ function converse(
         if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
       } else if (message.kind === 'done')
         resolve({ textLength: message.textLength, chunkCount: message.chunkCount });
-      else if (message.kind === 'unreadable') reject(new UnreadableDocument(message.reason));
-      else reject(new Error(`the parsing process failed: ${message.error}`));
+      else if (message.kind === 'unreadable') throw new UnreadableDocument(message.reason);
+      else throw new Error(`the parsing process failed: ${message.error}`);
     }
   });
+  // Whoever waits for it may have turned away before it ends.
+  outcome.catch(() => {});
+  return { outcome, taken: () => last };
 }
 
-async function feed(child: ChildProcess, job: ParseJob): Promise<void> {
-  child.send({ kind: 'parse', order: job.order } satisfies ParseCommand);
-  const input = child.stdin as Writable;
-  await pipeline(Readable.fromWeb((await job.open()) as Parameters<typeof Readable.fromWeb>[0]), input);
+async function begin(child: ChildProcess, spool: Spool, job: ParseJob): Promise<void> {
+  const { sizeBytes } = await spool.fill(await job.open());
+  if (sizeBytes !== job.order.sizeBytes)
+    throw new Error(`the stored file has ${sizeBytes} bytes instead of ${job.order.sizeBytes}`);
+  if (child.connected) child.send({ kind: 'parse', order: job.order } satisfies ParseCommand);
 }
 
 async function readAll(stream: Stream | null | undefined): Promise<string> {

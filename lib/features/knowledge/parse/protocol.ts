@@ -3,7 +3,7 @@ import type { SpoolPart } from './spool.ts';
 import type { DocumentFileType } from '../rules.ts';
 import type { ParseLimits } from './unreadable.ts';
 
-/** What the parsing process is asked to do; the file itself follows on its standard input. */
+/** What the parsing process is asked to do with the document on the spool. */
 export type ParseOrder = {
   documentId: string;
   fileType: DocumentFileType;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
+import { open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,40 +8,59 @@ import { join } from 'node:path';
 export type SpoolPart = { at: number; length: number };
 
 /**
- * Where a parsing process leaves what the database takes: a file without a name, that is gone with its last user. As
- * messages the bytes of a 50 MB text were copied into three new buffers each, and freeing those was a fifth of the web
- * process's time, in pauses of 40 ms; read into one buffer again and again, they are never freed.
+ * How a document comes to its parsing process, and what the database takes from there: a file without a name, that is
+ * gone with its last user. As messages the bytes of a 50 MB text were copied into three new buffers each, and freeing those
+ * was a fifth of the web process's time, in pauses of 40 ms; read into one buffer again and again, they are never freed.
  */
-export function openSpool() {
+export async function openSpool() {
   const path = join(tmpdir(), `callwright-spool-${randomUUID()}`);
-  const fd = openSync(path, 'wx+', 0o600);
-  unlinkSync(path);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
   const buffer = new ArrayBuffer(0, { maxByteLength: 2 ** 28 });
 
   return {
-    fd,
+    fd: file.fd,
+    /** Writes the document, which the parsing process reads before it writes anything itself. */
+    async fill(document: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number }> {
+      let sizeBytes = 0;
+      for await (const piece of document) {
+        await file.writeFile(piece);
+        sizeBytes += piece.byteLength;
+      }
+      return { sizeBytes };
+    },
     /** The bytes of a part; they hold until the next one is read. */
     read({ at, length }: SpoolPart): Uint8Array<ArrayBuffer> {
       if (buffer.byteLength !== length) buffer.resize(length);
       const bytes = new Uint8Array(buffer);
       for (let read = 0; read < length;) {
-        const more = readSync(fd, bytes, read, length - read, at + read);
+        const more = readSync(file.fd, bytes, read, length - read, at + read);
         if (more === 0) throw new Error('the parsing process wrote less than it said');
         read += more;
       }
       return bytes;
     },
-    close: () => closeSync(fd),
+    close: () => file.close(),
   };
 }
 
-export type Spool = ReturnType<typeof openSpool>;
+export type Spool = Awaited<ReturnType<typeof openSpool>>;
 
 /** The parsing process's side. Parts are taken in the order in which they were written. */
-export function createSpoolWriter(fd: number) {
+export function joinSpool(fd: number) {
   const parts: SpoolPart[] = [];
 
   return {
+    /** The document that the caller left at the front. */
+    readDocument(sizeBytes: number): Buffer {
+      const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+      for (let at = 0; at < sizeBytes;) {
+        const more = readSync(fd, bytes, at, sizeBytes - at, at);
+        if (more === 0) throw new Error('the spool holds less than the document');
+        at += more;
+      }
+      return bytes;
+    },
     write(bytes: Uint8Array): SpoolPart {
       const { length } = bytes;
       // At the front where that is free, so that the file stays as small as what is on its way.
@@ -58,3 +78,5 @@ export function createSpoolWriter(fd: number) {
     },
   };
 }
+
+export type SpoolEnd = ReturnType<typeof joinSpool>;

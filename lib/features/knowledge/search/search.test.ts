@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '#db/schema/agents.ts';
 import { chunkVectors } from '#db/schema/knowledge.ts';
 import type { Actor } from '#lib/auth/actor.ts';
-import { lexicalVector } from '#lib/text/lexical-vector.ts';
+import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
 import { queryTerms } from '#lib/text/terms.ts';
 import { countTerms, termHashes } from '#lib/text/vocabulary.ts';
 import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
@@ -52,7 +52,7 @@ describe('the pass over the codes', () => {
       const vector = lexicalVector(
         words.slice(5 * (question % 9), 5 * (question % 9) + 1 + (question % 10)).join(' '),
       );
-      const search = { baseIds: [base.id], model: 'local-lexical-1', vector, limit: 8 };
+      const search = { baseIds: [base.id], model: LEXICAL_MODEL, vector, limit: 8 };
       const exact = await nearestChunks(test.runtime.db, test.actor.workspaceId, {
         ...search,
         plan: { kind: 'exact' },
@@ -132,7 +132,7 @@ describe('isolation', () => {
     await addChunks(test.stranger, base.id, ['their secret']);
     const query = {
       baseIds: [base.id],
-      model: 'local-lexical-1',
+      model: LEXICAL_MODEL,
       vector: lexicalVector('their secret'),
       plan: { kind: 'exact' as const },
       limit: 5,
@@ -243,7 +243,7 @@ describe('changing the model', () => {
       'could not be reached',
     );
     expect(await models()).toMatchObject({
-      model: 'local-lexical-1',
+      model: LEXICAL_MODEL,
       targetModel: 'other-model',
       embeddedChunks: 0,
       totalChunks: 2,
