@@ -20,10 +20,15 @@ const MAX_TERM_LENGTH = 40;
  * endings taken off; a pair of characters in scripts without spaces.
  */
 export function termsOf(text: string): string[] {
-  return tokensOf(text).flatMap(termsOfToken);
+  return tokensOf(text).flatMap(termsOfNormal);
 }
 
-function termsOfToken(token: string): string[] {
+/** The terms of one token as it was written. */
+export function termsOfToken(token: string): string[] {
+  return termsOfNormal(token.normalize('NFKC').toLowerCase());
+}
+
+function termsOfNormal(token: string): string[] {
   if (isUnspaced(token)) return pairsOf(token);
   const text = wordTerm(token);
   // A token of accents alone is no word.
@@ -43,7 +48,7 @@ export function termHash(term: string): number {
 export function queryTerms(query: string): string[] {
   const words = tokensOf(query);
   const telling = words.filter((word) => !STOP_WORDS.has(word));
-  return [...new Set((telling.length > 0 ? telling : words).flatMap(termsOfToken))];
+  return [...new Set((telling.length > 0 ? telling : words).flatMap(termsOfNormal))];
 }
 
 /** The words of `text`, as written, whose terms are among `terms`: what a person is shown as the match. */
@@ -62,6 +67,8 @@ export function matchedWords(text: string, terms: readonly string[]): string[] {
 
 /** "Anna's" and "anna" are one term, "3.5" stays whole, "e-mail" is two tokens already. */
 function wordTerm(token: string): string {
+  // A table may hold millions of numbers.
+  if (/^\d+$/.test(token)) return token.slice(0, MAX_TERM_LENGTH);
   const plain = token
     .replace(/['’]s?$/u, '')
     .replace(/[._]+$/u, '')

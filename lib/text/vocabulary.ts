@@ -1,5 +1,5 @@
 import { featuresOf } from './features.ts';
-import { isStopWord, termHash, termsOf } from './terms.ts';
+import { isStopWord, termHash, termsOf, termsOfToken } from './terms.ts';
 import { scanTokens } from './tokens.ts';
 
 /** The words of most collections; a text repeats its words, and looking one up takes a tenth of working it out. */
@@ -19,7 +19,8 @@ const terms = {
   features: new Uint16Array(8_192),
 };
 let termCount = 0;
-const numberOfText = new Map<string, number>();
+/** By hash: of two terms with the same 32 bits the second counts as the first, as in term blocks. */
+const numberOfHash = new Map<number, number>();
 
 /**
  * Tokens as they are written: a table with open addressing, of a check and the number of a term. The place comes from one
@@ -69,7 +70,7 @@ function startText(): void {
   // Only between two texts: a term must have one number within a text.
   if (termCount < KEPT && tokenCount < KEPT) return;
   termCount = 0;
-  numberOfText.clear();
+  numberOfHash.clear();
   tokenCount = 0;
   tokens.fill(FREE);
 }
@@ -92,7 +93,7 @@ function count(number: number): void {
 }
 
 function learnToken(token: string, place: number, second: number): void {
-  const found = termsOf(token).map(numberOf);
+  const found = termsOfToken(token).map(numberOf);
   for (const number of found) count(number);
   // A run of a script without spaces is many terms, and hardly ever comes again; one text may have more than are kept.
   if (found.length > 1 || tokenCount === 2 * KEPT) return;
@@ -102,18 +103,19 @@ function learnToken(token: string, place: number, second: number): void {
 }
 
 function numberOf(term: string): number {
-  const known = numberOfText.get(term);
+  const hash = termHash(term);
+  const known = numberOfHash.get(hash);
   if (known !== undefined) return known;
   const number = termCount;
   termCount += 1;
-  numberOfText.set(term, number);
+  numberOfHash.set(hash, number);
   if (termCount === terms.hash.length) {
     terms.hash = grown(terms.hash);
     terms.isStopWord = grown(terms.isStopWord);
     terms.firstFeature = grown(terms.firstFeature);
     terms.count = grown(terms.count);
   }
-  terms.hash[number] = termHash(term);
+  terms.hash[number] = hash;
   terms.isStopWord[number] = isStopWord(term) ? 1 : 0;
   const features = featuresOf(term);
   const from = number === 0 ? 0 : (terms.firstFeature[number] ?? 0);
