@@ -14,6 +14,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
 import { describeFailure } from '#components/forms/server-problems.ts';
+import { ApiError } from '#lib/http/client.ts';
 import type { PromptPreview } from '#lib/features/prompts/contract.ts';
 import { withExamples } from './sample-values.ts';
 
@@ -24,6 +25,11 @@ type PreviewPanelProps = {
   variables: Record<string, string>;
   onVariablesChange: (variables: Record<string, string>) => void;
 };
+
+/** The service's words name fields as a request does, not as the form does. */
+function isDraftWrong(error: unknown): boolean {
+  return error instanceof ApiError && error.problems.some(({ field }) => field.startsWith('draft'));
+}
 
 /** The three renderings of a prompt, live, for sample variables, and the whole text that the model gets. */
 export function PreviewPanel(props: PreviewPanelProps) {
@@ -41,7 +47,11 @@ export function PreviewPanel(props: PreviewPanelProps) {
       actions={preview ? <WholeText text={preview.instructions} /> : null}
     >
       {error && !preview ? (
-        <Notice tone="danger">{describeFailure(error)}</Notice>
+        <Notice tone="danger">
+          {isDraftWrong(error)
+            ? 'A field is too long or wrong: the preview appears once it is right.'
+            : describeFailure(error)}
+        </Notice>
       ) : preview ? (
         <div className="flex flex-col gap-5">
           <VariableInputs

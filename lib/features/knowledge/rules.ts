@@ -36,8 +36,11 @@ export function shownName(given: string): string {
   return clean.slice(0, MAX_NAME_CHARACTERS - ending.length).toWellFormed() + ending;
 }
 
+/** A chunk among all: its document and its number there, from 0. */
+export type ChunkKey = { documentId: string; seq: number };
+
 /** A chunk as the dashboard names it. */
-export function chunkId(chunk: { documentId: string; seq: number }): string {
+export function chunkId(chunk: ChunkKey): string {
   return `${chunk.documentId}_${chunk.seq}`;
 }
 

@@ -1,6 +1,7 @@
 import type { ChunkSource } from '#db/schema/knowledge.ts';
 import type { TermBlock } from '#lib/text/term-blocks.ts';
 import type { StoredVector } from '../embedding/vector-codes.ts';
+import type { ChunkKey } from '../rules.ts';
 import { copyBytes, jsonbBytes } from './binary-forms.ts';
 
 const TARGETS = {
@@ -17,7 +18,7 @@ export function copyTarget(rows: CopyRows): string {
   return TARGETS[rows.into];
 }
 
-export type ChunkRow = { documentId: string; seq: number; text: string; source: ChunkSource };
+export type ChunkRow = ChunkKey & { text: string; source: ChunkSource };
 
 export function chunkRows(rows: ChunkRow[]): CopyRows {
   return {
@@ -26,7 +27,7 @@ export function chunkRows(rows: ChunkRow[]): CopyRows {
   };
 }
 
-export type VectorRow = StoredVector & { documentId: string; model: string; seq: number };
+export type VectorRow = StoredVector & ChunkKey & { model: string };
 
 export function vectorRows(rows: VectorRow[]): CopyRows {
   return {

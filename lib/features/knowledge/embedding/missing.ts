@@ -5,6 +5,7 @@ import type { Foundation } from '#lib/runtime.ts';
 import { copyRows } from '../content/repository.ts';
 import { vectorRows } from '../content/rows.ts';
 import { embeddedText } from '../parse/embedded-text.ts';
+import type { ChunkKey } from '../rules.ts';
 import { storedVector } from './vector-codes.ts';
 import { chunksWithoutVector, type MissingScope } from './repository.ts';
 
@@ -28,7 +29,7 @@ export async function embedMissing(
   const embedder = deps.embedders.of(scope.model);
   if (!embedder) throw new Error(`no embedder for ${scope.model}`);
   // Each round begins behind the last one: from the start, the rounds of 100,000 chunks would pass over 20 million.
-  let after: { documentId: string; seq: number } | undefined;
+  let after: ChunkKey | undefined;
   for (;;) {
     scope.signal.throwIfAborted();
     const missing = await chunksWithoutVector(deps.db, scope.workspaceId, {

@@ -2,6 +2,7 @@ import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { chunks, chunkVectors, documents, knowledgeBases } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import type { ChunkKey } from '../rules.ts';
 
 /** One document, or a whole collection (then only what is visible: the rest is embedded by whoever processes it). */
 export type MissingScope =
@@ -15,7 +16,7 @@ export async function chunksWithoutVector(
   scope: MissingScope & {
     model: string;
     limit: number;
-    after?: { documentId: string; seq: number } | undefined;
+    after?: ChunkKey | undefined;
   },
 ) {
   const vector = db

@@ -3,7 +3,8 @@ import { type Database, queryRows } from '#db/client.ts';
 import { agentKnowledgeBases, chunks, documents, knowledgeBases } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { queryPlanes } from '../embedding/vector-codes.ts';
-import type { ChunkKey, Ranked, SearchPlan } from './rules.ts';
+import type { ChunkKey } from '../rules.ts';
+import type { Ranked, SearchPlan } from './rules.ts';
 
 /** A collection that is searched, with the number of its visible chunks. */
 export type Collection = { id: string; model: string; chunkCount: number };

@@ -1,4 +1,4 @@
-import { chunkId } from '../rules.ts';
+import { type ChunkKey, chunkId } from '../rules.ts';
 
 /** How the vectors of a collection are gone through; docs/knowledge.md has the figures behind the numbers. */
 export type SearchPlan = { kind: 'empty' } | { kind: 'exact' } | { kind: 'hamming'; candidates: number };
@@ -18,7 +18,6 @@ export function choosePlan(vectorCount: number): SearchPlan {
 export const LIST_LENGTH = 60;
 const FUSION_CONSTANT = 60;
 
-export type ChunkKey = { documentId: string; seq: number };
 export type Ranked = ChunkKey & { score: number };
 export type Fused = ChunkKey & {
   fusedScore: number;
