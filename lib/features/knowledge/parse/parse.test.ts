@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { fileTypeOf } from '../rules.ts';
-import { createParsePool, type ParsePool } from './pool.ts';
+import { createParsePool, type ParseJob, type ParsePool } from './pool.ts';
 import { docxOf, paragraph, pdfOf, pdfText } from './testing-files.ts';
 import { HOSTILE_FILES, type TestFile } from './testing-hostile.ts';
 import { type ChunkSeen, chunksIn } from './testing-rows.ts';
@@ -10,10 +10,8 @@ import { limitsFor, UnreadableDocument } from './unreadable.ts';
 
 const pool = createParsePool(2);
 
-async function parse(name: string, content: Buffer | string, signal = new AbortController().signal) {
-  const bytes = Buffer.from(content);
-  const chunks: ChunkSeen[] = [];
-  const result = await pool.run({
+function jobOf(name: string, bytes: Buffer<ArrayBuffer>): ParseJob {
+  return {
     workspaceId: 'ws_test',
     order: {
       documentId: 'doc_test',
@@ -24,8 +22,17 @@ async function parse(name: string, content: Buffer | string, signal = new AbortC
     },
     open: async () => new Blob([bytes]).stream(),
     onStart: async () => {},
+    onRows: async () => {},
+    signal: new AbortController().signal,
+  };
+}
+
+async function parse(name: string, content: Buffer | string, given: Partial<ParseJob> = {}) {
+  const chunks: ChunkSeen[] = [];
+  const result = await pool.run({
+    ...jobOf(name, Buffer.from(content)),
     onRows: async (rows) => void chunks.push(...chunksIn(rows)),
-    signal,
+    ...given,
   });
   return { ...result, chunks, text: chunks.map((chunk) => chunk.text).join('\n') };
 }
@@ -160,20 +167,11 @@ describe('hostile files', () => {
 describe('the pool', () => {
   it('gives a waiting workspace its turn before the third document of another one', async () => {
     const order: string[] = [];
-    const runIn = (pool: ParsePool) => (workspaceId: string, name: string) =>
-      pool.run({
+    const runIn = (some: ParsePool) => (workspaceId: string, name: string) =>
+      some.run({
+        ...jobOf('a.txt', Buffer.from('hello')),
         workspaceId,
-        order: {
-          documentId: `doc_${name}`,
-          fileType: 'TXT',
-          sizeBytes: 5,
-          limits: limitsFor(5),
-          model: 'another',
-        },
-        open: async () => new Blob(['hello']).stream(),
         onStart: async () => void order.push(name),
-        onRows: async () => {},
-        signal: new AbortController().signal,
       });
     const run = runIn(createParsePool(1));
     await Promise.all([run('a', 'a1'), run('a', 'a2'), run('b', 'b1')]);
@@ -186,10 +184,45 @@ describe('the pool', () => {
 
   it('kills the process of a document that was taken away, and leaves the queue when it was waiting', async () => {
     const abort = new AbortController();
-    const running = parse('a.txt', 'word '.repeat(2_000_000), abort.signal);
+    const running = parse('a.txt', 'word '.repeat(2_000_000), { signal: abort.signal });
     setTimeout(() => abort.abort(new Error('taken away')), 300);
     await expect(running).rejects.toThrow('taken away');
     await expect(parse('a.txt', 'still works')).resolves.toMatchObject({ chunkCount: 1 });
+  });
+
+  it('ends with the fault of whoever takes the rows, who is given no more', async () => {
+    let taken = 0;
+    const running = parse('a.txt', 'word '.repeat(2_000_000), {
+      onRows: async () => {
+        taken += 1;
+        if (taken === 2) throw new Error('the database is gone');
+      },
+    });
+    await expect(running).rejects.toThrow('the database is gone');
+    expect(taken).toBe(2);
+    await expect(parse('a.txt', 'still works')).resolves.toMatchObject({ chunkCount: 1 });
+  });
+
+  it('does not return before the last rows were taken or refused, so that what it wrote can be removed', async () => {
+    const abort = new AbortController();
+    let underWay = 0;
+    const running = parse('a.txt', 'word '.repeat(2_000_000), {
+      signal: abort.signal,
+      onRows: async () => {
+        underWay += 1;
+        abort.abort(new Error('taken away'));
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        underWay -= 1;
+      },
+    });
+    await expect(running).rejects.toThrow('taken away');
+    expect(underWay).toBe(0);
+  });
+
+  it('refuses to read a stored file that is not as long as it was', async () => {
+    const { order } = jobOf('a.txt', Buffer.from('longer than that'));
+    const reason = 'the stored file has 5 bytes instead of 16';
+    await expect(parse('a.txt', 'short', { order })).rejects.toThrow(reason);
   });
 });
 
