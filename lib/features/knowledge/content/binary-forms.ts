@@ -1,17 +1,19 @@
-/** PostgreSQL's binary form of a `bit(n)` of whole bytes: how many bits, then the bits, the first one highest. */
-export function bitBytes(bits: Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafe(4 + bits.length);
-  bytes.writeInt32BE(bits.length * 8);
-  bytes.set(bits, 4);
+/** Bytes before the bits of a `bit(n)`. */
+export const BIT_HEAD = 4;
+
+/** PostgreSQL's binary form of a `bit(n)` of whole bytes, to be filled: how many bits, then the bits, the first one highest. */
+export function emptyBits(count: number): Buffer {
+  const bytes = Buffer.allocUnsafe(BIT_HEAD + count / 8);
+  bytes.writeInt32BE(count);
   return bytes;
 }
 
 /** pgvector's binary form of a `halfvec`: two 16-bit numbers (dimensions, unused), then big-endian half floats. */
 export function halfvecBytes(vector: Float32Array): Buffer {
-  const bytes = Buffer.alloc(4 + 2 * vector.length);
+  const bytes = Buffer.allocUnsafe(4 + 2 * vector.length);
   new Float16Array(bytes.buffer, bytes.byteOffset + 4, vector.length).set(vector);
   bytes.subarray(4).swap16();
-  bytes.writeInt16BE(vector.length);
+  bytes.writeInt32BE(vector.length << 16);
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-import { bitBytes, halfvecBytes } from '../content/binary-forms.ts';
+import { BIT_HEAD, emptyBits, halfvecBytes } from '../content/binary-forms.ts';
 
 /** A vector as its table keeps it, in PostgreSQL's binary forms. */
 export type StoredVector = { embedding: Uint8Array; signBits: Uint8Array; magnitudeBits: Uint8Array };
@@ -18,9 +18,9 @@ const QUERY_PLANES = 4;
  */
 export function storedVector(vector: Float32Array): StoredVector {
   const border = MAGNITUDE_BORDER * deviation(vector);
-  const signs = new Uint8Array(vector.length >> 3);
-  const magnitudes = new Uint8Array(vector.length >> 3);
-  for (let byte = 0; byte < signs.length; byte++) {
+  const signBits = emptyBits(vector.length);
+  const magnitudeBits = emptyBits(vector.length);
+  for (let byte = 0; byte < vector.length / 8; byte++) {
     let sign = 0;
     let magnitude = 0;
     // Without branches: what the bits are is chance, and a processor that guesses is wrong half the time.
@@ -30,10 +30,10 @@ export function storedVector(vector: Float32Array): StoredVector {
       sign = (sign << 1) | isPositive;
       magnitude = (magnitude << 1) | Number(value > border) | (Number(value > -border) & (1 - isPositive));
     }
-    signs[byte] = sign;
-    magnitudes[byte] = magnitude;
+    signBits[BIT_HEAD + byte] = sign;
+    magnitudeBits[BIT_HEAD + byte] = magnitude;
   }
-  return { embedding: halfvecBytes(vector), signBits: bitBytes(signs), magnitudeBits: bitBytes(magnitudes) };
+  return { embedding: halfvecBytes(vector), signBits, magnitudeBits };
 }
 
 /**
