@@ -1,9 +1,8 @@
-import { LEXICAL_DIMENSIONS } from './features.ts';
+import { LEXICAL_DIMENSIONS as DIMENSIONS } from './features.ts';
 import { type CountedTerms, countTerms } from './vocabulary.ts';
 
 /** Changes whenever the numbers below change: vectors of different models are never compared. */
 export const LEXICAL_MODEL = 'local-lexical-2';
-const DIMENSIONS = LEXICAL_DIMENSIONS;
 const BLOCK = 1024;
 
 const TERM_WEIGHT = 1;

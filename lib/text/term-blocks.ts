@@ -61,7 +61,7 @@ function grown(postings: Postings): Postings {
 const DIGIT_BITS = 16;
 const DIGITS = 2 ** DIGIT_BITS;
 
-/** A radix sort: ten times as fast as sorting pairs packed into doubles, and the numbers of a hash stay in order. */
+/** A radix sort, several times as fast as sorting pairs packed into doubles; the numbers of a hash stay in order. */
 function sortedByHash(postings: Postings, count: number): Postings {
   let [from, to] = [postings, emptyPostings(count)];
   for (let shift = 0; shift < 32; shift += DIGIT_BITS) {

@@ -56,10 +56,10 @@ export function matchedWords(text: string, terms: readonly string[]): string[] {
   const wanted = new Set(terms);
   const found = new Map<string, string>();
   for (const token of writtenTokens(text)) {
-    if (isUnspaced(token)) {
-      for (const pair of pairsOf(token.normalize('NFKC'))) if (wanted.has(pair)) found.set(pair, pair);
-    } else if (wanted.has(wordTerm(token.normalize('NFKC').toLowerCase()))) {
-      found.set(token.toLowerCase(), token);
+    for (const term of termsOfToken(token)) {
+      if (!wanted.has(term)) continue;
+      const shown = isUnspaced(token) ? term : token;
+      found.set(shown.toLowerCase(), shown);
     }
   }
   return [...found.values()];

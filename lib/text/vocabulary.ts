@@ -2,12 +2,12 @@ import { featuresOf } from './features.ts';
 import { isStopWord, termHash, termsOf, termsOfToken } from './terms.ts';
 import { scanTokens } from './tokens.ts';
 
-/** The words of most collections; a text repeats its words, and looking one up takes a tenth of working it out. */
+/** The words of most collections; a text repeats its words, and looking one up is cheaper than working it out. */
 const KEPT = 50_000;
 
 /**
  * What is known of terms, by their numbers. In columns, because the 400 words of a chunk are spread over all of it: as
- * objects they were mostly fetched from outside the processor's cache, and that was half the time of reading a text.
+ * objects they were mostly fetched from outside the processor's cache: terms and vector took 0.19 ms a chunk, not 0.1.
  */
 const terms = {
   hash: new Int32Array(1_024),

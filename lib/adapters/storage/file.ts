@@ -24,7 +24,7 @@ const KEY_PART = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 /** An upload older than this was left by a crash; the longest real one is bounded by the request's time limit. */
 const INCOMING_LIFETIME_MS = 60 * 60 * 1000;
 
-/** Four times what streams read by themselves: a 50 MB document is on its way to be parsed in half the time. */
+/** Four times what streams read by themselves: a large document takes the service fewer turns. */
 const READ_BYTES = 256 * 1024;
 
 /**

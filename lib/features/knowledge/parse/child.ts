@@ -1,6 +1,6 @@
 import { createSplitter } from '../split/splitter.ts';
 import type { Block, Chunk } from '../split/chunk.ts';
-import { LEXICAL_MODEL, vectorOfTerms } from '#lib/text/lexical-vector.ts';
+import { vectorOfTerms } from '#lib/text/lexical-vector.ts';
 import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
 import { countTerms, termHashes } from '#lib/text/vocabulary.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { storedVector } from '../embedding/vector-codes.ts';
 import { embeddedText } from './embedded-text.ts';
 import type { ChunkSource } from '#db/schema/knowledge.ts';
-import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
+import { comesWithVectors, type ParseCommand, type ParseMessage, type ParseOrder } from './protocol.ts';
 import { joinSpool, type SpoolEnd } from './spool.ts';
 import { noText, UnreadableDocument } from './unreadable.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -53,6 +53,7 @@ async function parse(order: ParseOrder): Promise<void> {
 
 async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
   const { documentId, model } = order;
+  const withVectors = comesWithVectors(model);
   const terms = createTermBlockWriter((blocks) => outgoing.addTerms(blocks));
   const splitter = createSplitter((chunk) => {
     const row = {
@@ -63,8 +64,7 @@ async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
     };
     const counted = countTerms(embeddedText(row.text, row.source));
     terms.add(row.seq, termHashes(counted));
-    const isLocal = model === LEXICAL_MODEL;
-    const vector = isLocal ? { ...row, model, ...storedVector(vectorOfTerms(counted)) } : undefined;
+    const vector = withVectors ? { ...row, model, ...storedVector(vectorOfTerms(counted)) } : undefined;
     outgoing.add(row, vector);
   });
   let textLength = 0;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { fileTypeOf } from '../rules.ts';
 import { createParsePool, type ParseJob, type ParsePool } from './pool.ts';
@@ -211,7 +211,7 @@ describe('the pool', () => {
       onRows: async () => {
         underWay += 1;
         abort.abort(new Error('taken away'));
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await vi.waitFor(() => expect(childrenNow()).toEqual([]), { timeout: 10_000 });
         underWay -= 1;
       },
     });
@@ -226,22 +226,33 @@ describe('the pool', () => {
   });
 });
 
+/** Child processes, as the kernel describes them. */
+function childrenNow(): { pid: string; status: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => ({ pid, status: readIfThere(`/proc/${pid}/status`) }))
+    .filter(({ status }) => status.includes(`PPid:\t${process.pid}\n`));
+}
+
+/** Empty for a process that ended meanwhile. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** The largest resident size and the most processor time that any child process had, read from the kernel. */
 function watchChild() {
   let peakBytes = 0;
   let processorMs = 0;
   const look = () => {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      try {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        if (!status.includes(`PPid:\t${process.pid}\n`)) continue;
-        peakBytes = Math.max(peakBytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
-        // After the name in brackets, which may hold spaces: user and system time in hundredths of a second.
-        const times = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-        processorMs = Math.max(processorMs, (Number(times[11]) + Number(times[12])) * 10);
-      } catch {
-        // the process ended meanwhile
-      }
+    for (const { pid, status } of childrenNow()) {
+      peakBytes = Math.max(peakBytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
+      // After the name in brackets, which may hold spaces: user and system time in hundredths of a second.
+      const times = readIfThere(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
+      processorMs = Math.max(processorMs, (Number(times[11] ?? 0) + Number(times[12] ?? 0)) * 10);
     }
   };
   const timer = setInterval(look, 25);

@@ -99,6 +99,8 @@ async function parseInChild(job: ParseJob): Promise<ParseResult> {
   });
   const kill = () => child.kill('SIGKILL');
   job.signal.addEventListener('abort', kill, { once: true });
+  // Taken away while the spool was opened.
+  if (job.signal.aborted) kill();
   const conversation = converse(child, spool, job);
   const begun = begin(child, spool, job);
   try {

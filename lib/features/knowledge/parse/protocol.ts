@@ -1,3 +1,4 @@
+import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import type { CopyRows } from '../content/rows.ts';
 import type { SpoolPart } from './spool.ts';
 import type { DocumentFileType } from '../rules.ts';
@@ -9,9 +10,13 @@ export type ParseOrder = {
   fileType: DocumentFileType;
   sizeBytes: number;
   limits: ParseLimits;
-  /** The local model's vectors come with the chunks; any other model is asked by the caller. */
   model: string;
 };
+
+/** The local model's vectors come with the chunks; any other model is asked by the caller. */
+export function comesWithVectors(model: string): boolean {
+  return model === LEXICAL_MODEL;
+}
 
 export type ParseMessage =
   /** Rows of one table, on the spool. */

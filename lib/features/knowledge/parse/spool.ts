@@ -32,13 +32,7 @@ export async function openSpool() {
     /** The bytes of a part; they hold until the next one is read. */
     read({ at, length }: SpoolPart): Uint8Array<ArrayBuffer> {
       if (buffer.byteLength !== length) buffer.resize(length);
-      const bytes = new Uint8Array(buffer);
-      for (let read = 0; read < length;) {
-        const more = readSync(file.fd, bytes, read, length - read, at + read);
-        if (more === 0) throw new Error('the parsing process wrote less than it said');
-        read += more;
-      }
-      return bytes;
+      return readAll(file.fd, new Uint8Array(buffer), at);
     },
     close: () => file.close(),
   };
@@ -53,13 +47,7 @@ export function joinSpool(fd: number) {
   return {
     /** The document that the caller left at the front. */
     readDocument(sizeBytes: number): Buffer {
-      const bytes = Buffer.allocUnsafeSlow(sizeBytes);
-      for (let at = 0; at < sizeBytes;) {
-        const more = readSync(fd, bytes, at, sizeBytes - at, at);
-        if (more === 0) throw new Error('the spool holds less than the document');
-        at += more;
-      }
-      return bytes;
+      return readAll(fd, Buffer.allocUnsafeSlow(sizeBytes), 0);
     },
     write(bytes: Uint8Array): SpoolPart {
       const { length } = bytes;
@@ -77,6 +65,16 @@ export function joinSpool(fd: number) {
       parts.shift();
     },
   };
+}
+
+/** Fills `bytes` from byte `from` of the file. */
+function readAll<Bytes extends Uint8Array>(fd: number, bytes: Bytes, from: number): Bytes {
+  for (let at = 0; at < bytes.length;) {
+    const more = readSync(fd, bytes, at, bytes.length - at, from + at);
+    if (more === 0) throw new Error('the spool holds less than was said');
+    at += more;
+  }
+  return bytes;
 }
 
 export type SpoolEnd = ReturnType<typeof joinSpool>;

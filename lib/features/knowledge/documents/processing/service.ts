@@ -2,10 +2,10 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
-import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { findBase } from '../../bases/repository.ts';
 import { embedMissing } from '../../embedding/missing.ts';
 import type { ParsePool } from '../../parse/pool.ts';
+import { comesWithVectors } from '../../parse/protocol.ts';
 import { limitsFor, UnreadableDocument } from '../../parse/unreadable.ts';
 import { clearContents, copyRows, deleteLeftovers, dropOtherModels } from '../../content/repository.ts';
 import {
@@ -64,8 +64,8 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     let model = deps.embedders.of(base.embeddingModel) ? base.embeddingModel : deps.embedders.current.model;
     const parsed = await parse(workspaceId, { document, token, model, signal });
     for (let attempt = 0; attempt < MAX_MODEL_CHANGES; attempt++) {
-      // The local model's vectors came with the chunks, and looking for missing ones among 27,000 takes 150 ms.
-      if (attempt > 0 || model !== LEXICAL_MODEL)
+      // Looking for missing ones among 27,000 holds up others, so not where all came with the chunks.
+      if (attempt > 0 || !comesWithVectors(model))
         await embedMissing(deps, { workspaceId, documentId: document.id, model, signal });
       const done = await complete(workspaceId, {
         document,
