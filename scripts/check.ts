@@ -2,6 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { ensureBrowser } from './browser.ts';
+import {
+  endOfOutput,
+  type PlaywrightReport,
+  playwrightFailures,
+  type VitestReport,
+  vitestFailures,
+} from './failures.ts';
 import { startPostgres } from './postgres.ts';
 
 /*
@@ -15,7 +22,8 @@ const BIN = join(ROOT, 'node_modules/.bin');
 /** dependency-cruiser that resolves nothing reports no violation: demand that it saw the code. */
 const FEWEST_MODULES = 250;
 
-type Count = { passed: number; failed: number };
+/** `failures` has an entry for a person to read for each test that failed. */
+type Count = { passed: number; failed: number; failures?: string[] };
 type Check = { name: string; run: () => Promise<Count> };
 
 const say = (line: string) => console.log(line);
@@ -45,6 +53,7 @@ if (unknown.length > 0) {
 await mkdir(CACHE, { recursive: true });
 const total: Count = { passed: 0, failed: 0 };
 const failedChecks: string[] = [];
+const failures: string[] = [];
 for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   say(`\n── ${check.name}`);
   const startedAt = performance.now();
@@ -52,10 +61,12 @@ for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.in
   total.passed += count.passed;
   total.failed += count.failed;
   if (count.failed > 0) failedChecks.push(check.name);
+  failures.push(...(count.failures ?? []));
   say(
     `── ${check.name}: ${count.failed > 0 ? 'FAILED' : 'ok'} (${Math.round((performance.now() - startedAt) / 100) / 10} s)`,
   );
 }
+if (failures.length > 0) say(`\n${failures.join('\n\n')}`);
 if (failedChecks.length > 0) say(`\nFailed: ${failedChecks.join(', ')}`);
 say(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed > 0 ? 1 : 0);
@@ -92,8 +103,9 @@ function execute(
 }
 
 async function once(command: string, args: string[]): Promise<Count> {
-  const { code } = await execute(command, args);
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const { code, text } = await execute(command, args);
+  if (code === 0) return { passed: 1, failed: 0 };
+  return { passed: 0, failed: 1, failures: [endOfOutput(command, text)] };
 }
 
 async function layers(): Promise<Count> {
@@ -108,26 +120,23 @@ async function layers(): Promise<Count> {
   ]);
   const seen = Number(/(\d+) modules/.exec(text)?.[1] ?? 0);
   if (code === 0 && seen >= FEWEST_MODULES) return { passed: 1, failed: 0 };
-  if (code === 0) say(`Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there`);
-  return { passed: 0, failed: 1 };
+  const reason = code === 0 ? `Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there` : text;
+  return { passed: 0, failed: 1, failures: [endOfOutput('layers', reason)] };
 }
 
 async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Count> {
   const report = join(CACHE, `${name}.json`);
   await rm(report, { force: true });
-  const { code } = await execute(
+  const { code, text } = await execute(
     'vitest',
     ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     { env },
   );
-  const result = await readJson<{
-    numPassedTests: number;
-    numFailedTests: number;
-    numFailedTestSuites: number;
-  }>(report);
-  if (!result) return { passed: 0, failed: 1 };
-  const failed = result.numFailedTests + (code !== 0 && result.numFailedTests === 0 ? 1 : 0);
-  return { passed: result.numPassedTests, failed };
+  const result = await readJson<VitestReport>(report);
+  if (!result) return { passed: 0, failed: 1, failures: [endOfOutput(name, text)] };
+  const failures = vitestFailures(result, ROOT);
+  if (code !== 0 && failures.length === 0) failures.push(endOfOutput(name, text));
+  return { passed: result.numPassedTests, failed: failures.length, failures };
 }
 
 /** Everything that touches the database once more on a real PostgreSQL, where races are races. */
@@ -158,16 +167,16 @@ async function postgres(): Promise<Count> {
 async function browser(): Promise<Count> {
   const missing = await ensureBrowser(say);
   if (missing) {
-    say(`No browser: ${missing}`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [endOfOutput('browser', `No browser: ${missing}`)] };
   }
-  const { code } = await execute('playwright', ['test']);
-  const report = await readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(
-    join(CACHE, 'playwright.json'),
-  );
-  if (!report) return { passed: 0, failed: 1 };
-  const failed = report.stats.unexpected + report.stats.flaky;
-  return { passed: report.stats.expected, failed: failed + (code !== 0 && failed === 0 ? 1 : 0) };
+  const file = join(CACHE, 'playwright.json');
+  await rm(file, { force: true });
+  const { code, text } = await execute('playwright', ['test']);
+  const report = await readJson<PlaywrightReport>(file);
+  if (!report) return { passed: 0, failed: 1, failures: [endOfOutput('browser', text)] };
+  const failures = playwrightFailures(report);
+  if (code !== 0 && failures.length === 0) failures.push(endOfOutput('browser', text));
+  return { passed: report.stats.expected, failed: failures.length, failures };
 }
 
 async function readJson<T>(path: string): Promise<T | undefined> {
