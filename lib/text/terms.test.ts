@@ -59,6 +59,8 @@ it('counts the terms of any text as they are listed', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 12 }),
     fc.string({ unit: 'binary', maxLength: 6 }),
+    // Mostly what normalising changes.
+    fc.integer({ min: 0xa0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
     // More words than are kept.
     fc.nat({ max: 90_000 }).map((number) => `w${number}`),
     fc.constantFrom(
@@ -75,6 +77,8 @@ it('counts the terms of any text as they are listed', () => {
       '…',
       'ＡＢ',
       'İ',
+      'À⅐',
+      '\u2190\u0338㐀',
       '한국',
     ),
   );

@@ -29,8 +29,8 @@ let units = new Uint16Array(4_096);
 let bytes = Buffer.from(units.buffer);
 
 /**
- * Finds the tokens of `text` as written, without normalising it, which takes most of the time of `tokensOf`. Stops with false at a character that,
- * once normalised, would begin or end another token than as written (ligatures, fractions, emoji).
+ * Finds the tokens of `text` as written, without normalising it, which takes most of the time of `tokensOf`. Stops with
+ * false at a character that, once normalised, might begin or end another token than as written (ligatures, fractions, emoji).
  */
 export function scanTokens(text: string, found: TokenFound): boolean {
   const { length } = text;
@@ -42,6 +42,8 @@ export function scanTokens(text: string, found: TokenFound): boolean {
       start += 1;
       continue;
     }
+    // An accent that belongs to no letter: with what stands before it, it may become one character that is in no token.
+    if ((kind & (IN_RUN | IS_LETTER)) === IN_RUN) return false;
     const [goesOn, joins] = kind & IN_RUN ? [IN_RUN, 0] : [IS_INSIDE, JOINS];
     let first = HASH_START;
     let second = 0;
@@ -97,7 +99,8 @@ function learn(unit: number): number {
   const written = String.fromCharCode(unit);
   const normal = written.normalize('NFKC').toLowerCase();
   const isRegular = normal.length === 1 && written.isWellFormed() && bitsOf(normal) === bitsOf(written);
-  const kind = KNOWN | bitsOf(written) | (isRegular ? 0 : IRREGULAR);
+  // In no token, so that the scan comes to a stop there.
+  const kind = isRegular ? KNOWN | bitsOf(written) : IRREGULAR;
   kinds[unit] = kind;
   return kind;
 }
