@@ -3,14 +3,15 @@ import { hash32, hashOfFour } from './hash.ts';
 export const LEXICAL_DIMENSIONS = 3072;
 
 /**
- * Where a term stands in a hashed vector: the feature of the term itself, then those of its trigrams. A feature is twice
- * its dimension, and one more where it is subtracted.
+ * Writes where a term stands in a hashed vector: the feature of the term itself, then those of its trigrams, from `at` on.
+ * Answers where they end. A feature is twice its dimension, and one more where it is subtracted.
  */
-export function featuresOf(term: string): number[] {
-  const features = [featureOf(hash32(`=${term}`))];
-  if (term.length < 4) return features;
-  for (let index = 0; index < term.length; index++) features.push(featureOf(trigramHash(term, index)));
-  return features;
+export function writeFeatures(term: string, into: Uint16Array, at: number): number {
+  into[at] = featureOf(hash32(`=${term}`));
+  if (term.length < 4) return at + 1;
+  for (let index = 0; index < term.length; index++)
+    into[at + 1 + index] = featureOf(trigramHash(term, index));
+  return at + 1 + term.length;
 }
 
 function featureOf(hash: number): number {

@@ -1,4 +1,4 @@
-import { featuresOf } from './features.ts';
+import { writeFeatures } from './features.ts';
 import { isStopWord, termHash, termsOf, termsOfToken } from './terms.ts';
 import { scanTokens } from './tokens.ts';
 
@@ -19,17 +19,26 @@ const terms = {
   features: new Uint16Array(8_192),
 };
 let termCount = 0;
-/** By hash: of two terms with the same 32 bits the second counts as the first, as in term blocks. */
-const numberOfHash = new Map<number, number>();
 
 /**
- * Tokens as they are written: a table with open addressing, of a check and the number of a term. The place comes from one
- * hash of the token and the check is another one, so that one in 10^9 tokens is taken for another.
+ * Numbers of terms, in tables with open addressing: pairs of a check, and of the number and 2. A map of ints takes several
+ * times as long where most terms are new, as in a long column of numbers.
  */
-const TOKEN_PLACES = 2 ** 17;
-const tokens = new Int32Array(2 * TOKEN_PLACES);
-let tokenCount = 0;
+type Table = Int32Array<ArrayBuffer>;
 const [FREE, NO_TERM, FIRST_TERM] = [0, 1, 2];
+/** By tokens as they are written: one hash says where to look and another is the check; one in 10^9 is taken for another. */
+const tokens: Table = new Int32Array(2 ** 18);
+let tokenCount = 0;
+/** By hash: of two terms with the same 32 bits the second counts as the first, as in term blocks. */
+let hashes: Table = new Int32Array(2 ** 18);
+
+/** Where what has this check stands, or would stand. */
+function placeIn(table: Table, hash: number, check: number): number {
+  const last = table.length - 2;
+  let place = (2 * (hash ^ (hash >>> 15))) & last;
+  while (table[place + 1] !== FREE && table[place] !== check) place = (place + 2) & last;
+  return place;
+}
 
 export type CountedTerms = {
   /** The terms, each once, in the order of the text. */
@@ -45,7 +54,7 @@ let length = 0;
 export function countTerms(text: string): CountedTerms {
   startText();
   const isPlain = scanTokens(text, (start, end, first, second) => {
-    const place = placeOfToken(first, second);
+    const place = placeIn(tokens, first, second);
     const term = tokens[place + 1] ?? FREE;
     if (term >= FIRST_TERM) count(term - FIRST_TERM);
     else if (term === FREE) learnToken(text.slice(start, end), place, second);
@@ -70,17 +79,9 @@ function startText(): void {
   // Only between two texts: a term must have one number within a text.
   if (termCount < KEPT && tokenCount < KEPT) return;
   termCount = 0;
-  numberOfHash.clear();
+  hashes.fill(FREE);
   tokenCount = 0;
   tokens.fill(FREE);
-}
-
-/** Where the token stands, or would stand. */
-function placeOfToken(first: number, second: number): number {
-  let place = (first ^ (first >>> 15)) & (TOKEN_PLACES - 1);
-  while (tokens[2 * place + 1] !== FREE && tokens[2 * place] !== second)
-    place = (place + 1) & (TOKEN_PLACES - 1);
-  return 2 * place;
 }
 
 function count(number: number): void {
@@ -104,11 +105,13 @@ function learnToken(token: string, place: number, second: number): void {
 
 function numberOf(term: string): number {
   const hash = termHash(term);
-  const known = numberOfHash.get(hash);
-  if (known !== undefined) return known;
+  const place = placeIn(hashes, hash, hash);
+  const known = hashes[place + 1] ?? FREE;
+  if (known !== FREE) return known - FIRST_TERM;
   const number = termCount;
   termCount += 1;
-  numberOfHash.set(hash, number);
+  hashes[place] = hash;
+  hashes[place + 1] = FIRST_TERM + number;
   if (termCount === terms.hash.length) {
     terms.hash = grown(terms.hash);
     terms.isStopWord = grown(terms.isStopWord);
@@ -117,13 +120,23 @@ function numberOf(term: string): number {
   }
   terms.hash[number] = hash;
   terms.isStopWord[number] = isStopWord(term) ? 1 : 0;
-  const features = featuresOf(term);
   const from = number === 0 ? 0 : (terms.firstFeature[number] ?? 0);
-  while (from + features.length > terms.features.length) terms.features = grown(terms.features);
-  terms.features.set(features, from);
+  while (from + 1 + term.length > terms.features.length) terms.features = grown(terms.features);
   terms.firstFeature[number] = from;
-  terms.firstFeature[number + 1] = from + features.length;
+  terms.firstFeature[number + 1] = writeFeatures(term, terms.features, from);
+  // A single text may have more terms than are kept.
+  if (4 * termCount > hashes.length) growHashes();
   return number;
+}
+
+function growHashes(): void {
+  hashes = new Int32Array(2 * hashes.length);
+  for (let number = 0; number < termCount; number++) {
+    const hash = terms.hash[number] ?? 0;
+    const place = placeIn(hashes, hash, hash);
+    hashes[place] = hash;
+    hashes[place + 1] = FIRST_TERM + number;
+  }
 }
 
 type Column =

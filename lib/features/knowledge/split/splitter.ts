@@ -41,7 +41,8 @@ export function createSplitter(emit: (chunk: Chunk) => void) {
 
   return {
     add(given: Block): number {
-      const block = { ...given, text: storable(given.text) };
+      const text = storable(given.text);
+      const block = text === given.text ? given : { ...given, text };
       if (block.kind === 'record') {
         enterRecord(block);
         return offset;
