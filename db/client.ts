@@ -54,9 +54,7 @@ async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabas
     db: db as unknown as Database,
     pglite,
     databaseUrl: undefined,
-    async copyIn(table, bytes) {
-      await pglite.query(`copy ${table} from '/dev/blob' with (format binary)`, [], { blob: blobOf(bytes) });
-    },
+    copyIn: (table, bytes) => copyIntoPglite(pglite, table, bytes),
     async migrate() {
       await pglite.exec('create extension if not exists vector');
       await migratePglite(db, { migrationsFolder: MIGRATIONS });
@@ -66,12 +64,18 @@ async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabas
   };
 }
 
-/** All that the embedded database asks of a Blob. A real one copies the bytes twice, which the collector has to clear up. */
-function blobOf(bytes: Uint8Array<ArrayBuffer>): Blob {
-  const { buffer, byteOffset, byteLength } = bytes;
-  const isWhole = byteLength === buffer.byteLength;
-  const whole = isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
-  return { arrayBuffer: async () => whole } as Blob;
+let copies = 0;
+
+/** From a file in memory, which is these bytes: its own `/dev/blob` copies them one by one, half the time of an upload. */
+async function copyIntoPglite(pglite: PGlite, table: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { FS } = pglite.Module;
+  const path = `/tmp/rows-${(copies += 1)}`;
+  FS.writeFile(path, bytes, { canOwn: true });
+  try {
+    await pglite.query(`copy ${table} from '${path}' with (format binary)`);
+  } finally {
+    FS.unlink(path);
+  }
 }
 
 async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {

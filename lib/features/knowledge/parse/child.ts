@@ -1,33 +1,15 @@
+import { flushCompileCache } from 'node:module';
 import { createSplitter } from '../split/splitter.ts';
 import type { Block, Chunk } from '../split/chunk.ts';
-import { vectorOfTerms } from '#lib/text/lexical-vector.ts';
-import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
-import { countTerms, termHashes } from '#lib/text/vocabulary.ts';
-import {
-  type ChunkRow,
-  chunkRows,
-  type CopyRows,
-  termBlockRows,
-  type VectorRow,
-  vectorRows,
-} from '../content/rows.ts';
-import { storedVector } from '../embedding/vector-codes.ts';
-import { embeddedText } from './embedded-text.ts';
 import type { ChunkSource } from '#db/schema/knowledge.ts';
-import { comesWithVectors, type ParseCommand, type ParseMessage, type ParseOrder } from './protocol.ts';
-import { joinSpool, type SpoolEnd } from './spool.ts';
+import { startIndexing } from './indexing.ts';
+import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
+import { readDocument } from './spool.ts';
 import { noText, UnreadableDocument } from './unreadable.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** Chunks per message: small enough that taking them in never holds up the web process for long. */
-const BATCH_CHUNKS = 48;
-/** Blocks of terms per message, about as many bytes. */
-const BATCH_BLOCKS = 96;
 /** Opened by the caller. */
 const SPOOL_FD = 5;
-/** Batches on their way before this process waits for the caller. */
-const WINDOW = 6;
-
 let onTaken: () => void = () => {};
 
 process.on('message', (command: ParseCommand) => {
@@ -37,46 +19,50 @@ process.on('message', (command: ParseCommand) => {
 process.on('disconnect', () => process.exit());
 
 async function parse(order: ParseOrder): Promise<void> {
-  const watch = startWatchdog(order.limits);
-  const spool = joinSpool(SPOOL_FD);
-  const outgoing = createOutgoing(order.documentId, spool, watch.waiting);
   try {
-    const bytes = spool.readDocument(order.sizeBytes);
-    const result = await extract(order, bytes, outgoing);
-    await outgoing.finish();
-    await say({ kind: 'done', ...result, chunkCount: outgoing.count() });
+    const { documentId, model } = order;
+    const indexing = startIndexing(
+      { documentId, model, spoolFd: SPOOL_FD },
+      startWatchdog(order.limits),
+      // A caller that is gone ends this process.
+      (rows) => void say(rows).catch(() => {}),
+    );
+    onTaken = indexing.taken;
+    const textLength = await extract(order, readDocument(SPOOL_FD, order.sizeBytes), indexing);
+    if (indexing.count() === 0) throw noText();
+    await indexing.finish();
+    // For the next document; the caller ends this process at once.
+    flushCompileCache();
+    await say({ kind: 'done', textLength, chunkCount: indexing.count() });
   } catch (error) {
     await say(endOf(error));
   }
   process.exit();
 }
 
-async function extract(order: ParseOrder, bytes: Buffer, outgoing: Outgoing) {
-  const { documentId, model } = order;
-  const withVectors = comesWithVectors(model);
-  const terms = createTermBlockWriter((blocks) => outgoing.addTerms(blocks));
-  const splitter = createSplitter((chunk) => {
-    const row = {
+/** Hands on all chunks, and tells how many UTF-16 units of text there are. */
+async function extract(
+  order: ParseOrder,
+  bytes: Buffer,
+  indexing: ReturnType<typeof startIndexing>,
+): Promise<number> {
+  const { documentId } = order;
+  const splitter = createSplitter((chunk) =>
+    indexing.add({
       documentId,
-      seq: outgoing.count(),
+      seq: indexing.count(),
       text: chunk.prefix + chunk.text,
       source: sourceOf(chunk),
-    };
-    const counted = countTerms(embeddedText(row.text, row.source));
-    terms.add(row.seq, termHashes(counted));
-    const vector = withVectors ? { ...row, model, ...storedVector(vectorOfTerms(counted)) } : undefined;
-    outgoing.add(row, vector);
-  });
+    }),
+  );
   let textLength = 0;
-  const take = (block: Block): Promise<void> | undefined => {
+  await readBlocks(order, bytes, (block) => {
     textLength = splitter.add(block);
     if (textLength > order.limits.textCharacters) throw tooMuchText(order);
-    return outgoing.room();
-  };
-  await readBlocks(order, bytes, take);
+    return indexing.room();
+  });
   splitter.finish();
-  terms.flush();
-  return { textLength };
+  return textLength;
 }
 
 async function readBlocks(
@@ -117,69 +103,6 @@ function sourceOf(chunk: Chunk): ChunkSource {
     ...(chunk.prefix === '' ? {} : { prefixLength: chunk.prefix.length }),
     start: chunk.start,
     end: chunk.end,
-  };
-}
-
-type Outgoing = ReturnType<typeof createOutgoing>;
-
-/** Hands on chunks and terms in batches and says when to wait for the caller. */
-function createOutgoing(documentId: string, spool: SpoolEnd, waiting: (isWaiting: boolean) => void) {
-  let chunks: ChunkRow[] = [];
-  let vectors: VectorRow[] = [];
-  let count = 0;
-  let part = 0;
-  let onTheWay = 0;
-  let wake = () => {};
-  onTaken = () => {
-    spool.takenFirst();
-    onTheWay -= 1;
-    wake();
-  };
-
-  function send({ into, bytes }: CopyRows): void {
-    onTheWay += 1;
-    // A caller that is gone ends this process.
-    say({ kind: 'rows', into, part: spool.write(bytes) }).catch(() => {});
-  }
-
-  function sendBatch(): void {
-    send(chunkRows(chunks));
-    if (vectors.length > 0) send(vectorRows(vectors));
-    chunks = [];
-    vectors = [];
-  }
-
-  /** Goes on once at most `limit` batches are on their way; that time is the caller's. */
-  async function until(limit: number): Promise<void> {
-    waiting(true);
-    while (onTheWay > limit) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    waiting(false);
-  }
-
-  return {
-    count: () => count,
-    add(chunk: ChunkRow, vector: VectorRow | undefined): void {
-      chunks.push(chunk);
-      if (vector) vectors.push(vector);
-      count += 1;
-      if (chunks.length === BATCH_CHUNKS) sendBatch();
-    },
-    addTerms(blocks: TermBlock[]): void {
-      const rows = blocks.map((block) => ({ ...block, documentId, part: part++ }));
-      for (let at = 0; at < rows.length; at += BATCH_BLOCKS)
-        send(termBlockRows(rows.slice(at, at + BATCH_BLOCKS)));
-    },
-    /** What to wait for before more is read. */
-    room: (): Promise<void> | undefined => (onTheWay > WINDOW ? until(WINDOW) : undefined),
-    async finish(): Promise<void> {
-      if (count === 0) throw noText();
-      if (chunks.length > 0) sendBatch();
-      await until(0);
-    },
   };
 }
 

@@ -1,35 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import type { ChunkRow } from '../content/rows.ts';
-import type { ParseMessage } from './protocol.ts';
+import type { Indexer, IndexerOrder } from './indexer.ts';
+import type { RowsOnSpool } from './protocol.ts';
 import type { Watch } from './watchdog.ts';
 
-type RowsOnSpool = Extract<ParseMessage, { kind: 'rows' }>;
-
-/** `queued` counts the batches that were given to the thread and are not indexed yet. */
-export type IndexingOrder = { documentId: string; model: string; spoolFd: number; queued: Int32Array };
-export type IndexingCommand = { kind: 'chunks'; chunks: ChunkRow[] } | { kind: 'taken' } | { kind: 'finish' };
+/** `queued` counts what the thread was told to do and has not done yet. */
+export type IndexingOrder = IndexerOrder & { queued: Int32Array };
+export type IndexingCommand = { kind: 'chunks'; chunks: ChunkRow[] } | { kind: 'finish' } | { kind: 'taken' };
 export type IndexingReport = RowsOnSpool | { kind: 'indexed' };
 
 /** Chunks per batch: small enough that taking them in never holds up the web process for long. */
 const BATCH_CHUNKS = 48;
-/** Batches that may wait for the thread; a single value of 50 MB is cut into thousands before the next turn. */
+/** Batches that may wait for the thread: a single value of 50 MB is cut into hundreds before this thread's next turn. */
 const MOST_QUEUED = 8;
 /** Batches and rows on their way before more of the document is read. */
 const WINDOW = 8;
 
 /**
- * Makes rows of chunks in a thread of its own, which writes them to the spool: reading and splitting a document is a third
- * of the work. `send` tells the caller of rows, who answers each with a call of `taken`.
+ * Hands chunks to an indexer while the document is read, and says when to wait for the caller, who answers each `send`
+ * with a call of `taken`. From the second batch on the indexer has a thread of its own, for it does two thirds of the work;
+ * most documents are smaller, and starting a thread takes longer than indexing them.
  */
-export function startIndexing(
-  order: Omit<IndexingOrder, 'queued'>,
-  watch: Watch,
-  send: (rows: RowsOnSpool) => void,
-) {
-  const queued = new Int32Array(new SharedArrayBuffer(4));
-  const thread = new Worker(new URL('./indexing-thread.ts', import.meta.url), {
-    workerData: { ...order, queued } satisfies IndexingOrder,
-  });
+export function startIndexing(order: IndexerOrder, watch: Watch, send: (rows: RowsOnSpool) => void) {
+  let indexer: Indexer | undefined;
   let chunks: ChunkRow[] = [];
   let count = 0;
   /** Batches that the thread has not reported as indexed, and rows that the caller has not taken. */
@@ -38,29 +31,37 @@ export function startIndexing(
   let failure: Error | undefined;
   let wake = () => {};
 
-  thread.on('message', (report: IndexingReport) => {
-    if (report.kind === 'indexed') indexing -= 1;
-    else {
-      onTheWay += 1;
-      send(report);
-    }
-    wake();
-  });
-  thread.on('error', (error: Error) => {
-    failure = error;
-    wake();
-  });
-
-  function command(work: IndexingCommand): void {
-    indexing += 1;
-    Atomics.add(queued, 0, 1);
-    thread.postMessage(work);
-    for (let ahead: number; (ahead = Atomics.load(queued, 0)) > MOST_QUEUED;) Atomics.wait(queued, 0, ahead);
+  function written(rows: RowsOnSpool): void {
+    onTheWay += 1;
+    send(rows);
   }
 
-  function sendBatch(): void {
-    command({ kind: 'chunks', chunks });
-    chunks = [];
+  function startThread(): Indexer {
+    const queued = new Int32Array(new SharedArrayBuffer(4));
+    const thread = new Worker(new URL('./indexing-thread.ts', import.meta.url), {
+      workerData: { ...order, queued } satisfies IndexingOrder,
+    });
+    thread.on('message', (report: IndexingReport) => {
+      if (report.kind === 'indexed') indexing -= 1;
+      else written(report);
+      wake();
+    });
+    thread.on('error', (error: Error) => {
+      failure = error;
+      wake();
+    });
+    const work = (command: IndexingCommand) => {
+      indexing += 1;
+      Atomics.add(queued, 0, 1);
+      thread.postMessage(command);
+      for (let ahead: number; (ahead = Atomics.load(queued, 0)) > MOST_QUEUED;)
+        Atomics.wait(queued, 0, ahead);
+    };
+    return {
+      index: (some) => work({ kind: 'chunks', chunks: some }),
+      finish: () => work({ kind: 'finish' }),
+      taken: () => thread.postMessage({ kind: 'taken' } satisfies IndexingCommand),
+    };
   }
 
   /** Goes on once at most `limit` batches and rows are on their way. Time in which only the caller works is the caller's. */
@@ -78,21 +79,26 @@ export function startIndexing(
   return {
     count: () => count,
     add(chunk: ChunkRow): void {
+      if (chunks.length === BATCH_CHUNKS) {
+        indexer ??= startThread();
+        indexer.index(chunks);
+        chunks = [];
+      }
       chunks.push(chunk);
       count += 1;
-      if (chunks.length === BATCH_CHUNKS) sendBatch();
     },
     taken(): void {
       onTheWay -= 1;
-      thread.postMessage({ kind: 'taken' } satisfies IndexingCommand);
+      indexer?.taken();
       wake();
     },
     /** What to wait for before more is read. */
     room: (): Promise<void> | undefined => (indexing + onTheWay > WINDOW ? until(WINDOW) : undefined),
     /** Resolves once the caller has taken everything. */
     async finish(): Promise<void> {
-      if (chunks.length > 0) sendBatch();
-      command({ kind: 'finish' });
+      indexer ??= (await import('./indexer.ts')).createIndexer(order, written);
+      if (chunks.length > 0) indexer.index(chunks);
+      indexer.finish();
       await until(0);
     },
   };

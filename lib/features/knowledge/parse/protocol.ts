@@ -18,9 +18,11 @@ export function comesWithVectors(model: string): boolean {
   return model === LEXICAL_MODEL;
 }
 
+/** Rows of one table, on the spool. */
+export type RowsOnSpool = { kind: 'rows'; into: CopyRows['into']; part: SpoolPart };
+
 export type ParseMessage =
-  /** Rows of one table, on the spool. */
-  | { kind: 'rows'; into: CopyRows['into']; part: SpoolPart }
+  | RowsOnSpool
   | { kind: 'done'; textLength: number; chunkCount: number }
   | { kind: 'unreadable'; reason: string }
   /** Through no fault of the document: the disk is full, say. */

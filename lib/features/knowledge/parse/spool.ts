@@ -40,15 +40,16 @@ export async function openSpool() {
 
 export type Spool = Awaited<ReturnType<typeof openSpool>>;
 
-/** The parsing process's side. Parts are taken in the order in which they were written. */
+/** The document that the caller left at the front, for the parsing process. */
+export function readDocument(fd: number, sizeBytes: number): Buffer {
+  return readAll(fd, Buffer.allocUnsafeSlow(sizeBytes), 0);
+}
+
+/** The side that writes, once the document was read. Parts are taken in the order in which they were written. */
 export function joinSpool(fd: number) {
   const parts: SpoolPart[] = [];
 
   return {
-    /** The document that the caller left at the front. */
-    readDocument(sizeBytes: number): Buffer {
-      return readAll(fd, Buffer.allocUnsafeSlow(sizeBytes), 0);
-    },
     write(bytes: Uint8Array): SpoolPart {
       const { length } = bytes;
       // At the front where that is free, so that the file stays as small as what is on its way.
@@ -76,5 +77,3 @@ function readAll<Bytes extends Uint8Array>(fd: number, bytes: Bytes, from: numbe
   }
   return bytes;
 }
-
-export type SpoolEnd = ReturnType<typeof joinSpool>;
