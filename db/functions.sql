@@ -12,14 +12,17 @@ end $$;
 create or replace trigger calls_forward_only before update of status, status_rank on calls
   for each row execute function refuse_backward_call();
 
--- A chunk stays in one row of its own, uncompressed: moved out of the row in pieces, or compressed, an upload takes a
--- third longer. Vectors and term blocks are moved out, so that a pass over codes and ranges reads little.
+-- Chunks and vectors stay in one row, uncompressed: moved out of it in pieces, or compressed, an upload takes longer. Term
+-- blocks are moved out, so that a pass over their ranges reads little.
 do $$
 begin
-  if exists (select from pg_attribute where attrelid = 'chunks'::regclass and attname = 'text' and attstorage <> 'e') then
+  if not exists (
+    select from pg_class where oid = 'chunk_vectors'::regclass and 'toast_tuple_target=8160' = any (reloptions)
+  ) then
     alter table chunks alter column text set storage external;
     alter table chunks set (toast_tuple_target = 8160);
     alter table chunk_vectors alter column embedding set storage external;
+    alter table chunk_vectors set (toast_tuple_target = 8160);
     alter table term_blocks alter column postings set storage external;
   end if;
 end $$;

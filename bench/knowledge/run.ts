@@ -157,7 +157,7 @@ async function fill(database: OpenDatabase, name: string, { baseId, size }: Coll
   const spent: number[] = [];
   const timedDatabase: OpenDatabase = {
     ...database,
-    copyIn: (table, bytes) => timed(spent, () => database.copyIn(table, bytes)),
+    copyIn: (copies) => timed(spent, () => database.copyIn(copies)),
   };
   for (let at = 0; at < size; at += DOCUMENT_CHUNKS) {
     const texts = Array.from({ length: Math.min(DOCUMENT_CHUNKS, size - at) }, (_, index) =>

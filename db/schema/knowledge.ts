@@ -111,7 +111,7 @@ export const chunks = pgTable(
   (table) => [primaryKey({ columns: [table.documentId, table.seq] })],
 );
 
-/** One vector per chunk and model, and its code of two bits per dimension (`embedding/vector-codes.ts`). */
+/** One vector per chunk and model, written and removed together with its code. */
 export const chunkVectors = pgTable(
   'chunk_vectors',
   {
@@ -119,6 +119,20 @@ export const chunkVectors = pgTable(
     model: text('model').notNull(),
     seq: integer('seq').notNull(),
     embedding: halfvec('embedding', { dimensions: EMBEDDING_DIMENSIONS }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.documentId, table.model, table.seq] })],
+);
+
+/**
+ * The code of each vector, two bits per dimension (`embedding/vector-codes.ts`). In a table of its own: a search passes over
+ * all codes and looks at few vectors, each of which fills a page.
+ */
+export const chunkCodes = pgTable(
+  'chunk_codes',
+  {
+    documentId: text('document_id').notNull(),
+    model: text('model').notNull(),
+    seq: integer('seq').notNull(),
     signBits: bits('sign_bits', { dimensions: EMBEDDING_DIMENSIONS }).notNull(),
     magnitudeBits: bits('magnitude_bits', { dimensions: EMBEDDING_DIMENSIONS }).notNull(),
   },

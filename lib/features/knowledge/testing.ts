@@ -61,12 +61,11 @@ export async function addIndexedDocument(
         ...storedVector(vectorOfTerms(counted)),
       };
     });
-    await copyRows(database, chunkRows(rows));
-    await copyRows(database, vectorRows(rows));
+    await copyRows(database, [chunkRows(rows), ...vectorRows(rows)]);
   }
   terms.flush();
   const rows = blocks.map((block, part) => ({ ...block, documentId: document.id, part }));
-  await copyRows(database, termBlockRows(rows));
+  await copyRows(database, [termBlockRows(rows)]);
 }
 
 /** A multipart upload as a browser sends it. */

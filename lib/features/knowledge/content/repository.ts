@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { type Database, type OpenDatabase, queryRows } from '#db/client.ts';
-import { chunks, chunkVectors, documents, termBlocks } from '#db/schema/knowledge.ts';
+import { chunkCodes, chunks, chunkVectors, documents, termBlocks } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { type CopyRows, copyTarget } from './rows.ts';
 
-const CONTENT_TABLES = [chunks, chunkVectors, termBlocks];
+const CONTENT_TABLES = [chunks, chunkVectors, chunkCodes, termBlocks];
 
-export async function copyRows(database: OpenDatabase, rows: CopyRows): Promise<void> {
-  await database.copyIn(copyTarget(rows), rows.bytes);
+/** All or nothing. */
+export async function copyRows(database: OpenDatabase, rows: CopyRows[]): Promise<void> {
+  await database.copyIn(rows.map((some) => ({ table: copyTarget(some), bytes: some.bytes })));
 }
 
 /** Documents per statement: a sweep, or a collection, may have very many. */
@@ -42,12 +43,7 @@ async function deleteInBatches(db: Database, which: SQL): Promise<void> {
 }
 
 /** Rows are listed by their place first: a statement that looked for the next ones would pass over all deleted before. */
-async function deleteRows(
-  db: Database,
-  table: (typeof CONTENT_TABLES)[number],
-  which: SQL,
-  signal?: AbortSignal,
-): Promise<void> {
+async function deleteRows(db: Database, table: (typeof CONTENT_TABLES)[number], which: SQL): Promise<void> {
   let listed: { place: string }[];
   do {
     listed = await queryRows(
@@ -57,7 +53,6 @@ async function deleteRows(
     // The embedded database answers without giving the event loop a turn.
     await setImmediate();
     for (let at = 0; at < listed.length; at += DELETED_ROWS) {
-      signal?.throwIfAborted();
       const places = listed.slice(at, at + DELETED_ROWS).map(({ place }) => `"${place}"`);
       await db.execute(
         sql`delete from ${table} where ctid = any(${`{${places.join(',')}}`}::tid[]) and ${which}`,
@@ -67,7 +62,7 @@ async function deleteRows(
   } while (listed.length === LISTED_ROWS);
 }
 
-/** Removes the vectors of other models of a collection's visible documents. */
+/** Removes the vectors of other models of a collection's visible documents, with their codes. */
 export async function deleteOldVectors(
   db: Database,
   workspaceId: WorkspaceId,
@@ -77,7 +72,37 @@ export async function deleteOldVectors(
     select id from documents
     where knowledge_base_id = ${collection.baseId} and workspace_id = ${workspaceId} and status = 'COMPLETED'
   )`;
-  await deleteRows(db, chunkVectors, which, collection.signal);
+  let listed: VectorKey[];
+  do {
+    listed = await queryRows(
+      db,
+      sql`select document_id as "documentId", model, seq from ${chunkVectors} where ${which} limit ${LISTED_ROWS}`,
+    );
+    await setImmediate();
+    for (let at = 0; at < listed.length; at += DELETED_ROWS) {
+      collection.signal.throwIfAborted();
+      await deleteVectors(db, listed.slice(at, at + DELETED_ROWS));
+      await setImmediate();
+    }
+  } while (listed.length === LISTED_ROWS);
+}
+
+type VectorKey = { documentId: string; model: string; seq: number };
+
+/** In one transaction: a vector without its code would never be found, and a code without its vector never be written again. */
+async function deleteVectors(db: Database, keys: VectorKey[]): Promise<void> {
+  const groups = Map.groupBy(keys, ({ documentId, model }) => `${documentId} ${model}`);
+  await db.transaction(async (tx) => {
+    for (const group of groups.values()) {
+      const [first] = group;
+      if (!first) continue;
+      const numbers = `{${group.map(({ seq }) => seq).join(',')}}`;
+      for (const table of [chunkVectors, chunkCodes])
+        await tx.execute(
+          sql`delete from ${table} where document_id = ${first.documentId} and model = ${first.model} and seq = any(${numbers}::int[])`,
+        );
+    }
+  });
 }
 
 /** Documents looked at per statement; each is a look into the primary key of a table. */
@@ -111,9 +136,8 @@ export async function documentsWithLeftovers(db: Database): Promise<string[]> {
 }
 
 export async function dropOtherModels(db: Database, documentId: string, model: string): Promise<void> {
-  await db
-    .delete(chunkVectors)
-    .where(and(eq(chunkVectors.documentId, documentId), ne(chunkVectors.model, model)));
+  for (const table of [chunkVectors, chunkCodes])
+    await db.delete(table).where(and(eq(table.documentId, documentId), ne(table.model, model)));
 }
 
 export async function pageOfChunks(

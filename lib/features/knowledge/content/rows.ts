@@ -6,7 +6,8 @@ import { copyBytes, jsonbBytes } from './binary-forms.ts';
 
 const TARGETS = {
   chunks: 'chunks (document_id, seq, text, source)',
-  vectors: 'chunk_vectors (document_id, model, seq, embedding, sign_bits, magnitude_bits)',
+  vectors: 'chunk_vectors (document_id, model, seq, embedding)',
+  codes: 'chunk_codes (document_id, model, seq, sign_bits, magnitude_bits)',
   termBlocks: 'term_blocks (document_id, part, low, high, postings)',
 };
 
@@ -29,13 +30,20 @@ export function chunkRows(rows: ChunkRow[]): CopyRows {
 
 export type VectorRow = StoredVector & ChunkKey & { model: string };
 
-export function vectorRows(rows: VectorRow[]): CopyRows {
-  return {
-    into: 'vectors',
-    bytes: copyBytes(
-      rows.map((row) => [row.documentId, row.model, row.seq, row.embedding, row.signBits, row.magnitudeBits]),
-    ),
-  };
+/** Vectors and their codes, for one transaction. */
+export function vectorRows(rows: VectorRow[]): CopyRows[] {
+  return [
+    {
+      into: 'vectors',
+      bytes: copyBytes(rows.map((row) => [row.documentId, row.model, row.seq, row.embedding])),
+    },
+    {
+      into: 'codes',
+      bytes: copyBytes(
+        rows.map((row) => [row.documentId, row.model, row.seq, row.signBits, row.magnitudeBits]),
+      ),
+    },
+  ];
 }
 
 export function termBlockRows(rows: (TermBlock & { documentId: string; part: number })[]): CopyRows {

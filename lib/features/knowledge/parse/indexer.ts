@@ -29,14 +29,15 @@ export function createIndexer(order: IndexerOrder, written: (rows: RowsOnSpool) 
   const terms = createTermBlockWriter(writeBlocks);
   let part = 0;
 
-  function write({ into, bytes }: CopyRows): void {
-    written({ kind: 'rows', into, part: spool.write(bytes) });
+  function write(rows: CopyRows[]): void {
+    const tables = rows.map(({ into, bytes }) => ({ into, length: bytes.length }));
+    written({ kind: 'rows', part: spool.write(rows.map(({ bytes }) => bytes)), tables });
   }
 
   function writeBlocks(blocks: TermBlock[]): void {
     const rows = blocks.map((block) => ({ ...block, documentId, part: part++ }));
     for (let at = 0; at < rows.length; at += BATCH_BLOCKS)
-      write(termBlockRows(rows.slice(at, at + BATCH_BLOCKS)));
+      write([termBlockRows(rows.slice(at, at + BATCH_BLOCKS))]);
   }
 
   function vectorRow({ seq }: ChunkRow, counted: CountedTerms) {
@@ -45,14 +46,13 @@ export function createIndexer(order: IndexerOrder, written: (rows: RowsOnSpool) 
 
   return {
     index(chunks) {
-      write(chunkRows(chunks));
       const vectors = [];
       for (const chunk of chunks) {
         const counted = countTerms(embeddedText(chunk.text, chunk.source));
         terms.add(chunk.seq, termHashes(counted));
         if (withVectors) vectors.push(vectorRow(chunk, counted));
       }
-      if (vectors.length > 0) write(vectorRows(vectors));
+      write([chunkRows(chunks), ...(withVectors ? vectorRows(vectors) : [])]);
     },
     finish: () => terms.flush(),
     taken: () => spool.takenFirst(),

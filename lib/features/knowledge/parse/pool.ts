@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Stream } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CopyRows } from '../content/rows.ts';
-import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
+import type { ParseCommand, ParseMessage, ParseOrder, RowsOnSpool } from './protocol.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { UnreadableDocument } from './unreadable.ts';
 
@@ -19,8 +19,8 @@ export type ParseJob = {
   open(): Promise<ReadableStream<Uint8Array>>;
   /** Called when the job leaves the queue. */
   onStart(): Promise<void>;
-  /** The bytes hold until this resolves. */
-  onRows(rows: CopyRows): Promise<void>;
+  /** Rows for one transaction. Their bytes hold until this resolves. */
+  onRows(rows: CopyRows[]): Promise<void>;
   signal: AbortSignal;
 };
 
@@ -140,7 +140,7 @@ function converse(child: ChildProcess, spool: Spool, job: ParseJob) {
     });
     async function handle(message: ParseMessage): Promise<void> {
       if (message.kind === 'rows') {
-        await job.onRows({ into: message.into, bytes: spool.read(message.part) });
+        await job.onRows(rowsOf(message, spool.read(message.part)));
         // The embedded database answers without giving the event loop a turn.
         await setImmediate();
         if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
@@ -153,6 +153,14 @@ function converse(child: ChildProcess, spool: Spool, job: ParseJob) {
   // Whoever waits for it may have turned away before it ends.
   outcome.catch(() => {});
   return { outcome, taken: () => last };
+}
+
+function rowsOf({ tables }: RowsOnSpool, bytes: Uint8Array<ArrayBuffer>): CopyRows[] {
+  let at = 0;
+  return tables.map(({ into, length }) => {
+    at += length;
+    return { into, bytes: bytes.subarray(at - length, at) };
+  });
 }
 
 async function begin(child: ChildProcess, spool: Spool, job: ParseJob): Promise<void> {

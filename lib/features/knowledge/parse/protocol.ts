@@ -18,8 +18,12 @@ export function comesWithVectors(model: string): boolean {
   return model === LEXICAL_MODEL;
 }
 
-/** Rows of one table, on the spool. */
-export type RowsOnSpool = { kind: 'rows'; into: CopyRows['into']; part: SpoolPart };
+/** Rows for one transaction: on the spool, one table's behind the other's. */
+export type RowsOnSpool = {
+  kind: 'rows';
+  part: SpoolPart;
+  tables: { into: CopyRows['into']; length: number }[];
+};
 
 export type ParseMessage =
   | RowsOnSpool

@@ -50,14 +50,21 @@ export function joinSpool(fd: number) {
   const parts: SpoolPart[] = [];
 
   return {
-    write(bytes: Uint8Array): SpoolPart {
-      const { length } = bytes;
+    /** The pieces become one part. */
+    write(pieces: Uint8Array[]): SpoolPart {
+      const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
       // At the front where that is free, so that the file stays as small as what is on its way.
       const at = parts.every((part) => part.at >= length)
         ? 0
         : Math.max(...parts.map((part) => part.at + part.length));
-      for (let written = 0; written < length;)
-        written += writeSync(fd, bytes, written, length - written, at + written);
+      let end = at;
+      for (const piece of pieces) {
+        for (let written = 0; written < piece.length;) {
+          const more = writeSync(fd, piece, written, piece.length - written, end);
+          written += more;
+          end += more;
+        }
+      }
       const part = { at, length };
       parts.push(part);
       return part;

@@ -4,9 +4,11 @@ import type { CopyRows } from '../content/rows.ts';
 export type ChunkSeen = { text: string; source: ChunkSource };
 
 /** The chunks among rows that are on their way into the database. */
-export function chunksIn(rows: CopyRows): ChunkSeen[] {
-  if (rows.into !== 'chunks') return [];
-  return fieldsOf(Buffer.from(rows.bytes)).map(([, , text, source]) => ({
+export function chunksIn(rows: CopyRows[]): ChunkSeen[] {
+  const fields = rows
+    .filter(({ into }) => into === 'chunks')
+    .flatMap(({ bytes }) => fieldsOf(Buffer.from(bytes)));
+  return fields.map(([, , text, source]) => ({
     text: String(text),
     source: JSON.parse(String(source).slice(1)) as ChunkSource,
   }));

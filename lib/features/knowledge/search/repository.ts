@@ -63,18 +63,22 @@ export async function nearestChunks(
   query: { baseIds: string[]; model: string; vector: Float32Array; plan: SearchPlan; limit: number },
 ): Promise<Ranked[]> {
   if (query.plan.kind === 'empty') return [];
-  const vector = halfvecLiteral(query.vector);
-  const best =
+  const among = sql`${isVisible(workspaceId, query.baseIds)} and model = ${query.model}`;
+  // Laterally, so that the plan is to look up the vectors of the candidates, whatever is known of the tables.
+  const candidates =
     query.plan.kind === 'exact'
-      ? sql``
-      : sql`order by ${codeDistance(query.vector)} limit ${query.plan.candidates}`;
+      ? sql`select document_id, seq, embedding from chunk_vectors where ${among}`
+      : sql`select document_id, seq, embedding from (
+          select document_id, seq from chunk_codes where ${among}
+          order by ${codeDistance(query.vector)} limit ${query.plan.candidates}
+        ) nearest cross join lateral (
+          select embedding from chunk_vectors
+          where document_id = nearest.document_id and model = ${query.model} and seq = nearest.seq limit 1
+        ) vector`;
   return queryRows<Ranked>(
     db,
-    sql`with candidates as (
-      select document_id, seq, embedding from chunk_vectors
-      where ${isVisible(workspaceId, query.baseIds)} and model = ${query.model} ${best}
-    ), compared as (
-      select document_id, seq, embedding <=> ${vector} as distance from candidates
+    sql`with compared as (
+      select document_id, seq, embedding <=> ${halfvecLiteral(query.vector)} as distance from (${candidates}) candidates
     ) select document_id as "documentId", seq, 1 - distance as score from compared
       order by distance, document_id, seq limit ${query.limit}`,
   );
