@@ -32,12 +32,13 @@ async function storedKeys(): Promise<string[]> {
   return keys;
 }
 
-const NOTHING = { chunks: 0, vectors: 0, terms: 0 };
+const NOTHING = { chunks: 0, vectors: 0, codes: 0, terms: 0 };
 
 async function rowsOf(documentId: string) {
-  const [row] = await queryRows<{ chunks: number; vectors: number; terms: number }>(
+  const [row] = await queryRows<{ chunks: number; vectors: number; codes: number; terms: number }>(
     test.runtime.db,
     sql`select (select count(*)::int from chunks where document_id = ${documentId}) as chunks, (select count(*)::int from chunk_vectors where document_id = ${documentId}) as vectors,
+      (select count(*)::int from chunk_codes where document_id = ${documentId}) as codes,
       (select count(*)::int from term_blocks where document_id = ${documentId}) as terms`,
   );
   return row;
@@ -128,7 +129,7 @@ describe('knowledge bases', () => {
       name: 'a.txt',
       body: Buffer.from('A fact.'),
     });
-    expect(await rowsOf(document.id)).toEqual({ chunks: 1, vectors: 1, terms: 1 });
+    expect(await rowsOf(document.id)).toEqual({ chunks: 1, vectors: 1, codes: 1, terms: 1 });
     await knowledge.bases.remove(test.actor, base.id);
     expect(await rowsOf(document.id)).toEqual(NOTHING);
     expect((await storedKeys()).filter((key) => key.includes(document.id))).toEqual([]);
@@ -386,9 +387,9 @@ describe('documents in progress', () => {
     await removeLeftovers(test.runtime);
     expect(await rowsOf(deleted.id)).toEqual(NOTHING);
     expect(await rowsOf(failed.id)).toEqual(NOTHING);
-    expect(await rowsOf(kept.id)).toEqual({ chunks: 1, vectors: 1, terms: 1 });
+    expect(await rowsOf(kept.id)).toEqual({ chunks: 1, vectors: 1, codes: 1, terms: 1 });
     expect(await knowledge.documents.retry(test.actor, failed.id)).toMatchObject({ status: 'COMPLETED' });
-    expect(await rowsOf(failed.id)).toEqual({ chunks: 1, vectors: 1, terms: 1 });
+    expect(await rowsOf(failed.id)).toEqual({ chunks: 1, vectors: 1, codes: 1, terms: 1 });
   });
 
   it('are not swept while their lease holds', async () => {

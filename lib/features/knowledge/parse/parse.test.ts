@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
+import type { CopyRows } from '../content/rows.ts';
 import { fileTypeOf } from '../rules.ts';
 import { createParsePool, type ParseJob, type ParsePool } from './pool.ts';
 import { docxOf, paragraph, pdfOf, pdfText } from './testing-files.ts';
 import { HOSTILE_FILES, type TestFile } from './testing-hostile.ts';
-import { type ChunkSeen, chunksIn } from './testing-rows.ts';
+import { type ChunkSeen, chunksIn, numbersIn } from './testing-rows.ts';
 import { limitsFor, UnreadableDocument } from './unreadable.ts';
 
 const pool = createParsePool(2);
@@ -122,6 +123,16 @@ describe('good files', () => {
     expect(chunks.at(-1)?.source.rows?.[1]).toBe(401);
   });
 
+  it('CSV: cells with single spaces, whatever stands in them', async () => {
+    const { chunks } = await parse(
+      'a.csv',
+      'Name,Note\n  Anna , a  b\nBob,"two\nlines"\nCleo,\n,\u00a0x\t\nDan | Eve,| F |\n',
+    );
+    expect(chunks.map(({ text }) => text)).toEqual([
+      'Name | Note\nAnna | a b\nBob | two lines\nCleo | \n | x\nDan | Eve | | F |',
+    ]);
+  });
+
   it('JSON: values with their paths', async () => {
     const { chunks } = await parse(
       'a.json',
@@ -130,6 +141,21 @@ describe('good files', () => {
     expect(chunks[0]?.text).toBe(
       '$.staff[0]\nname: Anna\ndays[0]: Mon\ndays[1]: Tue\n$.staff[1]\nname: Börn\ufffd\nclinic.name: Alpha\nclinic.open: true',
     );
+  });
+
+  it('many chunks: numbered in their order, and each with its vector and code', async () => {
+    const written: CopyRows[] = [];
+    const text = Array.from({ length: 12_000 }, (_, index) => `This is sentence number ${index}.`).join(' ');
+    const { chunkCount } = await parse('long.txt', text, {
+      // The bytes hold only until they were taken.
+      onRows: async (rows) => void written.push(...structuredClone(rows)),
+    });
+    expect(chunkCount).toBeGreaterThan(150);
+    const numbers = Array.from({ length: chunkCount }, (_, index) => index);
+    for (const table of ['chunks', 'vectors', 'codes'] as const)
+      expect(numbersIn(written, table)).toEqual(numbers);
+    const starts = chunksIn(written).map(({ source }) => source.start);
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other));
   });
 
   it.each([

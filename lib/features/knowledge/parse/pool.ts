@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import type { Readable, Stream } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CopyRows } from '../content/rows.ts';
@@ -11,6 +12,12 @@ const CHILD = new URL('./child.ts', import.meta.url).pathname;
 const COMPILED = new URL('../../../../node_modules/.cache/callwright/compiled', import.meta.url).pathname;
 /** The JavaScript heap; buffers come on top and are watched together with it. */
 const HEAP_MEGABYTES = 320;
+
+/**
+ * On Linux a third of the service's share where both want the processor: others are answered first. At 10, a tenth, a file
+ * on a busy machine took so long that it was refused.
+ */
+const NICE = 5;
 
 export type ParseJob = {
   order: ParseOrder;
@@ -120,7 +127,7 @@ async function parseInChild(job: ParseJob): Promise<ParseResult> {
 
 function startChild(spool: number): ChildProcess {
   // The parser sees nothing of the environment: no keys, no database address.
-  return spawn(
+  const child = spawn(
     process.execPath,
     [`--max-old-space-size=${HEAP_MEGABYTES}`, '--max-semi-space-size=8', '--no-warnings', CHILD],
     {
@@ -128,6 +135,17 @@ function startChild(spool: number): ChildProcess {
       env: { NODE_ENV: 'production', NODE_COMPILE_CACHE: COMPILED },
     },
   );
+  yieldToOthers(child);
+  return child;
+}
+
+/** A process that could not be started has no number, and says so by its own event. */
+function yieldToOthers(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, NICE);
+  } catch {
+    // Where the system forbids it, the process is as important as any other.
+  }
 }
 
 /** Handles the child's messages, one after the other, until it says how it ended, or one cannot be handled. */

@@ -5,13 +5,21 @@ export type ChunkSeen = { text: string; source: ChunkSource };
 
 /** The chunks among rows that are on their way into the database. */
 export function chunksIn(rows: CopyRows[]): ChunkSeen[] {
-  const fields = rows
-    .filter(({ into }) => into === 'chunks')
-    .flatMap(({ bytes }) => fieldsOf(Buffer.from(bytes)));
-  return fields.map(([, , text, source]) => ({
+  return rowsInto(rows, 'chunks').map(([, , text, source]) => ({
     text: String(text),
     source: JSON.parse(String(source).slice(1)) as ChunkSource,
   }));
+}
+
+/** The numbers of the chunks that rows of this table belong to. */
+export function numbersIn(rows: CopyRows[], table: 'chunks' | 'vectors' | 'codes'): number[] {
+  // Before the number stand the document and, but for chunks, the model.
+  const at = table === 'chunks' ? 1 : 2;
+  return rowsInto(rows, table).map((fields) => fields[at]?.readInt32BE() ?? Number.NaN);
+}
+
+function rowsInto(rows: CopyRows[], table: CopyRows['into']): Buffer[][] {
+  return rows.filter(({ into }) => into === table).flatMap(({ bytes }) => fieldsOf(Buffer.from(bytes)));
 }
 
 const HEADER_BYTES = 19;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '#db/schema/agents.ts';
-import { chunkVectors } from '#db/schema/knowledge.ts';
+import { chunkCodes, chunkVectors } from '#db/schema/knowledge.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
 import { queryTerms } from '#lib/text/terms.ts';
@@ -263,8 +263,10 @@ describe('changing the model', () => {
       errorMessage: null,
     });
     expect(await ask()).toBe(1);
-    const vectors = await old.runtime.db.select({ model: chunkVectors.model }).from(chunkVectors);
-    expect(vectors).toEqual([{ model: 'other-model' }, { model: 'other-model' }]);
+    for (const table of [chunkVectors, chunkCodes]) {
+      const left = await old.runtime.db.select({ model: table.model }).from(table);
+      expect(left).toEqual([{ model: 'other-model' }, { model: 'other-model' }]);
+    }
     const added = await knowledge.documents.add(old.actor, base.id, {
       name: 'b.txt',
       body: Buffer.from('Parking is free.'),
