@@ -20,15 +20,15 @@ process.on('disconnect', () => process.exit());
 
 async function parse(order: ParseOrder): Promise<void> {
   try {
-    const { documentId, model } = order;
+    const { documentId, model, sizeBytes } = order;
     const indexing = startIndexing(
-      { documentId, model, spoolFd: SPOOL_FD },
+      { documentId, model, sizeBytes, spoolFd: SPOOL_FD },
       startWatchdog(order.limits),
       // A caller that is gone ends this process.
       (rows) => void say(rows).catch(() => {}),
     );
     onTaken = indexing.taken;
-    const textLength = await extract(order, readDocument(SPOOL_FD, order.sizeBytes), indexing);
+    const textLength = await extract(order, readDocument(SPOOL_FD, sizeBytes), indexing);
     if (indexing.count() === 0) throw noText();
     await indexing.finish();
     // For the next document; the caller ends this process at once.

@@ -10,10 +10,17 @@ parentPort?.on('message', (command: IndexingCommand) => {
     indexer.taken();
     return;
   }
-  if (command.kind === 'chunks') indexer.index(command.chunks);
-  else indexer.finish();
-  Atomics.sub(queued, 0, 1);
-  Atomics.notify(queued, 0);
+  try {
+    if (command.kind === 'chunks') indexer.index(command.chunks);
+    else indexer.finish();
+    Atomics.sub(queued, 0, 1);
+  } catch (error) {
+    // Nobody is to wait any more for what will never be done; the error ends this thread, and is seen there.
+    Atomics.store(queued, 0, -(2 ** 31));
+    throw error;
+  } finally {
+    Atomics.notify(queued, 0);
+  }
   report({ kind: 'indexed' });
 });
 

@@ -11,6 +11,8 @@ export type IndexingReport = RowsOnSpool | { kind: 'indexed' };
 
 /** Chunks per batch: small enough that taking them in never holds up the web process for long. */
 const BATCH_CHUNKS = 48;
+/** A document of so many bytes gets its thread while it is read in, before the first batch. */
+const LARGE_BYTES = 1024 * 1024;
 /** Batches that may wait for the thread: a single value of 50 MB is cut into hundreds before this thread's next turn. */
 const MOST_QUEUED = 8;
 /** Batches and rows on their way before more of the document is read. */
@@ -21,8 +23,11 @@ const WINDOW = 8;
  * with a call of `taken`. From the second batch on the indexer has a thread of its own, for it does two thirds of the work;
  * most documents are smaller, and starting a thread takes longer than indexing them.
  */
-export function startIndexing(order: IndexerOrder, watch: Watch, send: (rows: RowsOnSpool) => void) {
-  let indexer: Indexer | undefined;
+export function startIndexing(
+  { sizeBytes, ...order }: IndexerOrder & { sizeBytes: number },
+  watch: Watch,
+  send: (rows: RowsOnSpool) => void,
+) {
   let chunks: ChunkRow[] = [];
   let count = 0;
   /** Batches that the thread has not reported as indexed, and rows that the caller has not taken. */
@@ -30,6 +35,7 @@ export function startIndexing(order: IndexerOrder, watch: Watch, send: (rows: Ro
   let onTheWay = 0;
   let failure: Error | undefined;
   let wake = () => {};
+  let indexer = sizeBytes > LARGE_BYTES ? startThread() : undefined;
 
   function written(rows: RowsOnSpool): void {
     onTheWay += 1;
