@@ -69,7 +69,7 @@ async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabas
 
 let copyFiles = 0;
 
-/** From files in memory that are these bytes: its own `/dev/blob` copies them one by one, a fifth of an upload's time. */
+/** From files in memory that are these bytes: its own `/dev/blob` copies them one by one, a fifth of the time. */
 async function copyIntoPglite(pglite: PGlite, copies: CopyInput[]): Promise<void> {
   const { FS } = pglite.Module;
   const files = copies.map((copy) => ({ ...copy, path: `/tmp/rows-${(copyFiles += 1)}` }));
