@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PGlite, types } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
@@ -95,7 +96,7 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
       await client.begin(async (transaction) => {
         for (const { table, bytes } of copies) {
           const copy = transaction.unsafe(`copy ${table} from stdin with (format binary)`);
-          await pipeline([bytes], await copy.writable());
+          await pipeline([bytes], failingWith(copy, await copy.writable()));
         }
       });
     },
@@ -113,6 +114,15 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     },
     close: () => client.end({ timeout: 5 }),
   };
+}
+
+/**
+ * The stream of a COPY, ended by the server's refusal of the rows. postgres.js (3.4) tells that only to the query, which
+ * was answered when the stream was made, and the stream never finishes: an upload would wait for ever.
+ */
+function failingWith(query: object, stream: Writable): Writable {
+  Object.assign(query, { reject: (error: Error) => stream.destroy(error) });
+  return stream;
 }
 
 /**
