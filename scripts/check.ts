@@ -22,8 +22,10 @@ const BIN = join(ROOT, 'node_modules/.bin');
 /** dependency-cruiser that resolves nothing reports no violation: demand that it saw the code. */
 const FEWEST_MODULES = 250;
 
-/** `failures` has an entry for a person to read for each test that failed. */
-type Count = { passed: number; failed: number; failures?: string[] };
+/** How many tests passed, and for each that failed an entry for a person to read. */
+type Count = { passed: number; failures: string[] };
+/** Of a tool that is one test. */
+const PASSED: Count = { passed: 1, failures: [] };
 type Check = { name: string; run: () => Promise<Count> };
 
 const say = (line: string) => console.log(line);
@@ -51,25 +53,23 @@ if (unknown.length > 0) {
 }
 
 await mkdir(CACHE, { recursive: true });
-const total: Count = { passed: 0, failed: 0 };
+const total: Count = { passed: 0, failures: [] };
 const failedChecks: string[] = [];
-const failures: string[] = [];
 for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   say(`\n── ${check.name}`);
   const startedAt = performance.now();
   const count = await check.run();
   total.passed += count.passed;
-  total.failed += count.failed;
-  if (count.failed > 0) failedChecks.push(check.name);
-  failures.push(...(count.failures ?? []));
+  total.failures.push(...count.failures);
+  const hasFailed = count.failures.length > 0;
+  if (hasFailed) failedChecks.push(check.name);
   say(
-    `── ${check.name}: ${count.failed > 0 ? 'FAILED' : 'ok'} (${Math.round((performance.now() - startedAt) / 100) / 10} s)`,
+    `── ${check.name}: ${hasFailed ? 'FAILED' : 'ok'} (${Math.round((performance.now() - startedAt) / 100) / 10} s)`,
   );
 }
-if (failures.length > 0) say(`\n${failures.join('\n\n')}`);
-if (failedChecks.length > 0) say(`\nFailed: ${failedChecks.join(', ')}`);
-say(`\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed > 0 ? 1 : 0);
+if (failedChecks.length > 0) say(`\n${total.failures.join('\n\n')}\n\nFailed: ${failedChecks.join(', ')}`);
+say(`\n${total.passed} passed, ${total.failures.length} failed`);
+process.exit(failedChecks.length > 0 ? 1 : 0);
 
 type Output = { code: number; text: string };
 
@@ -102,10 +102,13 @@ function execute(
   });
 }
 
+function failed(name: string, text: string): Count {
+  return { passed: 0, failures: [endOfOutput(name, text)] };
+}
+
 async function once(command: string, args: string[]): Promise<Count> {
   const { code, text } = await execute(command, args);
-  if (code === 0) return { passed: 1, failed: 0 };
-  return { passed: 0, failed: 1, failures: [endOfOutput(command, text)] };
+  return code === 0 ? PASSED : failed(command, text);
 }
 
 async function layers(): Promise<Count> {
@@ -119,9 +122,9 @@ async function layers(): Promise<Count> {
     'db',
   ]);
   const seen = Number(/(\d+) modules/.exec(text)?.[1] ?? 0);
-  if (code === 0 && seen >= FEWEST_MODULES) return { passed: 1, failed: 0 };
-  const reason = code === 0 ? `Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there` : text;
-  return { passed: 0, failed: 1, failures: [endOfOutput('layers', reason)] };
+  if (code !== 0) return failed('layers', text);
+  if (seen >= FEWEST_MODULES) return PASSED;
+  return failed('layers', `Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there`);
 }
 
 async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Count> {
@@ -133,10 +136,10 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
     { env },
   );
   const result = await readJson<VitestReport>(report);
-  if (!result) return { passed: 0, failed: 1, failures: [endOfOutput(name, text)] };
+  if (!result) return failed(name, text);
   const failures = vitestFailures(result, ROOT);
   if (code !== 0 && failures.length === 0) failures.push(endOfOutput(name, text));
-  return { passed: result.numPassedTests, failed: failures.length, failures };
+  return { passed: result.numPassedTests, failures };
 }
 
 /** Everything that touches the database once more on a real PostgreSQL, where races are races. */
@@ -146,7 +149,7 @@ async function postgres(): Promise<Count> {
     say(
       `\n!! The database tests did NOT run on PostgreSQL: ${server.missing}.\n!! Races are only tested there. Set TEST_DATABASE_URL to a server with pgvector to run them.\n`,
     );
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failures: [] };
   }
   try {
     const grep = await execute(
@@ -166,17 +169,15 @@ async function postgres(): Promise<Count> {
 
 async function browser(): Promise<Count> {
   const missing = await ensureBrowser(say);
-  if (missing) {
-    return { passed: 0, failed: 1, failures: [endOfOutput('browser', `No browser: ${missing}`)] };
-  }
+  if (missing) return failed('browser', `No browser: ${missing}`);
   const file = join(CACHE, 'playwright.json');
   await rm(file, { force: true });
   const { code, text } = await execute('playwright', ['test']);
   const report = await readJson<PlaywrightReport>(file);
-  if (!report) return { passed: 0, failed: 1, failures: [endOfOutput('browser', text)] };
+  if (!report) return failed('browser', text);
   const failures = playwrightFailures(report);
   if (code !== 0 && failures.length === 0) failures.push(endOfOutput('browser', text));
-  return { passed: report.stats.expected, failed: failures.length, failures };
+  return { passed: report.stats.expected, failures };
 }
 
 async function readJson<T>(path: string): Promise<T | undefined> {

@@ -24,7 +24,7 @@ async function reportOf<Report>(
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const report = join(folder, 'report.json');
   await new Promise<void>((resolve) => {
-    execFile(join(BIN, command), [...args], { cwd: folder }, () => resolve());
+    execFile(join(BIN, command), args, { cwd: folder }, () => resolve());
   });
   return JSON.parse(await readFile(report, 'utf8')) as Report;
 }

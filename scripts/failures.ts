@@ -13,7 +13,6 @@ const LONGEST_LINE = 400;
 
 export type VitestReport = {
   numPassedTests: number;
-  numFailedTests: number;
   testResults: {
     name: string;
     message?: string;
@@ -27,14 +26,13 @@ type PlaywrightSuite = {
   file: string;
   specs: {
     title: string;
-    ok: boolean;
     line: number;
     tests: { status: string; results: { errors: { message?: string }[] }[] }[];
   }[];
   suites?: PlaywrightSuite[];
 };
 export type PlaywrightReport = {
-  stats: { expected: number; unexpected: number; flaky: number };
+  stats: { expected: number };
   suites: PlaywrightSuite[];
   errors: { message?: string }[];
 };

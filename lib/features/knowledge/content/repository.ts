@@ -5,7 +5,9 @@ import { chunkCodes, chunks, chunkVectors, documents, termBlocks } from '#db/sch
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { type CopyRows, copyTarget } from './rows.ts';
 
-const CONTENT_TABLES = [chunks, chunkVectors, chunkCodes, termBlocks];
+/** Written and removed together. */
+const VECTOR_TABLES = [chunkVectors, chunkCodes];
+const CONTENT_TABLES = [chunks, ...VECTOR_TABLES, termBlocks];
 
 /** All or nothing. */
 export async function copyRows(database: OpenDatabase, rows: CopyRows[]): Promise<void> {
@@ -44,19 +46,31 @@ async function deleteInBatches(db: Database, which: SQL): Promise<void> {
 
 /** Rows are listed by their place first: a statement that looked for the next ones would pass over all deleted before. */
 async function deleteRows(db: Database, table: (typeof CONTENT_TABLES)[number], which: SQL): Promise<void> {
-  let listed: { place: string }[];
+  await inTurns(
+    () =>
+      queryRows<{ place: string }>(
+        db,
+        sql`select ctid::text as place from ${table} where ${which} limit ${LISTED_ROWS}`,
+      ),
+    async (rows) => {
+      const places = `{${rows.map(({ place }) => `"${place}"`).join(',')}}`;
+      await db.execute(sql`delete from ${table} where ctid = any(${places}::tid[]) and ${which}`);
+    },
+  );
+}
+
+/** Lists up to `LISTED_ROWS` rows and removes them in parts, until fewer are listed. */
+async function inTurns<Row>(
+  list: () => Promise<Row[]>,
+  remove: (rows: Row[]) => Promise<void>,
+): Promise<void> {
+  let listed: Row[];
   do {
-    listed = await queryRows(
-      db,
-      sql`select ctid::text as place from ${table} where ${which} limit ${LISTED_ROWS}`,
-    );
+    listed = await list();
     // The embedded database answers without giving the event loop a turn.
     await setImmediate();
     for (let at = 0; at < listed.length; at += DELETED_ROWS) {
-      const places = listed.slice(at, at + DELETED_ROWS).map(({ place }) => `"${place}"`);
-      await db.execute(
-        sql`delete from ${table} where ctid = any(${`{${places.join(',')}}`}::tid[]) and ${which}`,
-      );
+      await remove(listed.slice(at, at + DELETED_ROWS));
       await setImmediate();
     }
   } while (listed.length === LISTED_ROWS);
@@ -72,19 +86,17 @@ export async function deleteOldVectors(
     select id from documents
     where knowledge_base_id = ${collection.baseId} and workspace_id = ${workspaceId} and status = 'COMPLETED'
   )`;
-  let listed: VectorKey[];
-  do {
-    listed = await queryRows(
-      db,
-      sql`select document_id as "documentId", model, seq from ${chunkVectors} where ${which} limit ${LISTED_ROWS}`,
-    );
-    await setImmediate();
-    for (let at = 0; at < listed.length; at += DELETED_ROWS) {
+  await inTurns(
+    () =>
+      queryRows<VectorKey>(
+        db,
+        sql`select document_id as "documentId", model, seq from ${chunkVectors} where ${which} limit ${LISTED_ROWS}`,
+      ),
+    async (keys) => {
       collection.signal.throwIfAborted();
-      await deleteVectors(db, listed.slice(at, at + DELETED_ROWS));
-      await setImmediate();
-    }
-  } while (listed.length === LISTED_ROWS);
+      await deleteVectors(db, keys);
+    },
+  );
 }
 
 type VectorKey = { documentId: string; model: string; seq: number };
@@ -97,7 +109,7 @@ async function deleteVectors(db: Database, keys: VectorKey[]): Promise<void> {
       const [first] = group;
       if (!first) continue;
       const numbers = `{${group.map(({ seq }) => seq).join(',')}}`;
-      for (const table of [chunkVectors, chunkCodes])
+      for (const table of VECTOR_TABLES)
         await tx.execute(
           sql`delete from ${table} where document_id = ${first.documentId} and model = ${first.model} and seq = any(${numbers}::int[])`,
         );
@@ -136,7 +148,7 @@ export async function documentsWithLeftovers(db: Database): Promise<string[]> {
 }
 
 export async function dropOtherModels(db: Database, documentId: string, model: string): Promise<void> {
-  for (const table of [chunkVectors, chunkCodes])
+  for (const table of VECTOR_TABLES)
     await db.delete(table).where(and(eq(table.documentId, documentId), ne(table.model, model)));
 }
 
