@@ -24,7 +24,7 @@ import { addIndexedDocument } from '#lib/features/knowledge/testing.ts';
 import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
 import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
 import { queryTerms, termHash, termsOf } from '#lib/text/terms.ts';
-import { countTerms } from '#lib/text/vocabulary.ts';
+import { countTerms } from '#lib/text/counted-terms.ts';
 import { madeSentence, madeText } from './made-text.ts';
 
 const WORKSPACE = mintWorkspaceId('ws_bench');

@@ -8,6 +8,13 @@ export function hash32(text: string): number {
   return mixed(hash);
 }
 
+/** The same for the first `length` of these units, after a text that brought the hash to `start`. */
+export function hashOfUnits(units: Uint16Array, length: number, start = HASH_START): number {
+  let hash = start;
+  for (let index = 0; index < length; index++) hash = hashStep(hash, units[index] ?? 0);
+  return mixed(hash);
+}
+
 /** The same for a text of these four units, without making it. */
 export function hashOfFour(first: number, second: number, third: number, fourth: number): number {
   return mixed(hashStep(hashStep(hashStep(hashStep(HASH_START, first), second), third), fourth));

@@ -1,5 +1,5 @@
 import { LEXICAL_DIMENSIONS as DIMENSIONS } from './features.ts';
-import { type CountedTerms, countTerms } from './vocabulary.ts';
+import { type CountedTerms, countTerms } from './counted-terms.ts';
 
 /** Changes whenever the numbers below change: vectors of different models are never compared. */
 export const LEXICAL_MODEL = 'local-lexical-2';
@@ -25,20 +25,22 @@ export function lexicalVector(text: string): Float32Array {
 const vector = new Float32Array(DIMENSIONS);
 
 /** The same from terms that were just counted; holds until the next vector is made. */
-export function vectorOfTerms({ numbers, terms }: CountedTerms): Float32Array {
+export function vectorOfTerms(counted: CountedTerms): Float32Array {
   vector.fill(0);
-  for (const number of numbers) {
-    const from = terms.firstFeature[number] ?? 0;
-    const to = terms.firstFeature[number + 1] ?? 0;
-    const count = terms.count[number] ?? 1;
-    const weight =
-      (count === 1 ? 1 : 1 + Math.log(count)) * (terms.isStopWord[number] === 1 ? STOP_WORD_WEIGHT : 1);
-    addTo(terms.features[from] ?? 0, weight * TERM_WEIGHT);
-    const each = weight * Math.fround(TRIGRAMS_WEIGHT / Math.sqrt(Math.max(1, to - from - 1)));
-    for (let at = from + 1; at < to; at++) addTo(terms.features[at] ?? 0, each);
-  }
+  for (const { numbers, terms } of counted) for (const number of numbers) addTerm(number, terms);
   hadamardBlocks();
   return normalise();
+}
+
+function addTerm(number: number, terms: CountedTerms[number]['terms']): void {
+  const from = terms.firstFeature[number] ?? 0;
+  const to = terms.firstFeature[number + 1] ?? 0;
+  const count = terms.count[number] ?? 1;
+  const weight =
+    (count === 1 ? 1 : 1 + Math.log(count)) * (terms.isStopWord[number] === 1 ? STOP_WORD_WEIGHT : 1);
+  addTo(terms.features[from] ?? 0, weight * TERM_WEIGHT);
+  const each = weight * Math.fround(TRIGRAMS_WEIGHT / Math.sqrt(Math.max(1, to - from - 1)));
+  for (let at = from + 1; at < to; at++) addTo(terms.features[at] ?? 0, each);
 }
 
 /** Without a branch: whether a feature adds or subtracts is chance, and a processor that guesses is wrong half the time. */

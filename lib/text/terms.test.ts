@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { LEXICAL_DIMENSIONS } from './features.ts';
 import { lexicalVector } from './lexical-vector.ts';
 import { matchedWords, queryTerms, termHash, termsOf } from './terms.ts';
-import { countTerms } from './vocabulary.ts';
+import { countTerms, termHashes } from './counted-terms.ts';
 
 it('brings forms of a word to one term', () => {
   expect(termsOf('opening opens opened open')).toEqual(['open', 'open', 'open', 'open']);
@@ -61,12 +61,20 @@ it('counts the terms of any text as they are listed', () => {
     fc.string({ unit: 'binary', maxLength: 6 }),
     // Mostly what normalising changes.
     fc.integer({ min: 0xa0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
-    // More words than are kept.
-    fc.nat({ max: 90_000 }).map((number) => `w${number}`),
+    // More words than are kept, and codes.
+    fc.nat({ max: 90_000 }).map((number) => `w${lettersOf(number)}`),
+    fc.nat().map((number) => number.toString(36).toUpperCase()),
     fc.constantFrom(
       'Anna’s',
       "l'été",
       '3.5',
+      '12',
+      '１２',
+      "1'2",
+      'A12.b',
+      '1_2',
+      '12'.repeat(30),
+      `${'a'.repeat(45)}1`,
       'a.b.',
       'e\u0301',
       '東京タワー',
@@ -85,21 +93,43 @@ it('counts the terms of any text as they are listed', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), fc.constantFrom('', ' ', '.'), (pieces, between) => {
       const text = pieces.join(between);
-      const expected = new Map<number, number>();
-      for (const term of termsOf(text)) expected.set(termHash(term), (expected.get(termHash(term)) ?? 0) + 1);
-      const { numbers, terms } = countTerms(text);
-      expect([...numbers].map((number) => [terms.hash[number], terms.count[number]])).toEqual([...expected]);
+      expect(countsOf(text)).toEqual(expectedCounts(text));
+      expect(termHashes(countTerms(text))).toHaveLength(countsOf(text).size);
     }),
     { numRuns: 3_000 },
   );
 });
 
 it('forgets words when there are very many, and counts on', () => {
-  const words = Array.from({ length: 60_000 }, (_, index) => `word${index}`);
-  countTerms(words.join(' '));
-  const { numbers, terms } = countTerms('word7 word7 word59999');
-  expect([...numbers].map((number) => [terms.hash[number], terms.count[number]])).toEqual([
-    [termHash('word7'), 2],
-    [termHash('word59999'), 1],
-  ]);
+  for (const of of [lettersOf, String]) {
+    const many = Array.from({ length: 60_000 }, (_, index) => `word${of(index)}`);
+    const text = many.join(' ');
+    expect(countsOf(text)).toEqual(expectedCounts(text));
+    const few = `${many[7]} ${many[7]} ${many[59_999]}`;
+    expect(countsOf(few)).toEqual(expectedCounts(few));
+  }
 });
+
+/** How often `text` holds each term, as counted. */
+function countsOf(text: string): Map<number, number> {
+  return new Map(
+    countTerms(text).flatMap(({ numbers, terms }) =>
+      [...numbers].map((number): [number, number] => [
+        terms.hash[number] ?? Number.NaN,
+        terms.count[number] ?? Number.NaN,
+      ]),
+    ),
+  );
+}
+
+/** The same by listing them. */
+function expectedCounts(text: string): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const term of termsOf(text)) counts.set(termHash(term), (counts.get(termHash(term)) ?? 0) + 1);
+  return counts;
+}
+
+/** A number as letters. */
+function lettersOf(number: number): string {
+  return number.toString().replace(/\d/g, (digit) => 'qwertzuiop'[Number(digit)] ?? '');
+}

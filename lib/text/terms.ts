@@ -13,7 +13,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-const MAX_TERM_LENGTH = 40;
+export const MAX_TERM_LENGTH = 40;
 
 /**
  * The terms of a text, in order, with repeats. A term is a word as texts are searched by it: lower case, without accents,

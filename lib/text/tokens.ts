@@ -21,8 +21,13 @@ export function isUnspaced(token: string): boolean {
   return IS_UNSPACED.test(token);
 }
 
-/** `first` and `second` are two hashes of the token's units. */
-type TokenFound = (start: number, end: number, first: number, second: number) => void;
+/** Told where tokens begin and end. */
+type TokensFound = {
+  /** `first` and `second` are two hashes of its units. */
+  word(start: number, end: number, first: number, second: number): void;
+  /** Nothing but digits, ASCII letters and dots, a digit among them; they stand in `units`. */
+  code(start: number, end: number, units: Uint16Array): void;
+};
 
 /** The units of the text that is scanned, and zeros: reading them out of a string takes several times as long. */
 let units = new Uint16Array(4_096);
@@ -32,7 +37,7 @@ let bytes = Buffer.from(units.buffer);
  * Finds the tokens of `text` as written, without normalising it, which takes most of the time of `tokensOf`. Stops with
  * false at a character that, once normalised, might begin or end another token than as written (ligatures, fractions, emoji).
  */
-export function scanTokens(text: string, found: TokenFound): boolean {
+export function scanTokens(text: string, found: TokensFound): boolean {
   const { length } = text;
   loadUnits(text);
   for (let start = 0; start < length;) {
@@ -48,15 +53,18 @@ export function scanTokens(text: string, found: TokenFound): boolean {
     let first = HASH_START;
     let second = 0;
     let end = start;
-    let next: number;
+    let next = kind;
+    let kindsSeen = 0;
     do {
+      kindsSeen |= next;
       const unit = units[end] ?? 0;
       first = hashStep(first, unit);
       second = (Math.imul(second, 31) + unit) | 0;
       end += 1;
       next = kindAt(end);
     } while (next & goesOn || (next & joins && kindAt(end + 1) & IS_LETTER));
-    found(start, end, first, second);
+    if ((kindsSeen & (IS_DIGIT | NO_CODE)) === IS_DIGIT) found.code(start, end, units);
+    else found.word(start, end, first, second);
     start = end;
   }
   return true;
@@ -84,12 +92,18 @@ const IS_LETTER = 4;
 const IS_INSIDE = 8;
 const JOINS = 16;
 const IRREGULAR = 32;
+const IS_DIGIT = 64;
+const NO_CODE = 128;
+/** What normalising must not change. */
+const TOKEN_BITS = IN_RUN | IS_LETTER | IS_INSIDE | JOINS;
 
 const RULES: [RegExp, number][] = [
   [new RegExp(`[${RUN}]`, 'u'), IN_RUN],
   [new RegExp(`[${LETTER}]`, 'u'), IS_LETTER],
   [new RegExp(`[${LETTER}\\p{M}_]`, 'u'), IS_INSIDE],
   [/['’.]/, JOINS],
+  [/[0-9]/, IS_DIGIT],
+  [/[^0-9A-Za-z.]/, NO_CODE],
 ];
 
 /** Filled as units are met: a process that reads one document needs few of them. */
@@ -98,7 +112,8 @@ const kinds = new Uint8Array(0x1_0000);
 function learn(unit: number): number {
   const written = String.fromCharCode(unit);
   const normal = written.normalize('NFKC').toLowerCase();
-  const isRegular = normal.length === 1 && written.isWellFormed() && bitsOf(normal) === bitsOf(written);
+  const isRegular =
+    normal.length === 1 && written.isWellFormed() && ((bitsOf(normal) ^ bitsOf(written)) & TOKEN_BITS) === 0;
   // In no token, so that the scan comes to a stop there.
   const kind = isRegular ? KNOWN | bitsOf(written) : IRREGULAR;
   kinds[unit] = kind;

@@ -13,11 +13,11 @@ const QUERY_STEP = 0.3352;
 const QUERY_PLANES = 4;
 
 /**
- * The vector and its code: two bits per dimension stand for -3, -1, 1 and 3. As a sum of ±1 that is 2·a + b: `signBits`
- * holds a, `magnitudeBits` b. Distances of such bits are pgvector's `<~>`, a fiftieth of the work of a cosine.
+ * A vector of unit length and its code: two bits per dimension stand for -3, -1, 1 and 3. As a sum of ±1 that is 2·a + b:
+ * `signBits` holds a, `magnitudeBits` b. Distances of such bits are pgvector's `<~>`, a fiftieth of the work of a cosine.
  */
 export function storedVector(vector: Float32Array): StoredVector {
-  const border = MAGNITUDE_BORDER * deviation(vector);
+  const border = MAGNITUDE_BORDER * deviation(vector.length);
   const signBits = emptyBits(vector.length);
   const magnitudeBits = emptyBits(vector.length);
   for (let byte = 0; byte < vector.length / 8; byte++) {
@@ -37,11 +37,11 @@ export function storedVector(vector: Float32Array): StoredVector {
 }
 
 /**
- * The question in four bits per dimension, as planes of ±1 that weigh 1, 2, 4 and 8. The product of question and code is
- * then a weighted sum of bit distances: the smaller the sum, the greater the product.
+ * A question of unit length in four bits per dimension, as planes of ±1 that weigh 1, 2, 4 and 8. The product of question
+ * and code is then a weighted sum of bit distances: the smaller the sum, the greater the product.
  */
 export function queryPlanes(vector: Float32Array): string[] {
-  const step = QUERY_STEP * deviation(vector);
+  const step = QUERY_STEP * deviation(vector.length);
   const highest = 2 ** (QUERY_PLANES - 1) - 1;
   const levels = Array.from(vector, (value) =>
     Math.max(-highest - 1, Math.min(highest, Math.floor(value / step))),
@@ -51,8 +51,7 @@ export function queryPlanes(vector: Float32Array): string[] {
   );
 }
 
-function deviation(vector: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < vector.length; index++) sum += (vector[index] ?? 0) ** 2;
-  return Math.sqrt(sum / vector.length);
+/** Of the values of a vector of unit length. */
+function deviation(dimensions: number): number {
+  return 1 / Math.sqrt(dimensions);
 }

@@ -1,11 +1,10 @@
 import Papa from 'papaparse';
-import type { Block } from '../split/chunk.ts';
+import { type Block, CELL_BORDER } from '../split/chunk.ts';
 import { decodeWhole } from './text-encoding.ts';
 import { UnreadableDocument } from './unreadable.ts';
 
 const MAX_ROWS = 2_000_000;
 const MAX_COLUMNS = 1_000;
-export const CELL_BORDER = ' | ';
 
 /** Rows of a table, each with the header row; `rows` of the source count data rows from 1. `emit` may ask to wait. */
 export function readCsv(bytes: Buffer, emit: (block: Block) => Promise<void> | undefined): Promise<void> {
@@ -13,7 +12,7 @@ export function readCsv(bytes: Buffer, emit: (block: Block) => Promise<void> | u
   const rows = createRowReader();
   return new Promise((resolve, reject) => {
     Papa.parse<string[]>(text, {
-      skipEmptyLines: 'greedy',
+      skipEmptyLines: true,
       chunkSize: 1024 * 1024,
       step({ data, errors }, parser) {
         try {
@@ -35,14 +34,15 @@ export function readCsv(bytes: Buffer, emit: (block: Block) => Promise<void> | u
   });
 }
 
-/** Cells with single spaces inside and none around; most rows have no others, and a look at all cells at once is cheaper. */
+/** Cells with single spaces inside and none around; most rows have no others, and a look at the whole line is cheaper. */
 function lineOf(cells: string[]): string {
-  const isTidy = !UNTIDY.test(cells.join(SEAM));
-  return (isTidy ? cells : cells.map((cell) => cell.replace(/\s+/gu, ' ').trim())).join(CELL_BORDER);
+  const line = cells.join(CELL_BORDER);
+  if (!UNTIDY.test(line)) return line;
+  return cells.map((cell) => cell.replace(/\s+/gu, ' ').trim()).join(CELL_BORDER);
 }
 
-const SEAM = '|';
-const UNTIDY = /^ | $|[^\S ]| [ |]|\| /u;
+/** A space at the border of a cell makes two in the line; so does an empty cell, between two borders. */
+const UNTIDY = /[^\S ]|[^|]  |  [^|]|^ [^|]|[^|] $/u;
 
 function createRowReader() {
   let header: string | undefined;
@@ -60,6 +60,8 @@ function createRowReader() {
         );
       }
       const line = lineOf(cells);
+      const isBlank = line.length === (cells.length - 1) * CELL_BORDER.length;
+      if (isBlank) return undefined;
       if (header === undefined) {
         header = line;
         return undefined;

@@ -1,6 +1,5 @@
 import mammoth from 'mammoth';
-import type { Block } from '../split/chunk.ts';
-import { CELL_BORDER } from './csv.ts';
+import { type Block, CELL_BORDER } from '../split/chunk.ts';
 import { signatureOf } from './text-encoding.ts';
 import { type ParseLimits, UnreadableDocument } from './unreadable.ts';
 import { createXmlScanner, type XmlBlock } from './xml-scan.ts';

@@ -7,18 +7,25 @@ const WHITESPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 type Container = { isArray: boolean; index: number; path: string; record: RecordInProgress };
-type RecordInProgress = { path: string; lines: string[]; length: number };
+type RecordInProgress = {
+  path: string;
+  lines: string[];
+  length: number;
+  /** The path of the list whose numbers the last line holds. */
+  list: string | undefined;
+};
+const newRecord = (path: string): RecordInProgress => ({ path, lines: [], length: 0, list: undefined });
 /** A record is handed on in parts of this size, so that no single object is collected whole. */
 const RECORD_PART = 16 * 1024;
 
 /**
- * Reads JSON in one pass, without building it: every value becomes a line `path: value`. An object that is an element
- * of an array is a record of its own, whose lines are relative to it.
+ * Reads JSON in one pass, without building it: every value becomes a line `path: value`, and numbers that stand in a list
+ * share one. An object that is an element of an array is a record of its own, whose lines are relative to it.
  */
 export function* readJson(bytes: Buffer): Generator<Block> {
   const text = decodeWhole(bytes);
   const stack: Container[] = [];
-  const root: RecordInProgress = { path: '$', lines: [], length: 0 };
+  const root = newRecord('$');
   /** Finished records that the loop below hands out. */
   let finished: Block[] = [];
   let at = 0;
@@ -95,23 +102,42 @@ export function* readJson(bytes: Buffer): Generator<Block> {
     finished.push({ kind: 'record', text: title + record.lines.join('\n'), jsonPath: record.path });
     record.lines = [];
     record.length = 0;
+    record.list = undefined;
   }
 
   function addLine(record: RecordInProgress, path: string, value: string): void {
-    if (value === '' || value === 'null') return;
     const label = path.slice(record.path.length).replace(/^\./, '');
-    const line = label === '' ? value : `${label}: ${value}`;
-    record.lines.push(line);
-    record.length += line.length;
+    record.lines.push(label === '' ? value : `${label}: ${value}`);
+    record.list = undefined;
+    grow(record, label.length + value.length);
+  }
+
+  /** For a number, or `true` or `false`, in a list. */
+  function addToList(record: RecordInProgress, list: string, value: string): void {
+    const line = record.list === list ? record.lines.pop() : undefined;
+    if (line === undefined) addLine(record, list, value);
+    else {
+      record.lines.push(`${line}, ${value}`);
+      grow(record, value.length);
+    }
+    record.list = list;
+  }
+
+  function grow(record: RecordInProgress, length: number): void {
+    record.length += length + 2;
     if (record.length > RECORD_PART) flush(record);
   }
 
-  /** Reads one value, or enters a container. */
-  function readValue(path: string, record: RecordInProgress, inArray: boolean): void {
+  /** Reads one value, or enters a container. `list` is the path of the array it stands in, if it does. */
+  function readValue(path: string, record: RecordInProgress, list?: string): void {
     const first = text[at];
     if (first === '[') return open(true, path, record);
-    if (first === '{') return open(false, path, inArray ? { path, lines: [], length: 0 } : record);
-    addLine(record, path, first === '"' ? readString() : readLiteral());
+    if (first === '{') return open(false, path, list === undefined ? record : newRecord(path));
+    const isText = first === '"';
+    const value = isText ? readString() : readLiteral();
+    if (isText ? value === '' : value === 'null') return;
+    if (list === undefined || isText) addLine(record, path, value);
+    else addToList(record, list, value);
   }
 
   /** One member of the innermost container, or its end. */
@@ -125,7 +151,10 @@ export function* readJson(bytes: Buffer): Generator<Block> {
       if (text[at] === end) fail('a comma before the end of a list');
     }
     const index = container.index++;
-    if (container.isArray) return readValue(`${container.path}[${index}]`, container.record, true);
+    if (container.isArray) {
+      readValue(`${container.path}[${index}]`, container.record, container.path);
+      return;
+    }
     if (text[at] !== '"') fail('a missing key');
     const key = readString();
     skipWhitespace();
@@ -135,12 +164,11 @@ export function* readJson(bytes: Buffer): Generator<Block> {
     readValue(
       container.path + (PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`),
       container.record,
-      false,
     );
   }
 
   skipWhitespace();
-  readValue('$', root, false);
+  readValue('$', root);
   for (let container = stack.at(-1); container; container = stack.at(-1)) {
     skipWhitespace();
     step(container);

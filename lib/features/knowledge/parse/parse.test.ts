@@ -143,6 +143,27 @@ describe('good files', () => {
     );
   });
 
+  it('JSON: numbers of a list in one line', async () => {
+    const { chunks } = await parse(
+      'a.json',
+      '{"sizes": [1, 2.5, null, true, "x", 3, 4], "grid": [[1, 2], [3]], "days": ["Mon", "null"], "on": false, "last": [5]}',
+    );
+    expect(chunks[0]?.text).toBe(
+      'sizes: 1, 2.5, true\nsizes[4]: x\nsizes: 3, 4\ngrid[0]: 1, 2\ngrid[1]: 3\ndays[0]: Mon\ndays[1]: null\non: false\nlast: 5',
+    );
+  });
+
+  it('tables and lists of the shortest values', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, index) => `${index % 10},${index % 7},,`).join('\n');
+    const table = await parse('a.csv', `a,b,c,d\n,,,\n  ,,\t,\n${rows}`);
+    expect(table.chunks.at(-1)?.source.rows?.[1]).toBe(200_000);
+    const list = await parse(
+      'a.json',
+      JSON.stringify(Array.from({ length: 900_000 }, (_, index) => index % 10)),
+    );
+    expect(list.chunks.at(-1)?.text).toMatch(/^\d(?:, \d)+$/);
+  }, 60_000);
+
   it('many chunks: numbered in their order, and each with its vector and code', async () => {
     const written: CopyRows[] = [];
     const text = Array.from({ length: 12_000 }, (_, index) => `This is sentence number ${index}.`).join(' ');

@@ -16,7 +16,8 @@ export function limitsFor(sizeBytes: number) {
     busyMs: Math.round(7_500 + Math.max(0, megabytes - 4) * 1_150),
     /** Of 512 MB that the process may hold at most, so that what it allocates between two looks fits as well. */
     memoryBytes: 448 * MEGABYTE,
-    textCharacters: Math.round(Math.min(60_000_000, Math.max(2_000_000, sizeBytes * 20))),
+    /** Borders between short cells, and the names of short values, may double the text of a good file. */
+    textCharacters: Math.round(Math.max(2_000_000, sizeBytes * 2, Math.min(60_000_000, sizeBytes * 20))),
     /** Word's own files unpack to 10 to 30 times their size, bombs to 500 and more. */
     inflatedBytes: Math.round(Math.min(400 * MEGABYTE, Math.max(6 * MEGABYTE, sizeBytes * 100))),
   };

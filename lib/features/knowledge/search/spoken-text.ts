@@ -1,7 +1,5 @@
 import type { DocumentFileType } from '../rules.ts';
-
-/** What stands between cells in the chunks of tables (parse/csv.ts, parse/docx.ts). */
-const CELL_BORDER = ' | ';
+import { CELL_BORDER } from '../split/chunk.ts';
 
 /**
  * A chunk as an agent can read it out: rows of a table become "Treatment: Whitening. Price: 240." with the table's

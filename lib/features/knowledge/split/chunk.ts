@@ -4,6 +4,8 @@ export const CHUNK_CHARACTERS = 2_200;
 export const LEAST_CHARACTERS = 1_100;
 /** Whole sentences up to this length are repeated at the start of the next chunk; a single longer one up to twice it. */
 export const OVERLAP_CHARACTERS = 300;
+/** Between the cells of a table's row. */
+export const CELL_BORDER = ' | ';
 
 /** Where a stretch of text came from. */
 export type Place = { headings?: string[]; page?: number; rows?: [number, number]; jsonPath?: string };
