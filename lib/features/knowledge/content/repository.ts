@@ -1,13 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { type Database, type OpenDatabase, queryRows } from '#db/client.ts';
 import { chunkCodes, chunks, chunkVectors, documents, termBlocks } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { type CopyRows, copyTarget } from './rows.ts';
 
-/** Written and removed together. */
-const VECTOR_TABLES = [chunkVectors, chunkCodes];
-const CONTENT_TABLES = [chunks, ...VECTOR_TABLES, termBlocks];
+/** A table with what its primary key has behind the document. */
+type ContentTable = { table: PgTable; hasModel: boolean; number: SQL };
+
+const CHUNKS: ContentTable = { table: chunks, hasModel: false, number: sql`seq` };
+const VECTORS: ContentTable = { table: chunkVectors, hasModel: true, number: sql`seq` };
+const CODES: ContentTable = { table: chunkCodes, hasModel: true, number: sql`seq` };
+const TERM_BLOCKS: ContentTable = { table: termBlocks, hasModel: false, number: sql`part` };
 
 /** All or nothing. */
 export async function copyRows(database: OpenDatabase, rows: CopyRows[]): Promise<void> {
@@ -16,64 +21,31 @@ export async function copyRows(database: OpenDatabase, rows: CopyRows[]): Promis
 
 /** Documents per statement: a sweep, or a collection, may have very many. */
 const DELETED_DOCUMENTS = 100;
-/** Rows per statement: some 10 ms of the embedded database, so that other requests get their turn in between. */
-const DELETED_ROWS = 250;
-/** Some 20 ms. Fewer would pass over what was deleted before more often. */
-const LISTED_ROWS = 1_000;
+/** Rows per transaction: some 10 ms of the embedded database where they are vectors, so that other requests get their turn in between. */
+const DELETED_ROWS = 150;
+
+/** Rows of these documents for which `which` is true, a condition on the columns of their table. */
+type RowsOf = { documentIds: string[]; which: SQL; signal?: AbortSignal };
 
 /**
  * Removes what there is of documents that are gone, or FAILED. Each statement looks at the state anew, so that a document
  * that is processed again meanwhile keeps what it writes. No workspace is named: the rows that said it may be gone.
  */
 export async function deleteLeftovers(db: Database, documentIds: string[]): Promise<void> {
-  for (let at = 0; at < documentIds.length; at += DELETED_DOCUMENTS) {
-    const some = documentIds.slice(at, at + DELETED_DOCUMENTS);
-    await deleteInBatches(
-      db,
-      sql`document_id in ${some} and not exists (select from documents where id = document_id and status <> 'FAILED')`,
-    );
-  }
+  await deleteContents(db, {
+    documentIds,
+    which: sql`not exists (select from documents where id = document_id and status <> 'FAILED')`,
+  });
 }
 
 /** Removes what an earlier attempt left, by the one who processes the document now. */
 export async function clearContents(db: Database, documentId: string): Promise<void> {
-  await deleteInBatches(db, sql`document_id = ${documentId}`);
+  await deleteContents(db, { documentIds: [documentId], which: sql`true` });
 }
 
-async function deleteInBatches(db: Database, which: SQL): Promise<void> {
-  for (const table of CONTENT_TABLES) await deleteRows(db, table, which);
-}
-
-/** Rows are listed by their place first: a statement that looked for the next ones would pass over all deleted before. */
-async function deleteRows(db: Database, table: (typeof CONTENT_TABLES)[number], which: SQL): Promise<void> {
-  await inTurns(
-    () =>
-      queryRows<{ place: string }>(
-        db,
-        sql`select ctid::text as place from ${table} where ${which} limit ${LISTED_ROWS}`,
-      ),
-    async (rows) => {
-      const places = `{${rows.map(({ place }) => `"${place}"`).join(',')}}`;
-      await db.execute(sql`delete from ${table} where ctid = any(${places}::tid[]) and ${which}`);
-    },
-  );
-}
-
-/** Lists up to `LISTED_ROWS` rows and removes them in parts, until fewer are listed. */
-async function inTurns<Row>(
-  list: () => Promise<Row[]>,
-  remove: (rows: Row[]) => Promise<void>,
-): Promise<void> {
-  let listed: Row[];
-  do {
-    listed = await list();
-    // The embedded database answers without giving the event loop a turn.
-    await setImmediate();
-    for (let at = 0; at < listed.length; at += DELETED_ROWS) {
-      await remove(listed.slice(at, at + DELETED_ROWS));
-      await setImmediate();
-    }
-  } while (listed.length === LISTED_ROWS);
+async function deleteContents(db: Database, rows: RowsOf): Promise<void> {
+  for (const tables of [[CHUNKS], [VECTORS, CODES], [TERM_BLOCKS]] as const)
+    await deleteInTurns(db, tables, rows);
 }
 
 /** Removes the vectors of other models of a collection's visible documents, with their codes. */
@@ -82,39 +54,88 @@ export async function deleteOldVectors(
   workspaceId: WorkspaceId,
   collection: { baseId: string; model: string; signal: AbortSignal },
 ): Promise<void> {
-  const which = sql`model <> ${collection.model} and document_id in (
-    select id from documents
-    where knowledge_base_id = ${collection.baseId} and workspace_id = ${workspaceId} and status = 'COMPLETED'
-  )`;
-  await inTurns(
-    () =>
-      queryRows<VectorKey>(
-        db,
-        sql`select document_id as "documentId", model, seq from ${chunkVectors} where ${which} limit ${LISTED_ROWS}`,
-      ),
-    async (keys) => {
-      collection.signal.throwIfAborted();
-      await deleteVectors(db, keys);
-    },
+  const { baseId, model, signal } = collection;
+  const visible = and(
+    eq(documents.workspaceId, workspaceId),
+    eq(documents.knowledgeBaseId, baseId),
+    eq(documents.status, 'COMPLETED'),
+  );
+  const rows = await db.select({ id: documents.id }).from(documents).where(visible);
+  const documentIds = rows.map(({ id }) => id);
+  await deleteInTurns(db, [VECTORS, CODES], { documentIds, which: sql`model <> ${model}`, signal });
+}
+
+/** `model` is empty where the table has none. */
+type RowKey = { documentId: string; model: string; number: number };
+
+/**
+ * Deletes rows with the same keys from these tables, some at a time. Each turn begins behind the last one: from the start,
+ * it would pass over all that was deleted before, which held up others for 140 ms.
+ */
+async function deleteInTurns(
+  db: Database,
+  tables: readonly [ContentTable, ...ContentTable[]],
+  { documentIds, which, signal }: RowsOf,
+): Promise<void> {
+  for (let done = 0; done < documentIds.length; done += DELETED_DOCUMENTS) {
+    let ids = documentIds.slice(done, done + DELETED_DOCUMENTS);
+    let keys: RowKey[] = [];
+    do {
+      signal?.throwIfAborted();
+      const last = keys.at(-1);
+      if (last) ids = ids.slice(ids.indexOf(last.documentId));
+      // Together: a vector without its code would never be found, and a code without its vector never be written again.
+      keys = await db.transaction(async (tx) => {
+        const next = await nextKeys(tx, tables[0], { ids, last, which });
+        for (const table of tables) await deleteKeys(tx, table, { keys: next, which });
+        return next;
+      });
+      // The embedded database answers without giving the event loop a turn.
+      await setImmediate();
+    } while (keys.length === DELETED_ROWS);
+  }
+}
+
+/** In the order of the documents, those of the first one behind `last`. */
+async function nextKeys(
+  tx: Database,
+  { table, hasModel, number }: ContentTable,
+  { ids, last, which }: { ids: string[]; last: RowKey | undefined; which: SQL },
+): Promise<RowKey[]> {
+  const behind = ids.map(
+    (documentId, index) => (index === 0 && last) || { documentId, model: '', number: -1 },
+  );
+  // Along the primary key: without statistics, all rows of a document would be read and put in order for some of them.
+  await tx.execute(sql`set local enable_sort = off`);
+  return queryRows<RowKey>(
+    tx,
+    sql`select behind.document_id as "documentId", ${hasModel ? sql`found.model` : sql`''`} as model, found.number
+      from ${keyRows(behind)} cross join lateral (
+        select ${hasModel ? sql`model, ` : sql``}${number} as number from ${table} rows
+        where rows.document_id = behind.document_id and ${which}
+          and ${hasModel ? sql`(model, ${number}) > (behind.model, behind.number)` : sql`${number} > behind.number`}
+        order by ${hasModel ? sql`model, ` : sql``}${number} limit ${DELETED_ROWS}
+      ) found limit ${DELETED_ROWS}`,
   );
 }
 
-type VectorKey = { documentId: string; model: string; seq: number };
+async function deleteKeys(
+  tx: Database,
+  { table, hasModel, number }: ContentTable,
+  { keys, which }: { keys: RowKey[]; which: SQL },
+): Promise<void> {
+  // By their places, each looked up in the primary key, whatever is known of the table.
+  await tx.execute(
+    sql`delete from ${table} where ${which} and ctid = any(array(
+      select place from ${keyRows(keys)} cross join lateral (
+        select ctid as place from ${table} rows where rows.document_id = behind.document_id
+          ${hasModel ? sql`and rows.model = behind.model` : sql``} and rows.${number} = behind.number limit 1
+      ) found))`,
+  );
+}
 
-/** In one transaction: a vector without its code would never be found, and a code without its vector never be written again. */
-async function deleteVectors(db: Database, keys: VectorKey[]): Promise<void> {
-  const groups = Map.groupBy(keys, ({ documentId, model }) => `${documentId} ${model}`);
-  await db.transaction(async (tx) => {
-    for (const group of groups.values()) {
-      const [first] = group;
-      if (!first) continue;
-      const numbers = `{${group.map(({ seq }) => seq).join(',')}}`;
-      for (const table of VECTOR_TABLES)
-        await tx.execute(
-          sql`delete from ${table} where document_id = ${first.documentId} and model = ${first.model} and seq = any(${numbers}::int[])`,
-        );
-    }
-  });
+function keyRows(keys: RowKey[]): SQL {
+  return sql`unnest(${sql.param(keys.map((key) => key.documentId))}::text[], ${sql.param(keys.map((key) => key.model))}::text[], ${sql.param(keys.map((key) => key.number))}::int[]) as behind (document_id, model, number)`;
 }
 
 /** Documents looked at per statement; each is a look into the primary key of a table. */
@@ -123,7 +144,7 @@ const SWEPT_DOCUMENTS = 500;
 /** Documents that do not exist, or failed, and of which something is left: by a crash, or by a worker that lost its lease. */
 export async function documentsWithLeftovers(db: Database): Promise<string[]> {
   const found = new Set<string>();
-  for (const table of CONTENT_TABLES) {
+  for (const { table } of [CHUNKS, VECTORS, CODES, TERM_BLOCKS]) {
     let after: string | undefined = '';
     while (after !== undefined) {
       // From one id to the next by the primary key: there are few documents and many rows.
@@ -148,7 +169,7 @@ export async function documentsWithLeftovers(db: Database): Promise<string[]> {
 }
 
 export async function dropOtherModels(db: Database, documentId: string, model: string): Promise<void> {
-  for (const table of VECTOR_TABLES)
+  for (const table of [chunkVectors, chunkCodes])
     await db.delete(table).where(and(eq(table.documentId, documentId), ne(table.model, model)));
 }
 

@@ -8,7 +8,7 @@ import { comesWithVectors, type RowsOnSpool } from './protocol.ts';
 import { joinSpool } from './spool.ts';
 
 /** Blocks of terms per message, about as many bytes as a batch of chunks. */
-const BATCH_BLOCKS = 96;
+const BATCH_BLOCKS = 192;
 
 export type IndexerOrder = { documentId: string; model: string; spoolFd: number };
 
