@@ -96,16 +96,14 @@ describe('deleting', () => {
 
   beforeAll(async () => {
     const made = { createdAt: new Date(0), updatedAt: new Date(0) };
-    await database.db
-      .insert(workspaces)
-      .values({
-        id: workspaceId,
-        name: 'Rows',
-        rateCard: DEFAULT_RATE_CARD,
-        webhookSecret: 'none',
-        webhookSecretChangedAt: new Date(0),
-        ...made,
-      });
+    await database.db.insert(workspaces).values({
+      id: workspaceId,
+      name: 'Rows',
+      rateCard: DEFAULT_RATE_CARD,
+      webhookSecret: 'none',
+      webhookSecretChangedAt: new Date(0),
+      ...made,
+    });
     for (const id of ['kb_rows', 'kb_other'])
       await database.db
         .insert(knowledgeBases)
