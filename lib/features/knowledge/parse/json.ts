@@ -4,8 +4,13 @@ import { UnreadableDocument } from './unreadable.ts';
 
 const MAX_DEPTH = 100;
 const WHITESPACE = /[ \t\n\r]*/y;
+const QUOTE = 0x22;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+/** The end of a string, or what makes it more than the characters that stand there. */
+// oxlint-disable-next-line no-control-regex -- they are not allowed in a string
+const AFTER_PLAIN = /["\\\u0000-\u001f]/g;
+/** `path` is relative to the record. */
 type Container = { isArray: boolean; index: number; path: string; record: RecordInProgress };
 type RecordInProgress = {
   path: string;
@@ -15,6 +20,12 @@ type RecordInProgress = {
   list: string | undefined;
 };
 const newRecord = (path: string): RecordInProgress => ({ path, lines: [], length: 0, list: undefined });
+
+function memberPath(path: string, key: string): string {
+  if (!PLAIN_KEY.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
 /** A record is handed on in parts of this size, so that no single object is collected whole. */
 const RECORD_PART = 16 * 1024;
 
@@ -46,6 +57,13 @@ export function* readJson(bytes: Buffer): Generator<Block> {
   }
 
   function readString(): string {
+    AFTER_PLAIN.lastIndex = at + 1;
+    const end = AFTER_PLAIN.test(text) ? AFTER_PLAIN.lastIndex - 1 : text.length;
+    if (text.charCodeAt(end) === QUOTE) {
+      const value = text.slice(at + 1, end);
+      at = end + 1;
+      return value;
+    }
     const close = closingQuote();
     try {
       const value: unknown = JSON.parse(text.slice(at, close + 1));
@@ -106,10 +124,9 @@ export function* readJson(bytes: Buffer): Generator<Block> {
   }
 
   function addLine(record: RecordInProgress, path: string, value: string): void {
-    const label = path.slice(record.path.length).replace(/^\./, '');
-    record.lines.push(label === '' ? value : `${label}: ${value}`);
+    record.lines.push(path === '' ? value : `${path}: ${value}`);
     record.list = undefined;
-    grow(record, label.length + value.length);
+    grow(record, path.length + value.length);
   }
 
   /** For a number, or `true` or `false`, in a list. */
@@ -132,7 +149,10 @@ export function* readJson(bytes: Buffer): Generator<Block> {
   function readValue(path: string, record: RecordInProgress, list?: string): void {
     const first = text[at];
     if (first === '[') return open(true, path, record);
-    if (first === '{') return open(false, path, list === undefined ? record : newRecord(path));
+    if (first === '{')
+      return list === undefined
+        ? open(false, path, record)
+        : open(false, '', newRecord(record.path + (path.startsWith('[') ? path : `.${path}`)));
     const isText = first === '"';
     const value = isText ? readString() : readLiteral();
     if (isText ? value === '' : value === 'null') return;
@@ -161,14 +181,11 @@ export function* readJson(bytes: Buffer): Generator<Block> {
     if (text[at] !== ':') fail('a missing colon');
     at += 1;
     skipWhitespace();
-    readValue(
-      container.path + (PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`),
-      container.record,
-    );
+    readValue(memberPath(container.path, key), container.record);
   }
 
   skipWhitespace();
-  readValue('$', root);
+  readValue('', root);
   for (let container = stack.at(-1); container; container = stack.at(-1)) {
     skipWhitespace();
     step(container);
