@@ -78,64 +78,58 @@ async function deleteInTurns(
   { documentIds, which, signal }: RowsOf,
 ): Promise<void> {
   for (let done = 0; done < documentIds.length; done += DELETED_DOCUMENTS) {
-    let ids = documentIds.slice(done, done + DELETED_DOCUMENTS);
-    let keys: RowKey[] = [];
-    do {
+    let behind: RowKey[] = documentIds
+      .slice(done, done + DELETED_DOCUMENTS)
+      .map((documentId) => ({ documentId, model: '', number: -1 }));
+    for (;;) {
       signal?.throwIfAborted();
-      const last = keys.at(-1);
-      if (last) ids = ids.slice(ids.indexOf(last.documentId));
-      // Together: a vector without its code would never be found, and a code without its vector never be written again.
-      keys = await db.transaction(async (tx) => {
-        const next = await nextKeys(tx, tables[0], { ids, last, which });
-        for (const table of tables) await deleteKeys(tx, table, { keys: next, which });
-        return next;
-      });
+      const keys = await deleteBehind(db, tables, { behind, which });
       // The embedded database answers without giving the event loop a turn.
       await setImmediate();
-    } while (keys.length === DELETED_ROWS);
+      const last = keys.at(-1);
+      if (!last || keys.length < DELETED_ROWS) break;
+      const at = behind.findIndex(({ documentId }) => documentId === last.documentId);
+      behind = [last, ...behind.slice(at + 1)];
+    }
   }
 }
 
-/** In the order of the documents, those of the first one behind `last`. */
-async function nextKeys(
-  tx: Database,
-  { table, hasModel, number }: ContentTable,
-  { ids, last, which }: { ids: string[]; last: RowKey | undefined; which: SQL },
+/** Deletes the first rows behind these keys, one key for each document, and answers theirs, in the order of the documents. */
+function deleteBehind(
+  db: Database,
+  [first, ...others]: readonly [ContentTable, ...ContentTable[]],
+  { behind, which }: { behind: RowKey[]; which: SQL },
 ): Promise<RowKey[]> {
-  const behind = ids.map(
-    (documentId, index) => (index === 0 && last) || { documentId, model: '', number: -1 },
-  );
-  // Along the primary key: without statistics, all rows of a document would be read and put in order for some of them.
-  await tx.execute(sql`set local enable_sort = off`);
-  return queryRows<RowKey>(
-    tx,
-    sql`select behind.document_id as "documentId", ${hasModel ? sql`found.model` : sql`''`} as model, found.number
-      from ${keyRows(behind)} cross join lateral (
-        select ${hasModel ? sql`model, ` : sql``}${number} as number from ${table} rows
-        where rows.document_id = behind.document_id and ${which}
-          and ${hasModel ? sql`(model, ${number}) > (behind.model, behind.number)` : sql`${number} > behind.number`}
-        order by ${hasModel ? sql`model, ` : sql``}${number} limit ${DELETED_ROWS}
-      ) found limit ${DELETED_ROWS}`,
-  );
+  const key = first.hasModel ? sql`model, ${first.number}` : first.number;
+  const keyBehind = first.hasModel ? sql`behind.model, behind.number` : sql`behind.number`;
+  // One statement: a vector without its code would never be found, and a code without its vector never be written again.
+  const statement = sql`with found as materialized (
+      select behind.document_id, ${first.hasModel ? sql`next.model` : sql`''`} as model, next.number, next.place
+      from unnest(${sql.param(behind.map(({ documentId }) => documentId))}::text[],
+        ${sql.param(behind.map(({ model }) => model))}::text[],
+        ${sql.param(behind.map(({ number }) => number))}::int[]) as behind (document_id, model, number)
+      cross join lateral (
+        select ${key} as number, ctid as place from ${first.table} rows
+        where rows.document_id = behind.document_id and ${which} and (${key}) > (${keyBehind})
+        order by ${key} limit ${DELETED_ROWS}
+      ) next limit ${DELETED_ROWS}
+    ), deleted as (delete from ${first.table} where ctid = any(array(select place from found)))
+    ${sql.join(others.map(deletionOfFound))}
+    select document_id as "documentId", model, number from found`;
+  return db.transaction(async (tx) => {
+    // Along the primary key: without statistics, all rows of a document would be read and put in order for some of them.
+    await tx.execute(sql`set local enable_sort = off`);
+    return queryRows<RowKey>(tx, statement);
+  });
 }
 
-async function deleteKeys(
-  tx: Database,
-  { table, hasModel, number }: ContentTable,
-  { keys, which }: { keys: RowKey[]; which: SQL },
-): Promise<void> {
-  // By their places, each looked up in the primary key, whatever is known of the table.
-  await tx.execute(
-    sql`delete from ${table} where ${which} and ctid = any(array(
-      select place from ${keyRows(keys)} cross join lateral (
-        select ctid as place from ${table} rows where rows.document_id = behind.document_id
-          ${hasModel ? sql`and rows.model = behind.model` : sql``} and rows.${number} = behind.number limit 1
-      ) found))`,
-  );
-}
-
-function keyRows(keys: RowKey[]): SQL {
-  return sql`unnest(${sql.param(keys.map((key) => key.documentId))}::text[], ${sql.param(keys.map((key) => key.model))}::text[], ${sql.param(keys.map((key) => key.number))}::int[]) as behind (document_id, model, number)`;
+/** By their places, each looked up in the primary key, whatever is known of the table. */
+function deletionOfFound({ table, hasModel, number }: ContentTable, index: number): SQL {
+  return sql`, ${sql.identifier(`deleted_${index}`)} as (delete from ${table} where ctid = any(array(
+    select same.place from found cross join lateral (
+      select ctid as place from ${table} rows where rows.document_id = found.document_id
+        ${hasModel ? sql`and rows.model = found.model` : sql``} and rows.${number} = found.number limit 1
+    ) same)))`;
 }
 
 /** Documents looked at per statement; each is a look into the primary key of a table. */
