@@ -7,8 +7,10 @@ import { embeddedText } from './embedded-text.ts';
 import { comesWithVectors, type RowsOnSpool } from './protocol.ts';
 import { joinSpool } from './spool.ts';
 
-/** Blocks of terms per message, about as many bytes as a batch of chunks. */
-const BATCH_BLOCKS = 192;
+/** Chunks per transaction: 3 ms of the embedded database, so that others get their turn in between. */
+const TRANSACTION_CHUNKS = 48;
+/** Blocks of terms per transaction, about as many bytes. */
+const TRANSACTION_BLOCKS = 96;
 
 export type IndexerOrder = { documentId: string; model: string; spoolFd: number };
 
@@ -29,15 +31,27 @@ export function createIndexer(order: IndexerOrder, written: (rows: RowsOnSpool) 
   const terms = createTermBlockWriter(writeBlocks);
   let part = 0;
 
-  function write(rows: CopyRows[]): void {
-    const tables = rows.map(({ into, bytes }) => ({ into, length: bytes.length }));
-    written({ kind: 'rows', part: spool.write(rows.map(({ bytes }) => bytes)), tables });
+  function write(transactions: CopyRows[][]): void {
+    const part = spool.write(transactions.flat().map(({ bytes }) => bytes));
+    const lengths = transactions.map((rows) =>
+      rows.map(({ into, bytes }) => ({ into, length: bytes.length })),
+    );
+    written({ kind: 'rows', part, transactions: lengths });
   }
 
   function writeBlocks(blocks: TermBlock[]): void {
     const rows = blocks.map((block) => ({ ...block, documentId, part: part++ }));
-    for (let at = 0; at < rows.length; at += BATCH_BLOCKS)
-      write([termBlockRows(rows.slice(at, at + BATCH_BLOCKS))]);
+    for (const some of partsOf(rows, TRANSACTION_BLOCKS)) write([[termBlockRows(some)]]);
+  }
+
+  function rowsOf(chunks: ChunkRow[]): CopyRows[] {
+    const vectors = [];
+    for (const chunk of chunks) {
+      const counted = countTerms(embeddedText(chunk.text, chunk.source));
+      terms.add(chunk.seq, termHashes(counted));
+      if (withVectors) vectors.push(vectorRow(chunk, counted));
+    }
+    return [chunkRows(chunks), ...(withVectors ? vectorRows(vectors) : [])];
   }
 
   function vectorRow({ seq }: ChunkRow, counted: CountedTerms) {
@@ -46,15 +60,15 @@ export function createIndexer(order: IndexerOrder, written: (rows: RowsOnSpool) 
 
   return {
     index(chunks) {
-      const vectors = [];
-      for (const chunk of chunks) {
-        const counted = countTerms(embeddedText(chunk.text, chunk.source));
-        terms.add(chunk.seq, termHashes(counted));
-        if (withVectors) vectors.push(vectorRow(chunk, counted));
-      }
-      write([chunkRows(chunks), ...(withVectors ? vectorRows(vectors) : [])]);
+      write(partsOf(chunks, TRANSACTION_CHUNKS).map(rowsOf));
     },
     finish: () => terms.flush(),
     taken: () => spool.takenFirst(),
   };
+}
+
+function partsOf<Of>(list: Of[], length: number): Of[][] {
+  return Array.from({ length: Math.ceil(list.length / length) }, (_, part) =>
+    list.slice(part * length, (part + 1) * length),
+  );
 }

@@ -9,10 +9,7 @@ export type IndexingOrder = IndexerOrder & { queued: Int32Array };
 export type IndexingCommand = { kind: 'chunks'; chunks: ChunkRow[] } | { kind: 'finish' } | { kind: 'taken' };
 export type IndexingReport = RowsOnSpool | { kind: 'indexed' };
 
-/**
- * Chunks per batch: taking one in keeps the embedded database for 6 ms. With half as many a table takes a tenth longer, for
- * three threads on two processors wake one another more often.
- */
+/** Chunks per batch. With half as many a table takes a tenth longer: three threads on two processors wake one another more often. */
 const BATCH_CHUNKS = 96;
 /** A document of so many bytes gets its thread while it is read in, before the first batch. */
 const LARGE_BYTES = 1024 * 1024;

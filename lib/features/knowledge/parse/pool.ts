@@ -158,9 +158,11 @@ function converse(child: ChildProcess, spool: Spool, job: ParseJob) {
     });
     async function handle(message: ParseMessage): Promise<void> {
       if (message.kind === 'rows') {
-        await job.onRows(rowsOf(message, spool.read(message.part)));
-        // The embedded database answers without giving the event loop a turn.
-        await setImmediate();
+        for (const rows of rowsOf(message, spool.read(message.part))) {
+          await job.onRows(rows);
+          // The embedded database answers without giving the event loop a turn.
+          await setImmediate();
+        }
         if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
       } else if (message.kind === 'done')
         resolve({ textLength: message.textLength, chunkCount: message.chunkCount });
@@ -173,12 +175,15 @@ function converse(child: ChildProcess, spool: Spool, job: ParseJob) {
   return { outcome, taken: () => last };
 }
 
-function rowsOf({ tables }: RowsOnSpool, bytes: Uint8Array<ArrayBuffer>): CopyRows[] {
+/** The rows of each transaction. */
+function rowsOf({ transactions }: RowsOnSpool, bytes: Uint8Array<ArrayBuffer>): CopyRows[][] {
   let at = 0;
-  return tables.map(({ into, length }) => {
-    at += length;
-    return { into, bytes: bytes.subarray(at - length, at) };
-  });
+  return transactions.map((tables) =>
+    tables.map(({ into, length }) => {
+      at += length;
+      return { into, bytes: bytes.subarray(at - length, at) };
+    }),
+  );
 }
 
 async function begin(child: ChildProcess, spool: Spool, job: ParseJob): Promise<void> {

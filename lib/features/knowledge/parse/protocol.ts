@@ -18,11 +18,11 @@ export function comesWithVectors(model: string): boolean {
   return model === LEXICAL_MODEL;
 }
 
-/** Rows for one transaction: on the spool, one table's behind the other's. */
+/** Rows for some transactions, each of some tables: on the spool, one table's behind the other's. */
 export type RowsOnSpool = {
   kind: 'rows';
   part: SpoolPart;
-  tables: { into: CopyRows['into']; length: number }[];
+  transactions: { into: CopyRows['into']; length: number }[][];
 };
 
 export type ParseMessage =
