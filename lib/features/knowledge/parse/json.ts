@@ -37,6 +37,7 @@ export function* readJson(bytes: Buffer): Generator<Block> {
   const text = decodeWhole(bytes);
   const stack: Container[] = [];
   const root = newRecord('$');
+  let hasElements = false;
   /** Finished records that the loop below hands out. */
   let finished: Block[] = [];
   let at = 0;
@@ -116,7 +117,9 @@ export function* readJson(bytes: Buffer): Generator<Block> {
 
   function flush(record: RecordInProgress): void {
     if (record.lines.length === 0) return;
-    const title = record.path === '$' ? '' : `${record.path}\n`;
+    // What stands behind an element of a list would read as if it belonged to that.
+    hasElements ||= record !== root;
+    const title = hasElements ? `${record.path}\n` : '';
     finished.push({ kind: 'record', text: title + record.lines.join('\n'), jsonPath: record.path });
     record.lines = [];
     record.length = 0;

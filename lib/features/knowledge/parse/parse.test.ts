@@ -139,7 +139,7 @@ describe('good files', () => {
       '{"clinic": {"name": "Alpha", "open": true}, "staff": [{"name": "Anna", "days": ["Mon", "Tue"]}, {"name": "B\\u00f6rn\\ud800"}], "none": null}',
     );
     expect(chunks[0]?.text).toBe(
-      '$.staff[0]\nname: Anna\ndays[0]: Mon\ndays[1]: Tue\n$.staff[1]\nname: Börn\ufffd\nclinic.name: Alpha\nclinic.open: true',
+      '$.staff[0]\nname: Anna\ndays[0]: Mon\ndays[1]: Tue\n$.staff[1]\nname: Börn\ufffd\n$\nclinic.name: Alpha\nclinic.open: true',
     );
   });
 
