@@ -21,7 +21,7 @@ export async function copyRows(database: OpenDatabase, rows: CopyRows[]): Promis
 
 /** Documents per statement: a sweep, or a collection, may have very many. */
 const DELETED_DOCUMENTS = 100;
-/** Rows per transaction: some 10 ms of the embedded database where they are vectors, so that other requests get their turn in between. */
+/** Rows per transaction: some 10 ms of the embedded database where they are vectors; others get their turn in between. */
 const DELETED_ROWS = 150;
 
 /** Rows of these documents for which `which` is true, a condition on the columns of their table. */
@@ -94,7 +94,7 @@ async function deleteInTurns(
   }
 }
 
-/** Deletes the first rows behind these keys, one key for each document, and answers theirs, in the order of the documents. */
+/** Deletes the first rows behind these keys, one for each document, and answers theirs, in the order of the documents. */
 function deleteBehind(
   db: Database,
   [first, ...others]: readonly [ContentTable, ...ContentTable[]],

@@ -9,7 +9,7 @@ export type IndexingOrder = IndexerOrder & { queued: Int32Array };
 export type IndexingCommand = { kind: 'chunks'; chunks: ChunkRow[] } | { kind: 'finish' } | { kind: 'taken' };
 export type IndexingReport = RowsOnSpool | { kind: 'indexed' };
 
-/** Chunks per batch. With half as many a table takes a tenth longer: three threads on two processors wake one another more often. */
+/** Chunks per batch. With half as many a table takes a tenth longer: the threads, on two processors, wake each other. */
 const BATCH_CHUNKS = 96;
 /** A document of so many bytes gets its thread while it is read in, before the first batch. */
 const LARGE_BYTES = 1024 * 1024;
