@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
 import { PGlite, types } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { SQL } from 'drizzle-orm';
@@ -30,11 +29,6 @@ export type OpenDatabase = {
    * than as text in an `insert` (0.6 ms instead of 4.5 a row, embedded). `table` is SQL: never user input.
    */
   copyIn(copies: CopyInput[]): Promise<void>;
-  /**
-   * The embedded database makes none of its own while it runs: its log would grow for as long as it does, and a start after
-   * a crash repeat all of it (5 GB after eighteen documents of 50 MB; the start took 30 s). PostgreSQL sees to itself.
-   */
-  checkpoint(): Promise<void>;
   migrate(): Promise<void>;
   close(): Promise<void>;
 };
@@ -49,43 +43,76 @@ export async function openDatabase(
   return 'databaseUrl' in where ? openPostgres(where.databaseUrl) : openPglite(where.dataDir, where.snapshot);
 }
 
+const SETTINGS = [
+  // A new segment of its log is 16 MB of zeros otherwise, made in JavaScript: a third of what an upload writes.
+  'wal_init_zero = off',
+  // Whole pages in the log are for a loss of power in the middle of one, and it does not wait for the disk (`fsync`) anyway.
+  'full_page_writes = off',
+];
+
 async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabase> {
   const pglite = await PGlite.create({
     dataDir,
     extensions: { vector },
+    postgresqlconf: SETTINGS,
     // Its own parser takes 100 ns a byte.
     parsers: { [types.BYTEA]: (hex: string) => Buffer.from(hex.slice(2), 'hex') },
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   });
-  // A new segment of its log is 16 MB of zeros otherwise, made in JavaScript: a third of what an upload writes.
-  await pglite.exec('set wal_init_zero = off');
   const db = drizzlePglite(pglite, { schema });
-  let copiedBytes = 0;
-  const checkpoint = async () => void (await pglite.exec('checkpoint'));
+  const stopCheckpoints = makeCheckpoints(pglite);
   return {
     db: db as unknown as Database,
     pglite,
     databaseUrl: undefined,
-    async copyIn(copies) {
-      await copyIntoPglite(pglite, copies);
-      copiedBytes += copies.reduce((sum, { bytes }) => sum + bytes.length, 0);
-      if (copiedBytes < CHECKPOINT_BYTES) return;
-      copiedBytes = 0;
-      await setImmediate();
-      await checkpoint();
-    },
-    checkpoint,
+    copyIn: (copies) => copyIntoPglite(pglite, copies),
     async migrate() {
       await pglite.exec('create extension if not exists vector');
       await migratePglite(db, { migrationsFolder: MIGRATIONS });
       await pglite.exec(await readFile(FUNCTIONS, 'utf8'));
     },
-    close: () => pglite.close(),
+    async close() {
+      await stopCheckpoints();
+      await pglite.close();
+    },
   };
 }
 
-/** Copied between two checkpoints: one takes 10 ms then, and 150 after a whole document of 50 MB. */
-const CHECKPOINT_BYTES = 8 * 1024 * 1024;
+const LOOK_AT_LOG_EVERY_MS = 200;
+/**
+ * Of the log between two checkpoints. What one costs are the pages that changed: 25 ms five times a second while a large
+ * document is written or deleted, 100 where the log of a deletion may have 4 MB, 170 after a whole document of 50 MB.
+ */
+const CHECKPOINT_BYTES = 512 * 1024;
+
+/**
+ * The embedded database makes none of its own while it runs: its log would grow for as long as it does, and a start after a
+ * crash repeat all of it (5 GB after eighteen documents of 50 MB; the start took 30 s).
+ */
+function makeCheckpoints(pglite: PGlite): () => Promise<void> {
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const { rows } = await pglite.query<{ bytes: number }>(
+      'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()',
+    );
+    if ((rows[0]?.bytes ?? 0) > CHECKPOINT_BYTES) await pglite.exec('checkpoint');
+  }
+
+  const timer = setInterval(() => {
+    // A failure comes again where it matters: with the next statement of somebody who can tell of it.
+    looking ??= look()
+      .catch(() => {})
+      .finally(() => {
+        looking = undefined;
+      });
+  }, LOOK_AT_LOG_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await looking;
+  };
+}
 
 let copyFiles = 0;
 
@@ -119,7 +146,6 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
         }
       });
     },
-    checkpoint: async () => {},
     async migrate() {
       // Several processes may start at once; one migrates, the others wait and find nothing to do.
       const one = postgres(databaseUrl, { max: 1, onnotice: () => {} });

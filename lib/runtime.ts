@@ -141,8 +141,6 @@ export function buildRuntimeAtSpeed(foundation: Foundation, speed: number): Runt
   return buildRuntime({ ...foundation, carriers: { ...foundation.carriers, simulated } });
 }
 
-const CHECKPOINT_EVERY_MS = 60_000;
-
 /** Builds every service on a foundation: the real one, or a test's. */
 export function buildRuntime(foundation: Foundation): Runtime {
   const rateLimiter = createRateLimiter(foundation);
@@ -193,9 +191,6 @@ export function buildRuntime(foundation: Foundation): Runtime {
     workspaces: createWorkspacesService(foundation),
     async startWorker() {
       await registerProfileJobs(foundation);
-      await foundation.queue.every('database.checkpoint', CHECKPOINT_EVERY_MS, () =>
-        foundation.database.checkpoint(),
-      );
       await registerWebhookJobs(foundation.queue, webhookSending, {
         isOnlyProcess: foundation.database.pglite !== undefined,
       });
