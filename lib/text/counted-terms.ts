@@ -32,7 +32,7 @@ export function countTerms(text: string): CountedTerms {
       else {
         for (let at = start; at < end; at++) term.units[at - start] = lowerCase(units[at] ?? 0);
         term.length = end - start;
-        codes.count(codes.numberOf(term, false));
+        codes.countTerm(term, false);
       }
     },
     word(start, end, first, second) {
@@ -89,12 +89,10 @@ function countTerm(text: string): number | undefined {
   for (let at = 0; at < text.length; at++) term.units[at] = text.charCodeAt(at);
   term.length = text.length;
   if (isCode(text)) {
-    codes.count(codes.numberOf(term, false));
+    codes.countTerm(term, false);
     return undefined;
   }
-  const number = words.numberOf(term, isStopWord(text));
-  words.count(number);
-  return number;
+  return words.countTerm(term, isStopWord(text));
 }
 
 /** What `scanTokens` calls one, once it is a term. */

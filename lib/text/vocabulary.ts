@@ -61,38 +61,47 @@ export function createVocabulary() {
     }
   }
 
+  function numberOf(term: TermUnits, isStopWord: boolean): number {
+    const hash = hashOfUnits(term.units, term.length) | 0;
+    const place = placeIn(places, hash, hash);
+    const known = places[place + 1] ?? FREE;
+    if (known !== FREE) return known - 1;
+    put(places, place, hash, size + 1);
+    return learn(term, hash, isStopWord);
+  }
+
+  function count(number: number): void {
+    const before = terms.count[number] ?? 0;
+    terms.count[number] = before + 1;
+    if (before > 0) return;
+    if (length === numbers.length) numbers = grown(numbers);
+    numbers[length] = number;
+    length += 1;
+  }
+
   return {
     size: () => size,
-    /** The number of a term, a new one where it is not known. `isStopWord` is what it says of itself. */
-    numberOf(term: TermUnits, isStopWord: boolean): number {
-      const hash = hashOfUnits(term.units, term.length) | 0;
-      const place = placeIn(places, hash, hash);
-      const known = places[place + 1] ?? FREE;
-      if (known !== FREE) return known - 1;
-      put(places, place, hash, size + 1);
-      return learn(term, hash, isStopWord);
+    /** Counts a term and answers its number, a new one where it is not known. */
+    countTerm(term: TermUnits, isStopWord: boolean): number {
+      const number = numberOf(term, isStopWord);
+      count(number);
+      return number;
     },
+    /** Counts the term that has this number. */
+    count,
     startText(): void {
       for (let index = 0; index < length; index++) terms.count[numbers[index] ?? 0] = 0;
       length = 0;
-    },
-    count(number: number): void {
-      const before = terms.count[number] ?? 0;
-      terms.count[number] = before + 1;
-      if (before > 0) return;
-      if (length === numbers.length) numbers = grown(numbers);
-      numbers[length] = number;
-      length += 1;
     },
     counted: () => ({ numbers: numbers.subarray(0, length), terms }),
     /** Between two texts only: a term must have one number within a text. */
     forget(): void {
       // The last one first: then no search passes over a place that was emptied before.
-      for (size -= 1; size >= 0; size--) {
+      while (size > 0) {
+        size -= 1;
         const hash = terms.hash[size] ?? 0;
         places[placeIn(places, hash, hash) + 1] = FREE;
       }
-      size = 0;
     },
   };
 }
