@@ -10,6 +10,15 @@ const config: NextConfig = {
   // Two builds of one checkout must not write into one folder (tests build beside a running service).
   distDir: process.env.NEXT_DIST_DIR ?? '.next',
   devIndicators: false,
+  // The webhooks stood beside the settings once; saved links to a delivery still lead to it.
+  redirects: () =>
+    Promise.resolve([
+      {
+        source: '/w/:workspaceId/webhooks/:path*',
+        destination: '/w/:workspaceId/settings/webhooks/:path*',
+        permanent: true,
+      },
+    ]),
 };
 
 export default config;

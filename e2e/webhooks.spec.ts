@@ -43,7 +43,7 @@ test.describe('webhooks', () => {
 
   /** The page with the receiver's URL saved, whatever earlier tests left there. */
   async function openWithUrl(page: Page): Promise<void> {
-    await signIn(page, '/webhooks');
+    await signIn(page, '/settings/webhooks');
     const field = page.getByLabel('URL', { exact: true });
     if ((await field.inputValue()) === RECEIVER_URL) return;
     await saveUrl(page, RECEIVER_URL);
@@ -58,7 +58,7 @@ test.describe('webhooks', () => {
   }
 
   test('refuse an address inside the network, beside the field', async ({ page }) => {
-    await signIn(page, '/webhooks');
+    await signIn(page, '/settings/webhooks');
     await saveUrl(page, 'https://10.0.0.7/hook');
     await expect(page.getByLabel('URL', { exact: true })).toHaveAttribute('aria-invalid', 'true');
     await page.getByLabel('URL', { exact: true }).fill('');
@@ -205,6 +205,9 @@ test.describe('webhooks', () => {
 
   test('have a page that is accessible and fits a phone', async ({ page }) => {
     await openWithUrl(page);
+    // Where the page stood before; saved links still lead here.
+    await page.goto('/w/ws_demo/webhooks');
+    await expect(page).toHaveURL(/\/w\/ws_demo\/settings\/webhooks$/);
     await expectAccessible(page);
     await page.setViewportSize(PHONE);
     await expectNoSidewaysScroll(page);

@@ -6,7 +6,7 @@ import { useController, useWatch } from 'react-hook-form';
 import { SwitchField, TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { messageOf } from '#components/forms/use-operation-form.ts';
-import { workspacePath } from '#components/layout/navigation.ts';
+import { webhooksPath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -37,8 +37,8 @@ function WebhookCard({ form, isReadOnly }: Props) {
       description={
         <>
           Signed with the workspace's secret. See{' '}
-          <Link href={workspacePath(workspaceId, 'webhooks')} className="text-accent-text underline">
-            Webhooks
+          <Link href={webhooksPath(workspaceId)} className="text-accent-text underline">
+            Settings, Webhooks
           </Link>
           .
         </>

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { CalendarCheck, PhoneForwarded } from 'lucide-react';
-import { workspacePath } from '#components/layout/navigation.ts';
+import { webhooksPath, workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { StatusDot, type Tone } from '#components/ui/badge.tsx';
 import { Card, FactList } from '#components/ui/card.tsx';
@@ -163,7 +163,7 @@ export function WebhookCard({ webhook }: { webhook: CallDetail['webhook'] }) {
               value: (
                 <StatusDot tone={WEBHOOK_WORDS[webhook.status].tone}>
                   <Link
-                    href={workspacePath(workspace.id, `webhooks/${encodeURIComponent(webhook.deliveryId)}`)}
+                    href={webhooksPath(workspace.id, webhook.deliveryId)}
                     className="rounded-sm text-accent-text hover:underline"
                   >
                     {WEBHOOK_WORDS[webhook.status].label}

@@ -1,4 +1,4 @@
-import { AudioLines, BookOpen, Bot, PhoneCall, Settings, Webhook, type LucideIcon } from 'lucide-react';
+import { AudioLines, BookOpen, Bot, PhoneCall, Settings, type LucideIcon } from 'lucide-react';
 
 export type NavigationItem = { label: string; path: string; icon: LucideIcon; keywords: string[] };
 
@@ -18,15 +18,34 @@ export const NAVIGATION: readonly NavigationItem[] = [
   },
   { label: 'Agents', path: 'agents', icon: Bot, keywords: ['prompts', 'voice', 'numbers'] },
   { label: 'Knowledge', path: 'knowledge', icon: BookOpen, keywords: ['documents', 'search'] },
-  { label: 'Webhooks', path: 'webhooks', icon: Webhook, keywords: ['deliveries', 'secret', 'events'] },
+  { label: 'Settings', path: 'settings', icon: Settings, keywords: ['workspace', 'time zone', 'limits'] },
+];
+
+export type SettingsSection = { label: string; path: string; keywords: string[]; isForAdmins?: boolean };
+
+/** The parts of the settings, in the order of their tabs; the one with the path '' is the settings' first page. */
+export const SETTINGS_SECTIONS: readonly SettingsSection[] = [
+  { path: '', label: 'Workspace', keywords: ['time zone', 'prices'] },
+  { path: '/usage', label: 'Usage', keywords: ['minutes', 'limits'] },
+  { path: '/keys', label: 'API keys', keywords: ['integration'] },
   {
-    label: 'Settings',
-    path: 'settings',
-    icon: Settings,
-    keywords: ['api keys', 'members', 'usage', 'limits'],
+    path: '/webhooks',
+    label: 'Webhooks',
+    keywords: ['deliveries', 'signing secret', 'test event', 'integration'],
   },
+  { path: '/members', label: 'Members', keywords: ['people', 'roles'] },
+  { path: '/numbers', label: 'Numbers', keywords: ['phone'] },
+  { path: '/tags', label: 'Tags', keywords: ['analyzer'] },
+  { path: '/account', label: 'Your account', keywords: ['password', 'sessions'] },
+  { path: '/audit', label: 'Audit log', keywords: ['changes', 'history'], isForAdmins: true },
 ];
 
 export function workspacePath(workspaceId: string, path: string): string {
   return `/w/${encodeURIComponent(workspaceId)}/${path}`;
+}
+
+/** Settings, Webhooks; or one delivery there. */
+export function webhooksPath(workspaceId: string, deliveryId?: string): string {
+  const page = workspacePath(workspaceId, 'settings/webhooks');
+  return deliveryId === undefined ? page : `${page}/${encodeURIComponent(deliveryId)}`;
 }

@@ -3,9 +3,10 @@
 import { useEffect, useMemo } from 'react';
 import { useRouter } from 'next/navigation';
 import { useTheme } from 'next-themes';
-import { BookText, Building2, Moon, Sun } from 'lucide-react';
+import { BookText, Building2, Moon, Settings, Sun } from 'lucide-react';
 import { CommandPalette, type CommandEntry } from '#components/ui/command.tsx';
-import { NAVIGATION, workspacePath } from './navigation.ts';
+import { NAVIGATION, SETTINGS_SECTIONS, workspacePath } from './navigation.ts';
+import { useMayManage } from './use-may-manage.ts';
 import { useWorkspace, type WorkspaceSummary } from './workspace-context.tsx';
 
 type QuickNavigationProps = {
@@ -19,6 +20,7 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
   const workspace = useWorkspace();
   const router = useRouter();
   const { setTheme } = useTheme();
+  const mayManage = useMayManage();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (
@@ -36,13 +38,21 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
   }, [onOpenChange]);
   const entries = useMemo<CommandEntry[]>(
     () => [
-      ...NAVIGATION.map((item) => ({
+      ...NAVIGATION.filter((item) => item.path !== 'settings').map((item) => ({
         id: item.path,
         label: item.label,
         group: 'Pages',
         icon: <item.icon aria-hidden="true" />,
         keywords: item.keywords,
         onSelect: () => router.push(workspacePath(workspace.id, item.path)),
+      })),
+      ...SETTINGS_SECTIONS.filter((section) => mayManage || !section.isForAdmins).map((section) => ({
+        id: `settings${section.path}`,
+        label: section.label,
+        group: 'Settings',
+        icon: <Settings aria-hidden="true" />,
+        keywords: ['settings', ...section.keywords],
+        onSelect: () => router.push(workspacePath(workspace.id, `settings${section.path}`)),
       })),
       ...workspaces
         .filter((each) => each.id !== workspace.id)
@@ -75,7 +85,7 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
         onSelect: () => setTheme('dark'),
       },
     ],
-    [workspace.id, workspaces, router, setTheme],
+    [workspace.id, workspaces, mayManage, router, setTheme],
   );
   return <CommandPalette isOpen={isOpen} onOpenChange={onOpenChange} entries={entries} label="Go to" />;
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Download, Webhook } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useDownload } from '#components/forms/use-download.ts';
-import { workspacePath } from '#components/layout/navigation.ts';
+import { webhooksPath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -138,7 +138,7 @@ function DeliveryTable({ deliveries }: { deliveries: DeliverySummary[] }) {
           <TableRow key={delivery.id} className="relative">
             <TableCell className="whitespace-nowrap">
               <Link
-                href={workspacePath(workspaceId, `webhooks/${encodeURIComponent(delivery.id)}`)}
+                href={webhooksPath(workspaceId, delivery.id)}
                 className="rounded-sm font-medium text-ink after:absolute after:inset-0 hover:text-accent-text"
               >
                 <Moment iso={delivery.createdAt} />

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { Send } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
-import { workspacePath } from '#components/layout/navigation.ts';
+import { webhooksPath, workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -30,7 +30,10 @@ export function DeliveryView({ deliveryId }: { deliveryId: string }) {
   return (
     <>
       <PageHeader
-        trail={[{ label: 'Webhooks', href: workspacePath(workspaceId, 'webhooks') }]}
+        trail={[
+          { label: 'Settings', href: workspacePath(workspaceId, 'settings') },
+          { label: 'Webhooks', href: webhooksPath(workspaceId) },
+        ]}
         title={delivery.kind === 'test' ? 'Test event' : 'Delivery'}
         badge={
           <Badge tone={delivery.kind === 'call' ? 'neutral' : 'accent'}>{KIND_LABELS[delivery.kind]}</Badge>
@@ -155,7 +158,7 @@ function SendAgain({ delivery }: { delivery: DeliveryDetail }) {
     onSuccess: ({ data }) => {
       toast({ title: 'The webhook is on its way again' });
       void queryClient.invalidateQueries({ queryKey: [...webhookQueries.root(workspaceId), 'deliveries'] });
-      router.push(workspacePath(workspaceId, `webhooks/${encodeURIComponent(data.id)}`));
+      router.push(webhooksPath(workspaceId, data.id));
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });

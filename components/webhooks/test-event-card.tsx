@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Send } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
-import { workspacePath } from '#components/layout/navigation.ts';
+import { webhooksPath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -72,7 +72,7 @@ export function TestEventCard() {
               <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
                 <DeliveryState status={delivery.status} />
                 <Link
-                  href={workspacePath(workspaceId, `webhooks/${encodeURIComponent(delivery.id)}`)}
+                  href={webhooksPath(workspaceId, delivery.id)}
                   className="rounded-sm text-accent-text underline"
                 >
                   What was sent

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { TriangleAlert } from 'lucide-react';
-import { workspacePath } from '#components/layout/navigation.ts';
+import { webhooksPath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
@@ -22,14 +22,7 @@ export function WebhookHealthBanner() {
         icon={<TriangleAlert aria-hidden="true" />}
         title={`The last ${data.failedCount} webhooks failed`}
         actions={
-          <Link
-            href={
-              lastFailure
-                ? workspacePath(workspaceId, `webhooks/${encodeURIComponent(lastFailure.id)}`)
-                : workspacePath(workspaceId, 'webhooks')
-            }
-            className={buttonClasses({ size: 'sm' })}
-          >
+          <Link href={webhooksPath(workspaceId, lastFailure?.id)} className={buttonClasses({ size: 'sm' })}>
             Look at the last
           </Link>
         }

@@ -1,6 +1,5 @@
 'use client';
 
-import { PageHeader } from '#components/ui/page-header.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { SecretCard } from './secret-card.tsx';
 import { SendingAgents } from './sending-agents.tsx';
@@ -10,10 +9,9 @@ import { UrlCard } from './url-card.tsx';
 export function WebhookPage() {
   return (
     <>
-      <PageHeader
-        title="Webhooks"
-        description="After each call an agent handles, one signed request to your system. It is sent once."
-      />
+      <p className="max-w-2xl text-sm text-ink-muted">
+        After each call an agent handles, one signed request goes to your system. It is sent once.
+      </p>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <UrlCard />

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { Hydrated } from '#components/layout/hydrated.tsx';
-import { Page } from '#components/ui/page-header.tsx';
 import { WebhookPage } from '#components/webhooks/webhook-page.tsx';
 import { loadDeliveries, loadWebhookHealth, loadWebhookSettings } from '#lib/features/webhooks/loaders.ts';
 import { webhookQueries } from '#lib/features/webhooks/queries.ts';
@@ -25,9 +24,7 @@ export default async function WebhooksPage({ params }: { params: Promise<{ works
         });
       }}
     >
-      <Page>
-        <WebhookPage />
-      </Page>
+      <WebhookPage />
     </Hydrated>
   );
 }
