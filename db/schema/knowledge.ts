@@ -89,7 +89,7 @@ export type ChunkSource = {
   page?: number;
   rows?: [number, number];
   jsonPath?: string;
-  /** Characters at the front of the chunk that repeat a table's header; they are not part of `start..end`. */
+  /** Characters at the front of the chunk that repeat a table's header or the headings above; not part of `start..end`. */
   prefixLength?: number;
   start: number;
   end: number;

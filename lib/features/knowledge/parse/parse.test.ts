@@ -87,7 +87,7 @@ describe('good files', () => {
     );
     expect(chunks).toHaveLength(1);
     expect(chunks[0]?.text).toBe(
-      'Our prices\n\nWhat you pay & when.\n\nDetails\n\nTreatment | Price\nWhitening | 240',
+      '# Our prices\n\nWhat you pay & when.\n\n## Details\n\nTreatment | Price\nWhitening | 240',
     );
     expect(chunks[0]?.source.headings).toEqual(['Our prices']);
   });

@@ -10,7 +10,10 @@ export const CELL_BORDER = ' | ';
 /** Where a stretch of text came from. */
 export type Place = { headings?: string[]; page?: number; rows?: [number, number]; jsonPath?: string };
 
-/** A piece of the extracted text; `start..end` (UTF-16 units) do not count `prefix`. */
+/**
+ * A piece of the extracted text; `start..end` (UTF-16 units) do not count `prefix`, which repeats what the piece needs to
+ * be understood alone: the header of its table, or the headings it stands below.
+ */
 export type Chunk = { prefix: string; text: string; place: Place; start: number; end: number };
 
 /** What a reader of a file type gives to the splitter, in the order of the file. */

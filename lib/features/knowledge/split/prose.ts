@@ -24,7 +24,7 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
 
   function cutWhileLongerThan(limit: number): void {
     let from = 0;
-    while (pending.length - from > limit) from = cutAt(from);
+    while (pending.length - from > limit - prefixAt(from).length) from = cutAt(from);
     pending = pending.slice(from);
     pendingStart += from;
     dropPassedMarks();
@@ -32,7 +32,7 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
 
   /** Emits one chunk that starts at `from` in the pending text; answers where the next one starts. */
   function cutAt(from: number): number {
-    const window = pending.slice(from, from + CHUNK_CHARACTERS);
+    const window = pending.slice(from, from + CHUNK_CHARACTERS - prefixAt(from).length);
     const { length, overlap } = cutInTail(window) ?? cutAnywhere(window);
     emitSlice(from, from + length);
     return from + (overlap ?? length);
@@ -44,7 +44,19 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
     if (text === '') return;
     const start = pendingStart + from + raw.length - raw.trimStart().length;
     freshFrom = pendingStart + to;
-    emit({ prefix: '', text, place: placeAt(start), start, end: start + text.length });
+    emit({ prefix: prefixAt(from), text, place: placeAt(start), start, end: start + text.length });
+  }
+
+  /** The headings that the text at `from` stands below and does not begin with: a chunk must tell its own section. */
+  function prefixAt(from: number): string {
+    const at = from + Math.max(0, pending.slice(from, from + CHUNK_CHARACTERS).search(/\S/));
+    const { headings } = placeAt(pendingStart + at);
+    if (!headings) return '';
+    const heading = headings.at(-1) ?? '';
+    const isItsHeading =
+      HEADING_MARK.test(pending.slice(at, at + MAX_MARK)) &&
+      pending.startsWith(heading, pending.indexOf(' ', at) + 1);
+    return pathLines(isItsHeading ? headings.slice(0, -1) : headings);
   }
 
   function placeAt(offset: number): Place {
@@ -70,6 +82,27 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
       marks = [];
     },
   };
+}
+
+const HEADING_MARK = /^#{1,6} /;
+const MAX_MARK = 8;
+/** More of a path is not repeated: it would crowd out the text. The innermost headings say most. */
+const MAX_PATH_CHARACTERS = 300;
+
+/** A path of headings as Markdown, one a line. */
+function pathLines(headings: readonly string[]): string {
+  let path = '';
+  for (const [index, heading] of [...headings.entries()].toReversed()) {
+    const line = `${headingLine(heading, index + 1)}\n`;
+    if (path.length + line.length > MAX_PATH_CHARACTERS) break;
+    path = line + path;
+  }
+  return path;
+}
+
+/** A heading keeps its mark in the text: without it nobody could tell it from a sentence. */
+export function headingLine(heading: string, level: number): string {
+  return `${'#'.repeat(Math.min(Math.max(level, 1), 6))} ${heading}`;
 }
 
 type Cut = { length: number; overlap: number | undefined };

@@ -113,7 +113,43 @@ describe('headings', () => {
       ['Prices', 'Whitening'],
       ['Contact'],
     ]);
-    expect(chunks[1]?.text).toMatch(/^Whitening/);
+    expect(chunks[1]?.text).toMatch(/^## Whitening\n/);
+    expect(chunks.map((chunk) => chunk.prefix)).toEqual([
+      '',
+      '# Prices\n',
+      '# Prices\n## Whitening\n',
+      '# Prices\n## Whitening\n',
+      '',
+    ]);
+    for (const chunk of chunks)
+      expect(chunk.prefix.length + chunk.text.length).toBeLessThanOrEqual(CHUNK_CHARACTERS);
+  });
+
+  it('stay marked in the text, where short sections share a chunk', () => {
+    const [chunk, ...others] = split([
+      { kind: 'heading', level: 1, text: 'Harbor Dental' },
+      { kind: 'heading', level: 2, text: 'Opening hours' },
+      { kind: 'prose', text: 'We open at 8 am.' },
+      { kind: 'heading', level: 2, text: 'Parking' },
+      { kind: 'prose', text: 'Free, in the yard.' },
+    ]);
+    expect(others).toEqual([]);
+    expect(chunk?.text).toBe(
+      '# Harbor Dental\n\n## Opening hours\n\nWe open at 8 am.\n\n## Parking\n\nFree, in the yard.',
+    );
+  });
+
+  it('that are very long do not crowd out the text: the innermost are repeated', () => {
+    const long = (name: string) => `${name} ${'x'.repeat(190)}`;
+    const chunks = split([
+      ...['One', 'Two', 'Three'].map((name, index): Block => ({
+        kind: 'heading',
+        level: index + 1,
+        text: long(name),
+      })),
+      { kind: 'prose', text: prose(60) },
+    ]);
+    expect(chunks.at(-1)?.prefix).toBe(`### ${long('Three')}\n`);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Block, CHUNK_CHARACTERS, type Chunk, type Place } from './chunk.ts';
-import { createProseSplitter } from './prose.ts';
+import { createProseSplitter, headingLine } from './prose.ts';
 
 /** A heading starts a new chunk once this much stands before it; shorter sections share one. */
 const SECTION_CHARACTERS = 500;
@@ -29,7 +29,7 @@ export function createSplitter(emit: (chunk: Chunk) => void) {
     headings = headings.filter((heading) => heading.level < block.level);
     headings.push({ level: block.level, text: block.text.slice(0, MAX_HEADING_CHARACTERS) });
     headingPath = headings.map((heading) => heading.text);
-    addProse(block.text, block.page);
+    addProse(headingLine(block.text, block.level), block.page);
   }
 
   function enterRecord(block: Extract<Block, { kind: 'record' }>): void {
