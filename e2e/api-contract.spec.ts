@@ -22,6 +22,14 @@ test.describe('every request', () => {
       ['PATCH', '/api/agents/agent_alpha'],
       ['GET', '/api/agents'],
       ['POST', '/api/conversation/x'],
+      ['OPTIONS', '/api/auth/sign-in/email'],
+      ['POST', '/api/auth/sign-up/email'],
+      ['GET', '/API/tags'],
+      ['GET', '/nothing'],
+      ['GET', '/_next/nothing'],
+      ['POST', '/docs'],
+      ['DELETE', '/w/ws_alpha/agents'],
+      ['POST', '/icon.svg'],
     ] as const) {
       const { status, body } = await call(
         method,

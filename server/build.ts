@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const ROOT = new URL('..', import.meta.url).pathname;
+export const ROOT = new URL('..', import.meta.url).pathname;
 const SOURCES = [
   'app',
   'components',

@@ -1,8 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
 import { errorBody } from '#lib/http/error-response.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import { CLIENT_ADDRESS_HEADER, resolveClientAddress } from '#lib/http/client-address.ts';
-import { createGate } from '#lib/http/gate.ts';
+import { type Addressed, createGate, isApiPath } from '#lib/http/gate.ts';
+import { AUTH_ROUTES } from '#lib/auth/http.ts';
 import { operations } from '#lib/http/operations.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
@@ -17,12 +25,14 @@ type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promi
  */
 export function createHttpServer(options: {
   handle: NextHandler;
+  /** See `createGate`. */
+  isPage: ((pathname: string) => boolean) | undefined;
   publicUrl: string;
   development: boolean;
   trustedProxies: readonly string[];
   log: Logger;
 }): Server {
-  const admit = createGate(operations);
+  const admit = createGate({ routes: [...operations, ...AUTH_ROUTES], isPage: options.isPage });
   const server = createServer((request, response) => {
     try {
       const address = readAddress(request);
@@ -30,9 +40,7 @@ export function createHttpServer(options: {
       dropUnreadBody(request);
       applySecurityHeaders(request, response, address.pathname, options);
       nameClient(request, options.trustedProxies);
-      if (isApi(address.pathname)) {
-        request.url = admit(request.method ?? 'GET', address.pathname) + address.search;
-      }
+      request.url = admit(addressed(request, address.pathname)) + address.search;
     } catch (error) {
       return sendError(response, error);
     }
@@ -47,19 +55,27 @@ export function createHttpServer(options: {
   // What is no HTTP at all, or has more than 16 KiB of headers and address, never reaches a handler.
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return;
-    const body = JSON.stringify(
-      errorBody(
-        new AppError(
-          'MALFORMED_REQUEST',
-          'The request cannot be read: its address or headers are malformed or too long',
-        ),
+    endSocket(
+      socket,
+      new AppError(
+        'MALFORMED_REQUEST',
+        'The request cannot be read: its address or headers are malformed or too long',
       ),
     );
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
   });
+  // Node gives a CONNECT no response object, and closes it without a word where nobody listens.
+  server.on('connect', (_request, socket) =>
+    endSocket(socket, new AppError('ROUTE_NOT_FOUND', 'Route not found')),
+  );
   return server;
+}
+
+/** Answers on the bare connection, and ends it. */
+function endSocket(socket: Duplex, error: AppError): void {
+  const body = JSON.stringify(errorBody(error));
+  socket.end(
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 /** See `BODY_BYTES_HEADER`. */
@@ -89,8 +105,13 @@ function readAddress(request: IncomingMessage): { pathname: string; search: stri
   return { pathname, search };
 }
 
-function isApi(pathname: string): boolean {
-  return pathname === '/api' || pathname.startsWith('/api/');
+function addressed(request: IncomingMessage, pathname: string): Addressed {
+  const { accept = '', rsc } = request.headers;
+  return {
+    method: request.method ?? 'GET',
+    pathname,
+    wantsPage: accept.includes('text/html') || rsc !== undefined,
+  };
 }
 
 function applySecurityHeaders(
@@ -100,7 +121,7 @@ function applySecurityHeaders(
   options: { publicUrl: string; development: boolean },
 ): void {
   const { headers, nonce } = securityHeaders({
-    isApi: isApi(pathname),
+    isApi: isApiPath(pathname),
     publicUrl: options.publicUrl,
     development: options.development,
   });

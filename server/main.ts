@@ -7,8 +7,9 @@ import type { Env } from '#lib/env.ts';
 import { createLogger, type Logger } from '#lib/log.ts';
 import { buildRuntime, openFoundation, type Runtime } from '#lib/runtime.ts';
 import { provisionAtStart } from '#lib/features/provision/service.ts';
-import { distDir } from './build.ts';
+import { distDir, ROOT } from './build.ts';
 import { createHttpServer } from './http.ts';
+import { readPagePaths } from './page-paths.ts';
 import { welcome } from './welcome.ts';
 
 const STOP_WITHIN_MS = 20_000;
@@ -45,7 +46,7 @@ async function listen(runtime: Runtime, development: boolean, log: Logger): Prom
   Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production' });
   const app = next({
     dev: development,
-    dir: new URL('..', import.meta.url).pathname,
+    dir: ROOT,
     hostname: env.host,
     port: env.port,
     conf: { distDir },
@@ -53,6 +54,7 @@ async function listen(runtime: Runtime, development: boolean, log: Logger): Prom
   await app.prepare();
   const server = createHttpServer({
     handle: app.getRequestHandler(),
+    isPage: development ? undefined : await readPagePaths(ROOT, distDir),
     publicUrl: env.publicUrl,
     development,
     trustedProxies: env.trustedProxies,

@@ -23,7 +23,14 @@ type AuthHttpDeps = Pick<Foundation, 'log' | 'ids'> & {
   publicOrigin: string;
 };
 
-type AuthRoute = { operation: string; serve(request: Request): Promise<Response> };
+/** The paths below `/api` that have no operation object; the gate lets these in and nothing else. */
+export const AUTH_ROUTES = [
+  { operation: 'signIn', method: 'POST', path: '/auth/sign-in/email' },
+  { operation: 'signOut', method: 'POST', path: '/auth/sign-out' },
+  { operation: 'getSession', method: 'GET', path: '/auth/get-session' },
+] as const;
+
+type AuthOperation = (typeof AUTH_ROUTES)[number]['operation'];
 
 /**
  * Serves /api/auth with better-auth's own paths and answers, so that its browser client works too: `POST
@@ -32,23 +39,18 @@ type AuthRoute = { operation: string; serve(request: Request): Promise<Response>
  */
 export function createAuthHttp(deps: AuthHttpDeps) {
   const { api } = deps.betterAuth;
-  const routes: Record<string, AuthRoute> = {
-    'POST /api/auth/sign-in/email': { operation: 'signIn', serve: (request) => signIn(deps, request) },
-    'POST /api/auth/sign-out': {
-      operation: 'signOut',
-      serve: (request) => api.signOut({ headers: request.headers, asResponse: true }),
-    },
-    'GET /api/auth/get-session': {
-      operation: 'getSession',
-      serve: (request) => api.getSession({ headers: request.headers, asResponse: true }),
-    },
+  const serve: Record<AuthOperation, (request: Request) => Promise<Response>> = {
+    signIn: (request) => signIn(deps, request),
+    signOut: (request) => api.signOut({ headers: request.headers, asResponse: true }),
+    getSession: (request) => api.getSession({ headers: request.headers, asResponse: true }),
   };
 
   return async function handle(request: Request): Promise<Response> {
     const startedAt = performance.now();
     const requestId = deps.ids.next('req');
     const path = new URL(request.url).pathname.replace(/\/+$/, '');
-    const route = routes[`${request.method} ${path}`];
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const route = AUTH_ROUTES.find((known) => known.method === method && `/api${known.path}` === path);
     const event: Record<string, unknown> = {
       event: 'request',
       requestId,
@@ -59,7 +61,7 @@ export function createAuthHttp(deps: AuthHttpDeps) {
     try {
       if (!route) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
       assertSameOrigin(request, deps.publicOrigin);
-      response = await withoutToken(await route.serve(request));
+      response = await withoutToken(await serve[route.operation](request));
     } catch (error) {
       response = failure(error);
       if (isAppError(error)) event.code = error.code;

@@ -1,35 +1,62 @@
 import { AppError } from '#lib/errors.ts';
-import type { Operation } from './operation.ts';
 
-/** Paths below `/api` that have a route file but no operation object (better-auth answers them itself). */
-const FOREIGN_PREFIXES = ['/api/auth/'];
+/** What a request line and its headers say about where a request wants to go. */
+export type Addressed = {
+  method: string;
+  pathname: string;
+  /** A browser that can show a page, or Next's own client on its way to one. */
+  wantsPage: boolean;
+};
 
-type Matcher = { method: string; segments: string[] };
+type Known = {
+  /** Below `/api`, with `{name}` placeholders. */
+  routes: readonly { method: string; path: string }[];
+  /** Whether Next has a page or a file at a path. Undefined in development, where Next compiles them when asked. */
+  isPage: ((pathname: string) => boolean) | undefined;
+};
 
 /**
- * Decides before routing whether an API path exists, so that every unknown path, and every method a path does not
- * have, is answered `404 Route not found` in the contract's form instead of by the framework's own pages. Gives back
- * the path to route (without trailing slashes), or throws.
+ * Decides before routing whether a path exists, so that every unknown path, and every method a path does not have,
+ * is answered `404 Route not found` in the contract's form instead of by the framework. Gives back the path to route
+ * (below `/api` without trailing slashes), or throws. Only somebody who can show a page gets one for an unknown path.
  */
-export function createGate(operations: readonly Operation[]) {
-  const matchers: Matcher[] = operations.map((operation) => ({
-    method: operation.method,
-    segments: `/api${operation.path}`.split('/'),
+export function createGate(known: Known) {
+  const matchers = known.routes.map((route) => ({
+    method: route.method,
+    segments: `/api${route.path}`.split('/'),
   }));
-  return function admit(method: string, pathname: string): string {
-    const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
-    if (FOREIGN_PREFIXES.some((prefix) => path.startsWith(prefix))) return path;
+
+  function admitToApi(method: string, pathname: string): string {
+    const path = pathname.replace(/\/+$/, '');
     const segments = path.split('/');
     if (segments.some((segment) => !isDecodable(segment))) {
       throw new AppError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
     }
     const wanted = method === 'HEAD' ? 'GET' : method;
-    const known = matchers.some(
+    const isKnown = matchers.some(
       (matcher) => matcher.method === wanted && matches(matcher.segments, segments),
     );
-    if (!known) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
+    if (!isKnown) throw routeNotFound();
     return path;
+  }
+
+  return function admit({ method, pathname, wantsPage }: Addressed): string {
+    if (isApiPath(pathname)) return admitToApi(method, pathname);
+    if (!known.isPage) return pathname;
+    const isRead = method === 'GET' || method === 'HEAD';
+    // Next answers both spellings with a redirect, a POST's as well.
+    const isPlain = !pathname.includes('\\') && !pathname.includes('//');
+    if (!isRead || !isPlain || !(wantsPage || known.isPage(pathname))) throw routeNotFound();
+    return pathname;
   };
+}
+
+export function isApiPath(pathname: string): boolean {
+  return pathname === '/api' || pathname.startsWith('/api/');
+}
+
+function routeNotFound(): AppError {
+  return new AppError('ROUTE_NOT_FOUND', 'Route not found');
 }
 
 function matches(pattern: string[], segments: string[]): boolean {
