@@ -25,6 +25,11 @@ test.describe('placing a call', () => {
     await call.getByRole('link', { name: 'Open conversation' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /^Call to/ })).toBeVisible();
     await expect(page.getByText('Robin', { exact: true })).toBeVisible();
+
+    await page.getByRole('link', { name: 'Call again' }).click();
+    await expect(page.getByLabel('name', { exact: true })).toHaveValue('Robin');
+    await expect(page.getByLabel('months')).toHaveValue('14');
+    expect(page.url()).not.toContain('Robin');
   });
 
   test('shows the command that does the same, as the form stands', async ({ page }) => {

@@ -44,13 +44,17 @@ export function AgentActions({ agent }: { agent: AgentView }) {
   if (!useMayEdit()) return null;
   return (
     <>
-      <Link
-        href={`${workspacePath(workspaceId, 'calls/new')}?agentId=${encodeURIComponent(agent.id)}`}
-        className={buttonClasses()}
-      >
-        <PhoneCall aria-hidden="true" />
-        Place a call
-      </Link>
+      {agent.isActive ? (
+        <Link
+          href={`${workspacePath(workspaceId, 'calls/new')}?agentId=${encodeURIComponent(agent.id)}`}
+          className={buttonClasses()}
+        >
+          <PhoneCall aria-hidden="true" />
+          Place a call
+        </Link>
+      ) : (
+        <p className="text-sm text-ink-subtle">Inactive: it places and takes no calls.</p>
+      )}
       <DropdownMenu
         trigger={
           <IconButton label="More actions" variant="secondary" icon={<MoreHorizontal aria-hidden="true" />} />

@@ -74,7 +74,7 @@ export function CallCards({ form, isReadOnly }: Props) {
             {...shared}
             name="hasAutoInboundTransfer"
             label="Transfer inbound calls at once"
-            description="Inbound calls go straight to the number below, without the agent."
+            description="The agent speaks its greeting, then connects every inbound caller to the number below. Without a number, here or in the prompt, it answers as usual."
           />
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField

@@ -20,14 +20,19 @@ import { asksQuestion, QUESTION_VARIABLE, simulatedNumber } from './simulated-pe
 import { callerOptions, type Caller } from './use-callers.ts';
 
 type InboundBody = z.output<typeof simulateInboundCall.body>;
-type InboundCallFormProps = { callers: readonly Caller[]; onPlaced: (callId: string) => void };
+type InboundCallFormProps = {
+  callers: readonly Caller[];
+  /** The number that is called at first; undefined: none is chosen yet. */
+  to: string | undefined;
+  onPlaced: (callId: string) => void;
+};
 
 /** A simulated person calls one of the agents: the inbound prompt and greeting can be tried without a phone. */
-export function InboundCallForm({ callers, onPlaced }: InboundCallFormProps) {
+export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundCallFormProps) {
   const workspace = useWorkspace();
   const form = useForm<InboundBody, unknown, InboundBody>({
     defaultValues: {
-      to: callers.find((caller) => caller.isActive)?.number ?? '',
+      to: firstNumber ?? '',
       from: simulatedNumber('00'),
     },
     mode: 'onTouched',

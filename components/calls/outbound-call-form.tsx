@@ -16,20 +16,15 @@ import { Select } from '#components/ui/select.tsx';
 import { outboundCallBody, queueOutboundCall, type OutboundCallBody } from '#lib/features/calls/contract.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import type { CallDefaults } from './call-defaults.ts';
 import { PersonField } from './person-field.tsx';
 import { asksQuestion, QUESTION_VARIABLE, simulatedNumber } from './simulated-people.ts';
 import { callerOptions, type Caller } from './use-callers.ts';
 import { VariablesFields, type PromptVariable } from './variables-fields.tsx';
 
-export type OutboundDefaults = {
-  from?: string | undefined;
-  to?: string | undefined;
-  promptId?: string | undefined;
-};
-
 type OutboundCallFormProps = {
   callers: readonly Caller[];
-  defaults: OutboundDefaults;
+  defaults: CallDefaults;
   /** The body as it stands, for the command beside the form. */
   onBodyChange: (body: OutboundCallBody) => void;
   onPlaced: (callId: string) => void;
@@ -37,13 +32,12 @@ type OutboundCallFormProps = {
 
 export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: OutboundCallFormProps) {
   const workspace = useWorkspace();
-  const firstCaller =
-    callers.find((caller) => caller.number === defaults.from) ?? callers.find((caller) => caller.isActive);
+  const firstCaller = callers.find((caller) => caller.number === defaults.from);
   const form = useForm<OutboundCallBody, unknown, OutboundCallBody>({
     defaultValues: {
       from: firstCaller?.number ?? '',
       to: defaults.to ?? (firstCaller?.carrier === 'simulated' ? simulatedNumber('01') : ''),
-      variables: {},
+      variables: defaults.variables ?? {},
     },
     mode: 'onTouched',
     resolver: zodResolver(outboundCallBody),
@@ -72,6 +66,7 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
       className="flex flex-col gap-5"
     >
       {errors.root?.server?.message ? <Notice tone="danger">{errors.root.server.message}</Notice> : null}
+      {defaults.problem ? <Notice tone="warning">{defaults.problem}</Notice> : null}
       <Field
         label="Call from"
         description="The number decides which agent talks."

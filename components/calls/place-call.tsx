@@ -3,6 +3,7 @@
 import { useCallback, useState } from 'react';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
 import { PhoneOff } from 'lucide-react';
 import { ApiCall } from '#components/forms/api-call.tsx';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -10,11 +11,14 @@ import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
+import { EmptyState, ErrorState, Notice } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
 import { queueOutboundCall, type OutboundCallBody } from '#lib/features/calls/contract.ts';
+import type { CallDetail } from '#lib/features/conversations/contract.ts';
+import { conversationQueries } from '#lib/features/conversations/queries.ts';
+import { callDefaults } from './call-defaults.ts';
 import { InboundCallForm } from './inbound-call-form.tsx';
 import { OutboundCallForm } from './outbound-call-form.tsx';
 import { PlacedCall } from './placed-call.tsx';
@@ -44,18 +48,41 @@ export function PlaceCall() {
 
 function Workbench({ callers }: { callers: readonly Caller[] }) {
   const { role } = useWorkspace();
-  return role === 'viewer' ? (
-    <EmptyState
-      icon={<PhoneOff />}
-      title="Viewers cannot place calls"
-      description="Your role in this workspace is to read. An owner can change it under Settings, Members."
-    />
-  ) : (
+  const again = useSearchParams().get('again');
+  if (role === 'viewer') {
+    return (
+      <EmptyState
+        icon={<PhoneOff />}
+        title="Viewers cannot place calls"
+        description="Your role in this workspace is to read. An owner can change it under Settings, Members."
+      />
+    );
+  }
+  if (!callers.some((caller) => caller.isActive)) return <NobodyActive />;
+  return again === null ? (
     <Forms callers={callers} />
+  ) : (
+    <FormsOfCall key={again} callers={callers} callId={again} />
   );
 }
 
-function Forms({ callers }: { callers: readonly Caller[] }) {
+/** The forms filled with an earlier call; its variables are read from it, so that they stand in no address. */
+function FormsOfCall({ callers, callId }: { callers: readonly Caller[]; callId: string }) {
+  const workspace = useWorkspace();
+  const { data: call, error } = useQuery(conversationQueries.detail(workspace.id, callId));
+  if (call) return <Forms callers={callers} again={call} />;
+  if (!error) return <Skeleton className="h-96" />;
+  return (
+    <>
+      <Notice tone="warning" title="The earlier call could not be loaded">
+        {describeFailure(error)} The form below starts empty.
+      </Notice>
+      <Forms callers={callers} />
+    </>
+  );
+}
+
+function Forms({ callers, again }: { callers: readonly Caller[]; again?: CallDetail }) {
   const params = useSearchParams();
   const callId = params.get('call');
   const mode = params.get('mode') === 'inbound' ? 'inbound' : 'outbound';
@@ -66,11 +93,7 @@ function Forms({ callers }: { callers: readonly Caller[] }) {
     for (const [name, value] of Object.entries(changes)) next.set(name, value);
     window.history.replaceState(null, '', `?${next}`);
   };
-  const defaults = {
-    from: params.get('from') ?? undefined,
-    to: params.get('to') ?? undefined,
-    promptId: params.get('prompt') ?? undefined,
-  };
+  const [defaults] = useState(() => callDefaults({ params, ...(again ? { again } : {}) }, callers));
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card>
@@ -88,7 +111,7 @@ function Forms({ callers }: { callers: readonly Caller[] }) {
             />
           </TabsContent>
           <TabsContent value="inbound">
-            <InboundCallForm callers={callers} onPlaced={(id) => remember({ call: id })} />
+            <InboundCallForm callers={callers} to={defaults.from} onPlaced={(id) => remember({ call: id })} />
           </TabsContent>
         </Tabs>
       </Card>
@@ -106,6 +129,22 @@ function Forms({ callers }: { callers: readonly Caller[] }) {
         )}
       </div>
     </div>
+  );
+}
+
+function NobodyActive() {
+  const workspace = useWorkspace();
+  return (
+    <EmptyState
+      icon={<PhoneOff />}
+      title="No agent is active"
+      description="Every agent that has a number is inactive, and an inactive agent places and takes no calls. Activate one on its page."
+      actions={
+        <Link href={workspacePath(workspace.id, 'agents')} className={buttonClasses({ variant: 'primary' })}>
+          Go to the agents
+        </Link>
+      }
+    />
   );
 }
 

@@ -33,7 +33,7 @@ export function callerOptions(callers: readonly Caller[]) {
   return callers.map((caller) => ({
     value: caller.number,
     label: `${phoneLabel(caller.number)} · ${caller.agentName}`,
-    detail: caller.isActive ? undefined : 'This agent is switched off',
+    detail: caller.isActive ? undefined : 'This agent is inactive',
     isDisabled: !caller.isActive,
   }));
 }

@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { CircleAlert, PhoneCall } from 'lucide-react';
+import { inactiveReason } from '#components/calls/call-defaults.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -56,19 +57,29 @@ export function ConversationDetail({ callId }: { callId: string }) {
 }
 
 function Actions({ call }: { call: CallDetail }) {
-  const workspace = useWorkspace();
-  const again = new URLSearchParams({ to: call.humanPhoneNumber, from: call.agentPhoneNumber });
-  if (call.outboundPromptId) again.set('prompt', call.outboundPromptId);
   return (
     <>
       {call.turns.length > 0 ? (
         <CopyButton text={transcriptText(call.turns)} label="Copy transcript" size="md" hasText />
       ) : null}
-      <Link href={`${workspacePath(workspace.id, 'calls/new')}?${again}`} className={buttonClasses()}>
-        <PhoneCall aria-hidden="true" />
-        Call again
-      </Link>
+      <CallAgain call={call} />
     </>
+  );
+}
+
+/** Fills the form for a call with this one; the address names only the call, since variables are personal. */
+function CallAgain({ call }: { call: CallDetail }) {
+  const workspace = useWorkspace();
+  if (workspace.role === 'viewer') return null;
+  if (!call.isAgentActive) return <p className="text-sm text-ink-subtle">{inactiveReason(call.agentName)}</p>;
+  return (
+    <Link
+      href={`${workspacePath(workspace.id, 'calls/new')}?${new URLSearchParams({ again: call.id })}`}
+      className={buttonClasses()}
+    >
+      <PhoneCall aria-hidden="true" />
+      Call again
+    </Link>
   );
 }
 

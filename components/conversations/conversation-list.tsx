@@ -35,13 +35,15 @@ export function ConversationList() {
               <Download aria-hidden="true" />
               Export CSV
             </a>
-            <Link
-              href={workspacePath(workspace.id, 'calls/new')}
-              className={buttonClasses({ variant: 'primary' })}
-            >
-              <PhoneCall aria-hidden="true" />
-              Place a call
-            </Link>
+            {workspace.role === 'viewer' ? null : (
+              <Link
+                href={workspacePath(workspace.id, 'calls/new')}
+                className={buttonClasses({ variant: 'primary' })}
+              >
+                <PhoneCall aria-hidden="true" />
+                Place a call
+              </Link>
+            )}
           </>
         }
       />
@@ -131,12 +133,14 @@ function NothingFound({ isFiltered: filtered, isPastEnd }: { isFiltered: boolean
       title="No conversations yet"
       description="Every call of an agent, placed or received, appears here with its transcript, recording and outcome."
       actions={
-        <Link
-          href={workspacePath(workspace.id, 'calls/new')}
-          className={buttonClasses({ variant: 'primary' })}
-        >
-          Place the first call
-        </Link>
+        workspace.role === 'viewer' ? null : (
+          <Link
+            href={workspacePath(workspace.id, 'calls/new')}
+            className={buttonClasses({ variant: 'primary' })}
+          >
+            Place the first call
+          </Link>
+        )
       }
     />
   );

@@ -1,9 +1,17 @@
 import { AudioLines, BookOpen, Bot, PhoneCall, Settings, type LucideIcon } from 'lucide-react';
+import type { Role } from '#lib/auth/actor.ts';
 
-export type NavigationItem = { label: string; path: string; icon: LucideIcon; keywords: string[] };
+export type NavigationItem = {
+  label: string;
+  path: string;
+  icon: LucideIcon;
+  keywords: string[];
+  /** Left out for viewers, who may read and nothing else. */
+  isForMembers?: boolean;
+};
 
 /** The pages of a workspace, in the order of the sidebar. */
-export const NAVIGATION: readonly NavigationItem[] = [
+const NAVIGATION: readonly NavigationItem[] = [
   {
     label: 'Conversations',
     path: 'conversations',
@@ -15,11 +23,17 @@ export const NAVIGATION: readonly NavigationItem[] = [
     path: 'calls/new',
     icon: PhoneCall,
     keywords: ['outbound', 'dial', 'simulate', 'inbound'],
+    isForMembers: true,
   },
   { label: 'Agents', path: 'agents', icon: Bot, keywords: ['prompts', 'voice', 'numbers'] },
   { label: 'Knowledge', path: 'knowledge', icon: BookOpen, keywords: ['documents', 'search'] },
   { label: 'Settings', path: 'settings', icon: Settings, keywords: ['workspace', 'time zone', 'limits'] },
 ];
+
+/** The pages that are of use to somebody with this role. */
+export function navigationFor(role: Role): readonly NavigationItem[] {
+  return NAVIGATION.filter((item) => role !== 'viewer' || !item.isForMembers);
+}
 
 export type SettingsSection = { label: string; path: string; keywords: string[]; isForAdmins?: boolean };
 

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTheme } from 'next-themes';
 import { BookText, Building2, Moon, Settings, Sun } from 'lucide-react';
 import { CommandPalette, type CommandEntry } from '#components/ui/command.tsx';
-import { NAVIGATION, SETTINGS_SECTIONS, workspacePath } from './navigation.ts';
+import { navigationFor, SETTINGS_SECTIONS, workspacePath } from './navigation.ts';
 import { useMayManage } from './use-may-manage.ts';
 import { useWorkspace, type WorkspaceSummary } from './workspace-context.tsx';
 
@@ -38,14 +38,16 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
   }, [onOpenChange]);
   const entries = useMemo<CommandEntry[]>(
     () => [
-      ...NAVIGATION.filter((item) => item.path !== 'settings').map((item) => ({
-        id: item.path,
-        label: item.label,
-        group: 'Pages',
-        icon: <item.icon aria-hidden="true" />,
-        keywords: item.keywords,
-        onSelect: () => router.push(workspacePath(workspace.id, item.path)),
-      })),
+      ...navigationFor(workspace.role)
+        .filter((item) => item.path !== 'settings')
+        .map((item) => ({
+          id: item.path,
+          label: item.label,
+          group: 'Pages',
+          icon: <item.icon aria-hidden="true" />,
+          keywords: item.keywords,
+          onSelect: () => router.push(workspacePath(workspace.id, item.path)),
+        })),
       ...SETTINGS_SECTIONS.filter((section) => mayManage || !section.isForAdmins).map((section) => ({
         id: `settings${section.path}`,
         label: section.label,
@@ -85,7 +87,7 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
         onSelect: () => setTheme('dark'),
       },
     ],
-    [workspace.id, workspaces, mayManage, router, setTheme],
+    [workspace, workspaces, mayManage, router, setTheme],
   );
   return <CommandPalette isOpen={isOpen} onOpenChange={onOpenChange} entries={entries} label="Go to" />;
 }

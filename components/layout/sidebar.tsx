@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation';
 import { BookText, Search } from 'lucide-react';
 import { classNames } from '#components/ui/class-names.ts';
 import { Kbd } from '#components/ui/code-block.tsx';
-import { NAVIGATION, workspacePath } from './navigation.ts';
+import { navigationFor, workspacePath } from './navigation.ts';
 import { UserMenu, type SignedInUser } from './user-menu.tsx';
 import { useWorkspace, type WorkspaceSummary } from './workspace-context.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
@@ -45,7 +45,7 @@ export function SidebarContent({ user, workspaces, onSearch, onNavigate }: Sideb
       </div>
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 py-1">
         <ul className="flex flex-col gap-0.5">
-          {NAVIGATION.map((item) => {
+          {navigationFor(workspace.role).map((item) => {
             const href = workspacePath(workspace.id, item.path);
             const isHere = pathname === href || pathname.startsWith(`${href}/`);
             return (

@@ -178,6 +178,8 @@ export const callEvent = z.object({
 export type CallEvent = z.output<typeof callEvent>;
 
 export const callDetail = callListItem.extend({
+  /** Whether the agent may place and take calls now. */
+  isAgentActive: z.boolean(),
   carrier: z.string(),
   phoneNumberId: z.string().nullable(),
   outboundPromptId: z.string().nullable(),

@@ -93,6 +93,7 @@ export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, cal
       workspaceId: calls.workspaceId,
       call: calls,
       agentName: agents.name,
+      isAgentActive: agents.isActive,
       promptTitle: outboundPrompts.title,
     })
     .from(calls)

@@ -53,6 +53,7 @@ export function createConversationService(deps: Pick<Foundation, 'db'> & { recor
       const { call, delivery } = found;
       return {
         ...toListItem({ ...call, agentName: found.agentName }),
+        isAgentActive: found.isAgentActive,
         carrier: call.carrier,
         phoneNumberId: call.phoneNumberId,
         outboundPromptId: call.outboundPromptId,

@@ -136,7 +136,7 @@ describe('one call', () => {
       'call.in_progress',
       'call.wrapping_up',
     ]);
-    expect(data.promptTitle).toBe('Reminder');
+    expect(data).toMatchObject({ promptTitle: 'Reminder', isAgentActive: true });
     expect(data.appointment?.spoken).toMatch(/./);
     expect(data.recordingUrl).toMatch(/^\/api\/recordings\//);
     const { carrierCents = 0, languageCents = 0, speechCents = 0 } = data.costBreakdown ?? {};
