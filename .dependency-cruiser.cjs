@@ -82,7 +82,7 @@ module.exports = {
       from: {
         path: '^(app|components|lib)/',
         pathNot:
-          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|running|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
+          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|execution|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
       },
       to: { path: '^lib/auth/mint\\.ts$' },
     },

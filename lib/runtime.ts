@@ -16,8 +16,8 @@ import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import { type AgentsService, createAgentsService } from '#lib/features/agents/service.ts';
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
-import { type CallWork, createCallWork } from '#lib/features/calls/running/call-work.ts';
-import type { Carriers } from '#lib/features/calls/running/runner.ts';
+import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
+import type { Carriers } from '#lib/features/calls/execution/runner.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
 import {
   type CallExportService,
@@ -153,7 +153,7 @@ export function buildRuntime(foundation: Foundation): Runtime {
   const signRecordingUrl = (call: { id: string }) => recordings.signedUrl(call.id);
   const webhookSending = createWebhookSending({ ...foundation, sender, signRecordingUrl });
   const webhooks = createWebhookService({ ...foundation, sender });
-  const { calls, dispatcher, hub } = createCallWork({
+  const { calls, dispatcher, notifier } = createCallWork({
     ...foundation,
     webhooks,
     converse: ({ actor, ...conversation }) => {
@@ -183,7 +183,7 @@ export function buildRuntime(foundation: Foundation): Runtime {
     calls,
     dispatcher,
     conversations: createConversationService({ ...foundation, recordings }),
-    callEvents: createCallEventService({ ...foundation, hub }),
+    callEvents: createCallEventService({ ...foundation, notifier }),
     callExport: createCallExportService(foundation),
     recordings,
     tags: createTagsService(foundation),

@@ -32,7 +32,7 @@ export type CrashReport = {
   dialledTwice: number;
   attempts: number;
   webhooks: number;
-  heldSeconds: number;
+  reservedSeconds: number;
   /** Calls that a kill hit between the attempt and the carrier's answer: labelled as failed, never dialled again. */
   missed: number;
   kills: number;
@@ -138,7 +138,7 @@ async function inspect(folder: string, dialLog: string, databaseUrl: string | un
       dialledTwice: dialled.length - new Set(dialled).size,
       attempts: counts?.attempts ?? 0,
       webhooks: counts?.webhooks ?? 0,
-      heldSeconds: counts?.held ?? 0,
+      reservedSeconds: counts?.held ?? 0,
       missed: counts?.missed ?? 0,
     };
   } finally {
@@ -163,7 +163,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     report.missed <= report.kills &&
     report.attempts === report.calls &&
     report.webhooks === report.calls &&
-    report.heldSeconds === 0;
+    report.reservedSeconds === 0;
   console.log(good ? 'good' : 'BAD');
   process.exit(good ? 0 : 1);
 }

@@ -14,7 +14,7 @@ it(
       dialledTwice: 0,
       attempts: 12,
       webhooks: 12,
-      heldSeconds: 0,
+      reservedSeconds: 0,
     });
     expect(report.missed).toBeLessThanOrEqual(report.kills);
   },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { secondsToHold } from '#lib/features/usage/rules.ts';
+import { secondsToReserve } from '#lib/features/usage/rules.ts';
 import { costOf, hashRequest, shownSeconds, toE164, usedSeconds } from './rules.ts';
-import { findPhoneNumber, writtenPrompt } from './running/plan.ts';
+import { findPhoneNumber, writtenPrompt } from './execution/plan.ts';
 
 const RATES = {
   carrierCentsPerMinute: 1.4,
@@ -46,7 +46,7 @@ describe('durations', () => {
       ),
     );
     expect(usedSeconds(true, 60_001, 120)).toBe(61);
-    expect([secondsToHold(0), secondsToHold(60), secondsToHold(61)]).toEqual([60, 60, 120]);
+    expect([secondsToReserve(0), secondsToReserve(60), secondsToReserve(61)]).toEqual([60, 60, 120]);
   });
 });
 

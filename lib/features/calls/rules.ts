@@ -25,8 +25,8 @@ export function shownSeconds(connected: boolean, durationMs: number): number {
 }
 
 /** Seconds of the monthly limit that a call used. It never uses more than it held, so the limit cannot be passed. */
-export function usedSeconds(connected: boolean, durationMs: number, heldSeconds: number): number {
-  return connected ? Math.min(heldSeconds, Math.max(1, Math.ceil(durationMs / 1000))) : 0;
+export function usedSeconds(connected: boolean, durationMs: number, reservedSeconds: number): number {
+  return connected ? Math.min(reservedSeconds, Math.max(1, Math.ceil(durationMs / 1000))) : 0;
 }
 
 /**

@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
-import { holdSeconds } from '#lib/features/usage/repository.ts';
+import { reserveSeconds } from '#lib/features/usage/repository.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
 import { callWaiting } from './jobs.ts';
-import type { CallHub } from './live/hub.ts';
-import { findAnsweredRequest, forgetAnswer, rememberAnswer } from './placing/repository.ts';
-import { chooseOutboundPrompt, findAgentNumber } from './placing/target.ts';
+import type { CallNotifier } from './live/notifier.ts';
+import { findAnsweredRequest, forgetAnswer, rememberAnswer } from './admission/repository.ts';
+import { chooseOutboundPrompt, findAgentNumber } from './admission/target.ts';
 import { findCall, insertCall } from './repository.ts';
 import { hashRequest, IDEMPOTENCY_HOURS } from './rules.ts';
-import type { WrapUp } from './running/wrap-up.ts';
+import type { WrapUp } from './execution/wrap-up.ts';
 
 type QueuedCall = z.output<typeof queuedCall>;
 type NewCall = {
@@ -27,7 +27,7 @@ type NewCall = {
 };
 
 export function createCallService(
-  deps: Pick<Foundation, 'db' | 'clock' | 'ids' | 'queue'> & { hub: CallHub; wrapUp: WrapUp },
+  deps: Pick<Foundation, 'db' | 'clock' | 'ids' | 'queue'> & { notifier: CallNotifier; wrapUp: WrapUp },
 ) {
   const { db, clock, ids, queue } = deps;
 
@@ -40,7 +40,7 @@ export function createCallService(
   ): Promise<void> {
     const now = clock.now();
     const usageMonth = usageMonthOf(now);
-    if (!(await holdSeconds(tx, workspaceId, usageMonth, MINUTE_SECONDS))) {
+    if (!(await reserveSeconds(tx, workspaceId, usageMonth, MINUTE_SECONDS))) {
       throw new AppError('USAGE_LIMIT_EXCEEDED', 'The workspace has reached its monthly usage limit');
     }
     await insertCall(tx, workspaceId, {
@@ -133,7 +133,7 @@ export function createCallService(
           });
         return first;
       }
-      deps.hub.notify(workspaceId, callId);
+      deps.notifier.notify(workspaceId, callId);
       return answer;
     },
 
@@ -158,7 +158,7 @@ export function createCallService(
           variables: call.variables ?? {},
         }),
       );
-      deps.hub.notify(workspaceId, callId);
+      deps.notifier.notify(workspaceId, callId);
       return { callId };
     },
 

@@ -8,7 +8,7 @@ import { MINUTE_SECONDS } from './rules.ts';
  * Holds `seconds` of the month's limit; false, holding nothing, where they do not fit. One statement checks and
  * holds, and the row lock makes racing requests take turns: the limit cannot be passed.
  */
-export async function holdSeconds(
+export async function reserveSeconds(
   db: Database,
   workspaceId: WorkspaceId,
   month: string,
@@ -40,12 +40,12 @@ export async function holdSeconds(
 export async function settleSeconds(
   db: Database,
   workspaceId: WorkspaceId,
-  settled: { month: string; heldSeconds: number; usedSeconds: number },
+  settled: { month: string; reservedSeconds: number; usedSeconds: number },
 ): Promise<void> {
   await db
     .update(usageMonths)
     .set({
-      reservedSeconds: sql`greatest(0, ${usageMonths.reservedSeconds} - ${settled.heldSeconds})`,
+      reservedSeconds: sql`greatest(0, ${usageMonths.reservedSeconds} - ${settled.reservedSeconds})`,
       usedSeconds: sql`${usageMonths.usedSeconds} + ${settled.usedSeconds}`,
     })
     .where(and(eq(usageMonths.workspaceId, workspaceId), eq(usageMonths.month, settled.month)));

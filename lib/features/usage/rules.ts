@@ -7,6 +7,6 @@ export function usageMonthOf(moment: Date): string {
 }
 
 /** Seconds to hold so that a call may last `totalSeconds`: whole minutes, at least one. */
-export function secondsToHold(totalSeconds: number): number {
+export function secondsToReserve(totalSeconds: number): number {
   return Math.max(1, Math.ceil(totalSeconds / MINUTE_SECONDS)) * MINUTE_SECONDS;
 }

@@ -47,7 +47,7 @@ export function createWorkspacesService(deps: Pick<Foundation, 'db' | 'clock'>) 
       const [workspace, seconds] = [await get(actor), await findUsage(deps.db, actor.workspaceId, month)];
       const limitMinutes = workspace.monthlyUsageLimitMinutes;
       const [usedMinutes, reservedMinutes] = [minutes(seconds.usedSeconds), minutes(seconds.reservedSeconds)];
-      const heldSeconds = seconds.usedSeconds + seconds.reservedSeconds;
+      const reservedSeconds = seconds.usedSeconds + seconds.reservedSeconds;
       return {
         month,
         resetsAt: monthAfter(month).toISOString(),
@@ -55,7 +55,7 @@ export function createWorkspacesService(deps: Pick<Foundation, 'db' | 'clock'>) 
         reservedMinutes,
         limitMinutes,
         remainingMinutes:
-          limitMinutes === null ? null : minutes(Math.max(0, limitMinutes * 60 - heldSeconds)),
+          limitMinutes === null ? null : minutes(Math.max(0, limitMinutes * 60 - reservedSeconds)),
       };
     },
   };

@@ -3,7 +3,7 @@ import type { CallOutcome } from '#db/schema/calls.ts';
 import { createLogger } from '#lib/log.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import { TALKED } from '../testing.ts';
-import { neverConnected } from '../running/wrap-up.ts';
+import { neverConnected } from '../execution/wrap-up.ts';
 import { analyzeCall } from './analyze.ts';
 import type { AnalyzedCall } from './facts.ts';
 

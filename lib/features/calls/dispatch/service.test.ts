@@ -8,8 +8,8 @@ import { usageMonths } from '#db/schema/workspaces.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { countingCarrier, type SeededLine, seedLine, shortConversation } from '../testing.ts';
-import { createCallWork } from '../running/call-work.ts';
-import type { Converse } from '../running/runner.ts';
+import { createCallWork } from '../execution/call-work.ts';
+import type { Converse } from '../execution/runner.ts';
 import { claimOldestCall } from './repository.ts';
 
 let runtime: TestRuntime;

@@ -1,12 +1,12 @@
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { callWaiting } from '../jobs.ts';
-import { forgetAnswersBefore } from '../placing/repository.ts';
+import { forgetAnswersBefore } from '../admission/repository.ts';
 import type { CallRow } from '../repository.ts';
 import { IDEMPOTENCY_HOURS } from '../rules.ts';
-import { LeaseLost } from '../running/live-call.ts';
-import type { Recovery } from '../running/recovery.ts';
-import type { CallRunner } from '../running/runner.ts';
+import { LeaseLost } from '../execution/live-call.ts';
+import type { Recovery } from '../execution/recovery.ts';
+import type { CallRunner } from '../execution/runner.ts';
 import {
   claimOldestCall,
   expireAllLeases,

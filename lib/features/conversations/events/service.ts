@@ -1,5 +1,5 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
-import type { CallHub } from '#lib/features/calls/live/hub.ts';
+import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { CallEvent } from '../contract.ts';
@@ -18,7 +18,9 @@ export type CallEventService = ReturnType<typeof createCallEventService>;
 type Follow = { workspaceId: WorkspaceId; scope: EventScope; topic: string; afterId: number };
 
 /** Live views as server-sent events, read from the database so that any process can serve any call. */
-export function createCallEventService(deps: Pick<Foundation, 'db' | 'clock' | 'log'> & { hub: CallHub }) {
+export function createCallEventService(
+  deps: Pick<Foundation, 'db' | 'clock' | 'log'> & { notifier: CallNotifier },
+) {
   const { db, clock } = deps;
 
   return {
@@ -82,7 +84,7 @@ export function createCallEventService(deps: Pick<Foundation, 'db' | 'clock' | '
     const cursor = createCursor(follow.afterId);
     let quietSince = clock.now().getTime();
     while (!signal.aborted) {
-      const hint = deps.hub.waitFor(follow.topic);
+      const hint = deps.notifier.waitFor(follow.topic);
       try {
         const rows = await listEventsAfter(db, follow.workspaceId, follow.scope, cursor.position(), BATCH);
         const fresh = cursor.take(rows, clock.now());

@@ -8,7 +8,7 @@ import type { WebhookService } from '#lib/features/webhooks/service.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { type AnalysisResult, analyzeCall } from '../analyzer/analyze.ts';
-import type { CallHub } from '../live/hub.ts';
+import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall, moveCall } from '../repository.ts';
 import { costOf, shownSeconds, usedSeconds } from '../rules.ts';
 import { loadEndedCall } from './repository.ts';
@@ -58,7 +58,7 @@ const NO_ANALYSIS: AnalysisResult = {
  */
 export function createWrapUp(
   deps: Pick<Foundation, 'db' | 'clock' | 'queue' | 'log'> & {
-    hub: CallHub;
+    notifier: CallNotifier;
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
   },
@@ -104,7 +104,7 @@ export function createWrapUp(
     if (!moved) return false;
     await settleSeconds(tx, workspaceId, {
       month: call.usageMonth,
-      heldSeconds: call.reservedSeconds,
+      reservedSeconds: call.reservedSeconds,
       usedSeconds: usedSeconds(outcome.connected, outcome.durationMs, call.reservedSeconds),
     });
     await deps.webhooks.callEnded(tx, workspaceId, call.id);
@@ -136,7 +136,7 @@ export function createWrapUp(
         finish(tx, workspaceId, { call, owner, outcome, analysis, transcript, cost }),
       );
       if (ended) logEnd(call, outcome, analysis);
-      deps.hub.notify(workspaceId, callId);
+      deps.notifier.notify(workspaceId, callId);
       return ended;
     },
 
@@ -179,7 +179,7 @@ export function createWrapUp(
         return call;
       });
       if (ended) logEnd(ended, outcome, NO_ANALYSIS);
-      deps.hub.notify(workspaceId, callId);
+      deps.notifier.notify(workspaceId, callId);
       return ended !== undefined;
     },
   };

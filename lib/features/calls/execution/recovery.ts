@@ -3,7 +3,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { Carrier } from '#lib/ports/carrier.ts';
 import type { Foundation } from '#lib/runtime.ts';
-import type { CallHub } from '../live/hub.ts';
+import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall, moveCall } from '../repository.ts';
 import { findAttempt, hasEvent, listToolUses, listTurns } from './repository.ts';
 import { outcomeOfInterrupted } from './interrupted.ts';
@@ -23,7 +23,7 @@ const FOUND: Record<Awaited<ReturnType<Carrier['lookup']>>, string> = {
 /** Ends calls that lost their process. Never dials: a dial with an unknown outcome is not repeated. */
 export function createRecovery(
   deps: Pick<Foundation, 'db' | 'clock' | 'log'> & {
-    hub: CallHub;
+    notifier: CallNotifier;
     carriers: Partial<Record<string, Carrier>>;
     wrapUp: WrapUp;
   },
@@ -51,7 +51,7 @@ export function createRecovery(
         data: { endReason: outcome.endReason },
       }),
     );
-    deps.hub.notify(workspaceId, callId);
+    deps.notifier.notify(workspaceId, callId);
   }
 
   async function outcomeFor(

@@ -1,13 +1,13 @@
 import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallSinks } from '#lib/engine/plan.ts';
-import { holdSeconds } from '#lib/features/usage/repository.ts';
-import { secondsToHold } from '#lib/features/usage/rules.ts';
+import { reserveSeconds } from '#lib/features/usage/repository.ts';
+import { secondsToReserve } from '#lib/features/usage/rules.ts';
 import type { Foundation } from '#lib/runtime.ts';
-import type { CallHub } from '../live/hub.ts';
+import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus } from '../machine.ts';
 import { type CallMove, type CallRow, insertCallEvent, moveCall } from '../repository.ts';
-import { addHeldSeconds, insertAttempt, insertToolUse, insertTurn, isHeld } from './repository.ts';
+import { addReservedSeconds, insertAttempt, insertToolUse, insertTurn, ownsLease } from './repository.ts';
 
 /** Thrown when another process took the call over: whoever sees it stops at once and writes nothing more. */
 export class LeaseLost extends Error {
@@ -24,14 +24,14 @@ export type LiveCall = ReturnType<typeof createLiveCall>;
  * moment it happens.
  */
 export function createLiveCall(
-  deps: Pick<Foundation, 'db' | 'clock' | 'ids'> & { hub: CallHub },
+  deps: Pick<Foundation, 'db' | 'clock' | 'ids'> & { notifier: CallNotifier },
   held: { call: CallRow; workspaceId: WorkspaceId; owner: string },
 ) {
   const { db, clock, ids } = deps;
   const { call, workspaceId, owner } = held;
   const callId = call.id;
   let status: CallStatus = call.status;
-  let heldSeconds = call.reservedSeconds;
+  let reservedSeconds = call.reservedSeconds;
 
   type Move = Pick<CallMove, 'trigger' | 'fields' | 'data'>;
 
@@ -49,7 +49,7 @@ export function createLiveCall(
 
   async function advance(wanted: Move): Promise<void> {
     status = await db.transaction((tx) => move(tx, wanted));
-    deps.hub.notify(workspaceId, callId);
+    deps.notifier.notify(workspaceId, callId);
   }
 
   /** Runs `write` in a transaction that still holds the call, with one event for the timeline. */
@@ -59,11 +59,11 @@ export function createLiveCall(
     write?: (tx: Database) => Promise<void>,
   ): Promise<void> {
     await db.transaction(async (tx) => {
-      if (!(await isHeld(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
+      if (!(await ownsLease(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
       await write?.(tx);
       await insertCallEvent(tx, workspaceId, { callId, type, data, at: clock.now() });
     });
-    deps.hub.notify(workspaceId, callId);
+    deps.notifier.notify(workspaceId, callId);
   }
 
   const sinks: CallSinks = {
@@ -87,15 +87,15 @@ export function createLiveCall(
       await record(type, data);
     },
     async extendUsage(totalSeconds) {
-      const missing = secondsToHold(totalSeconds) - heldSeconds;
+      const missing = secondsToReserve(totalSeconds) - reservedSeconds;
       if (missing <= 0) return true;
       const extended = await db.transaction(async (tx) => {
-        if (!(await isHeld(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
-        if (!(await holdSeconds(tx, workspaceId, call.usageMonth, missing))) return false;
-        await addHeldSeconds(tx, workspaceId, callId, missing);
+        if (!(await ownsLease(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
+        if (!(await reserveSeconds(tx, workspaceId, call.usageMonth, missing))) return false;
+        await addReservedSeconds(tx, workspaceId, callId, missing);
         return true;
       });
-      if (extended) heldSeconds += missing;
+      if (extended) reservedSeconds += missing;
       return extended;
     },
   };
@@ -135,7 +135,7 @@ export function createLiveCall(
       });
       if (!committed) return undefined;
       status = 'dialing';
-      deps.hub.notify(workspaceId, callId);
+      deps.notifier.notify(workspaceId, callId);
       return attemptId;
     },
   };

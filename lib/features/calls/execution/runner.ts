@@ -4,7 +4,7 @@ import type { CallPlan, CallSinks, ConversationResult } from '#lib/engine/plan.t
 import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
 import type { Carrier, CarrierKind, DialRequest, Leg } from '#lib/ports/carrier.ts';
 import type { Foundation } from '#lib/runtime.ts';
-import type { CallHub } from '../live/hub.ts';
+import type { CallNotifier } from '../live/notifier.ts';
 import { releaseLease } from '../dispatch/repository.ts';
 import type { CallRow } from '../repository.ts';
 import { toE164 } from '../rules.ts';
@@ -37,7 +37,7 @@ export type CallRunner = ReturnType<typeof createCallRunner>;
 /** Takes a claimed call from `queued` to `ended`. */
 export function createCallRunner(
   deps: Pick<Foundation, 'db' | 'clock' | 'ids' | 'log' | 'storage'> & {
-    hub: CallHub;
+    notifier: CallNotifier;
     carriers: Carriers;
     converse: Converse;
     wrapUp: WrapUp;

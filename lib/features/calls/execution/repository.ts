@@ -109,7 +109,7 @@ export async function hasEvent(
 }
 
 /** Whether this process still holds the call; keeps it so until the transaction ends. */
-export async function isHeld(
+export async function ownsLease(
   tx: Database,
   workspaceId: WorkspaceId,
   callId: string,
@@ -149,7 +149,7 @@ export async function insertToolUse(
     .onConflictDoNothing();
 }
 
-export async function addHeldSeconds(
+export async function addReservedSeconds(
   tx: Database,
   workspaceId: WorkspaceId,
   callId: string,

@@ -2,7 +2,7 @@
  * Wakes live views of this process as soon as something was written. Only a hint: the views read the database, so
  * what another process writes is seen at their next look.
  */
-export function createCallHub() {
+export function createCallNotifier() {
   const waiting = new Map<string, Set<() => void>>();
 
   function wake(topic: string): void {
@@ -31,4 +31,4 @@ export function createCallHub() {
   };
 }
 
-export type CallHub = ReturnType<typeof createCallHub>;
+export type CallNotifier = ReturnType<typeof createCallNotifier>;

@@ -2,7 +2,7 @@ import type { WebhookService } from '#lib/features/webhooks/service.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { createDispatcher } from '../dispatch/service.ts';
-import { createCallHub } from '../live/hub.ts';
+import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
 import { createRecovery } from './recovery.ts';
 import { type Carriers, type Converse, createCallRunner } from './runner.ts';
@@ -19,13 +19,13 @@ export function createCallWork(
     converse: Converse;
   },
 ) {
-  const hub = createCallHub();
-  const wrapUp = createWrapUp({ ...deps, hub });
-  const recovery = createRecovery({ ...deps, hub, wrapUp });
-  const runner = createCallRunner({ ...deps, hub, wrapUp, recovery });
+  const notifier = createCallNotifier();
+  const wrapUp = createWrapUp({ ...deps, notifier });
+  const recovery = createRecovery({ ...deps, notifier, wrapUp });
+  const runner = createCallRunner({ ...deps, notifier, wrapUp, recovery });
   return {
-    hub,
-    calls: createCallService({ ...deps, hub, wrapUp }),
+    notifier,
+    calls: createCallService({ ...deps, notifier, wrapUp }),
     dispatcher: createDispatcher({ ...deps, runner, recovery }),
   };
 }
