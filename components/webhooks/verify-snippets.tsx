@@ -22,12 +22,12 @@ export function VerifySnippets({
   return (
     <Card
       title="Verify it yourself"
-      description="Paste one of these: it recomputes the signature over the exact body above."
+      description="Set WEBHOOK_SECRET to the signing secret and paste one of these: it recomputes the signature over the exact body above."
     >
       <div className="flex flex-col gap-3">
         {secretIsCurrent ? null : (
           <Notice tone="warning">
-            The secret was regenerated since. These check with the new one, so the signature will not match.
+            The secret was regenerated since. The signature was made with the former one.
           </Notice>
         )}
         <Tabs defaultValue="curl">

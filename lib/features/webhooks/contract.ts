@@ -96,7 +96,7 @@ export const deliveryDetail = deliverySummary.extend({
   responseTruncated: z.boolean().describe('The answer was longer than the 64 KiB that are kept'),
   /** False after the secret was regenerated: the signature was made with the former one. */
   secretIsCurrent: z.boolean(),
-  /** Programs that check the signature when pasted; null where no body is stored. They hold the secret for admins only. */
+  /** Programs that check the signature with WEBHOOK_SECRET of the environment; null where no body is stored. */
   verify: verifySnippets.nullable(),
 });
 export type DeliveryDetail = z.infer<typeof deliveryDetail>;

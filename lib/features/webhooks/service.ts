@@ -121,7 +121,7 @@ export function createWebhookService(deps: WebhookDeps) {
         body,
       });
       await recordResult(db, workspaceId, id, resultOf(outcome, clock.now()));
-      return { delivery: detailOf(await findDelivery(db, workspaceId, id), workspace.secret, actor.role) };
+      return { delivery: detailOf(await findDelivery(db, workspaceId, id), workspace.secret) };
     },
 
     /**

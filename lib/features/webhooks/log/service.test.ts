@@ -198,7 +198,7 @@ const available = Object.fromEntries(
 ) as Record<string, boolean>;
 
 describe('a program to verify a delivery', () => {
-  async function pasteAll(name: string, secret: string, role: Actor['role'], tamper = false) {
+  async function pasteAll(name: string, secret: string, tamper = false) {
     const signature = createHmac('sha256', secret).update(body).digest('hex');
     const { id } = await addDelivery({
       body,
@@ -208,7 +208,7 @@ describe('a program to verify a delivery', () => {
       where: (table, { eq }) => eq(table.id, id),
     });
     if (!row) throw new Error('the delivery is gone');
-    const snippet = detailOf(row, secret, role).verify?.[name as 'curl'] ?? '';
+    const snippet = detailOf(row, secret).verify?.[name as 'curl'] ?? '';
     const pasted = PASTED[name];
     if (!pasted) throw new Error(`${name} is unknown`);
     const folder = await mkdtemp(join(tmpdir(), 'callwright-verify-'));
@@ -217,7 +217,7 @@ describe('a program to verify a delivery', () => {
       await writeFile(join(folder, pasted.file), snippet);
       const env = { PATH: process.env.PATH, RECEIVER: receiver.url, WEBHOOK_SECRET: secret };
       const { stdout } = await pasted.run(pasted.file, folder, env as unknown as NodeJS.ProcessEnv);
-      return { stdout, snippet, received: receiver.received, signature };
+      return { stdout, received: receiver.received, signature };
     } finally {
       await receiver.close();
       await rm(folder, { recursive: true, force: true });
@@ -228,18 +228,14 @@ describe('a program to verify a delivery', () => {
   describe.each(Object.keys(PASTED))('in %s', (name) => {
     it.skipIf(!available[name])('says whether the signature is valid', async () => {
       for (const secret of [SECRET, awkwardSecret]) {
-        for (const role of ['owner', 'member'] as const) {
-          const { stdout, snippet } = await pasteAll(name, secret, role);
-          expect(stdout).toContain('The signature is valid.');
-          expect(snippet.includes('WEBHOOK_SECRET')).toBe(role === 'member');
-        }
+        expect((await pasteAll(name, secret)).stdout).toContain('The signature is valid.');
       }
-      expect((await pasteAll(name, SECRET, 'owner', true)).stdout).toContain('The signature is NOT valid.');
+      expect((await pasteAll(name, SECRET, true)).stdout).toContain('The signature is NOT valid.');
     });
   });
 
   it.skipIf(!hasShellTools)('in curl repeats the very request to a receiver of your own', async () => {
-    const { received, signature } = await pasteAll('curl', SECRET, 'owner');
+    const { received, signature } = await pasteAll('curl', SECRET);
     expect(received).toHaveLength(1);
     expect(received[0]?.body.equals(body)).toBe(true);
     expect(received[0]?.headers).toMatchObject({
@@ -248,15 +244,14 @@ describe('a program to verify a delivery', () => {
     });
   });
 
-  it('holds the secret for those only who may read it', async () => {
+  it('holds the secret for nobody, because looking at a delivery is not in the audit log', async () => {
     const { id } = await addDelivery({
       body,
       signature: createHmac('sha256', SECRET).update(body).digest('hex'),
     });
-    const asViewer = await log.getDelivery({ ...actor, role: 'viewer' }, id);
-    expect(JSON.stringify(asViewer)).not.toContain(SECRET);
-    expect(JSON.stringify(await log.getDelivery(actor, id))).toContain(SECRET);
-    expect(asViewer).toMatchObject({
+    const detail = await log.getDelivery({ ...actor, role: 'owner' }, id);
+    expect(JSON.stringify(detail)).not.toContain(SECRET);
+    expect(detail).toMatchObject({
       secretIsCurrent: true,
       body: body.toString(),
       bodySizeBytes: body.byteLength,

@@ -34,7 +34,7 @@ export function createWebhookLog(deps: Pick<Foundation, 'db' | 'clock'>) {
     async getDelivery(actor: Actor, deliveryId: string): Promise<DeliveryDetail> {
       const row = await findDelivery(db, actor.workspaceId, deliveryId);
       const { secret } = await findWorkspaceWebhook(db, actor.workspaceId);
-      return detailOf(row, secret, actor.role);
+      return detailOf(row, secret);
     },
 
     /** The filtered log as a file that is written while it is read. */
@@ -85,11 +85,10 @@ export function summaryOf(row: DeliveryRow): DeliverySummary {
   };
 }
 
-/** Only those who may read the secret anyway get it inside the programs. */
-export function detailOf(row: DeliveryRow, currentSecret: string, role: Actor['role']): DeliveryDetail {
+/** `currentSecret` only tells whether the signature was made with it; the answer never holds it. */
+export function detailOf(row: DeliveryRow, currentSecret: string): DeliveryDetail {
   const { body, signature } = row;
   const isSigned = body !== null && signature !== null;
-  const secret = role === 'admin' || role === 'owner' ? currentSecret : undefined;
   return {
     ...summaryOf(row),
     body: body === null ? null : new TextDecoder().decode(body),
@@ -100,7 +99,7 @@ export function detailOf(row: DeliveryRow, currentSecret: string, role: Actor['r
     responseBody: row.responseBody === null ? null : new TextDecoder().decode(row.responseBody),
     responseTruncated: row.responseTruncated,
     secretIsCurrent: isSigned && signBody(body, currentSecret) === signature,
-    verify: isSigned ? verifySnippetsOf({ body, signature, secret }) : null,
+    verify: isSigned ? verifySnippetsOf({ body, signature }) : null,
   };
 }
 
