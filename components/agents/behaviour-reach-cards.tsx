@@ -7,8 +7,10 @@ import { SwitchField, TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { messageOf } from '#components/forms/use-operation-form.ts';
 import { webhooksPath } from '#components/layout/navigation.ts';
+import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { behaviourSchema } from './behaviour-schema.ts';
@@ -31,6 +33,8 @@ export function ReachCards({ form, isReadOnly }: Props) {
 function WebhookCard({ form, isReadOnly }: Props) {
   const { id: workspaceId } = useWorkspace();
   const isOn = useWatch({ control: form.control, name: 'hasPostConversationWebhook' });
+  const mayManage = useMayManage();
+  const isDisabled = isReadOnly || !mayManage;
   return (
     <Card
       title="Webhook"
@@ -45,16 +49,21 @@ function WebhookCard({ form, isReadOnly }: Props) {
       }
     >
       <div className="flex flex-col gap-4">
+        {mayManage ? null : (
+          <Notice>
+            Only admins and owners change this: whoever sets the URL receives every transcript of the agent.
+          </Notice>
+        )}
         <SwitchField
           form={form}
-          isDisabled={isReadOnly}
+          isDisabled={isDisabled}
           name="hasPostConversationWebhook"
           label="Send the post-conversation webhook"
           description="After each call this agent handles, also when it never connected."
         />
         <TextField
           form={form}
-          isDisabled={isReadOnly}
+          isDisabled={isDisabled}
           name="postConversationWebhookUrl"
           label="URL of this agent"
           type="url"

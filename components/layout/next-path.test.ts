@@ -4,6 +4,36 @@ import { safeNextPath } from './next-path.ts';
 
 const SITE = 'https://calls.example';
 
+/** What hostile addresses are made of. */
+const PIECES = [
+  '/',
+  '//',
+  '\\',
+  '.',
+  '..',
+  '%2e',
+  '%2F',
+  '%5c',
+  '\t',
+  '\n',
+  '\r',
+  '\u0000',
+  ' ',
+  '@',
+  ':',
+  '?',
+  '#',
+  'http:',
+  'https:',
+  'javascript:',
+  'evil.test',
+  'user:pw@',
+  'here.invalid',
+  '\u{ff0f}',
+  '\u{2215}',
+  'a',
+];
+
 describe('where to go after signing in', () => {
   it.each(['/w/ws_1/conversations?search=a%20b', '/', '/w/ws_1?next=//evil.test#part', '/a//b'])(
     'keeps the path %j of this site',
@@ -44,38 +74,7 @@ describe('where to go after signing in', () => {
   });
 
   it('leads to this site whatever the spelling, and a second look changes nothing', () => {
-    const piece = fc.constantFrom(
-      ...[
-        '/',
-        '//',
-        '\\',
-        '.',
-        '..',
-        '%2e',
-        '%2F',
-        '%5c',
-        '\t',
-        '\n',
-        '\r',
-        '\u0000',
-        ' ',
-        '@',
-        ':',
-        '?',
-        '#',
-      ],
-      ...[
-        'http:',
-        'https:',
-        'javascript:',
-        'evil.test',
-        'user:pw@',
-        'here.invalid',
-        '\u{ff0f}',
-        '\u{2215}',
-        'a',
-      ],
-    );
+    const piece = fc.constantFrom(...PIECES);
     const spelling = fc.oneof(
       fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join('')),
       fc.array(piece, { maxLength: 9 }).map((pieces) => `/${pieces.join('')}`),
@@ -88,7 +87,7 @@ describe('where to go after signing in', () => {
         expect(new URL(path, `${SITE}/sign-in?next=x`).origin).toBe(SITE);
         expect(safeNextPath(path)).toBe(path);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

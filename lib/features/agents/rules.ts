@@ -1,6 +1,8 @@
 import { type DerivedCard, deriveCardByRules, type DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
 import { languageOf } from '#lib/engine/prompt/render.ts';
 import { readSinglePrompt } from '#lib/engine/prompt/single-prompt.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { hasRole } from '#lib/auth/rules.ts';
 import { AppError, validationError } from '#lib/errors.ts';
 import { AGENT_LIMITS, type AgentPatch, type AgentSettings, type AgentView } from './contract.ts';
 import type { AgentRow } from './repository.ts';
@@ -108,6 +110,26 @@ export function assertNotRendered(agent: AgentRow, field: string): void {
     field,
     `clear it first with PUT /agents/${agent.id}/settings {"inboundSinglePrompt": null}`,
   );
+}
+
+/** Where transcripts go: whoever sets these fields receives every conversation of the agent. */
+const WEBHOOK_FIELDS = ['hasPostConversationWebhook', 'postConversationWebhookUrl'] as const;
+type Changes = Record<string, { from: unknown; to: unknown }>;
+
+/** Throws 403 where somebody below admin changes where transcripts go; API keys act as admins (docs/decisions/0086). */
+export function assertMayRedirect(actor: Actor, changes: Changes): void {
+  const field = WEBHOOK_FIELDS.find((each) => each in changes);
+  if (field === undefined || hasRole(actor.role, 'admin')) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `${field}: changing where transcripts are sent needs the role admin or higher; yours is ${actor.role}`,
+  );
+}
+
+/** Of an agent's changes, where calls and transcripts go: the audit log shows these with their values. */
+export function redirections(changes: Changes): Changes {
+  const shown: readonly string[] = [...WEBHOOK_FIELDS, 'hasAutoInboundTransfer', 'inboundTransferNumber'];
+  return Object.fromEntries(Object.entries(changes).filter(([field]) => shown.includes(field)));
 }
 
 /** The columns that a settings request changes (contract, PUT /agents/{agentId}/settings). */

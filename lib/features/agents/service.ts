@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { deriveCard } from '#lib/engine/prompt/card-model.ts';
 import type { DerivedCard, DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
 import { validationError } from '#lib/errors.ts';
-import { recordAudit } from '#lib/features/audit/service.ts';
+import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { Database } from '#db/client.ts';
@@ -23,12 +23,15 @@ import {
 import {
   type AgentChange,
   agentView,
+  assertMayRedirect,
   assertNotRendered,
   cardColumns,
   changeByPatch,
   changeBySettings,
   copyName,
+  definedOnly,
   deriveRequestFor,
+  redirections,
 } from './rules.ts';
 
 /** `languageModel` derives voice cards; without one the rules of docs/prompts.md do. */
@@ -45,7 +48,10 @@ export function createAgentsService(deps: AgentsDeps) {
     return agentView(row, first?.id ?? null);
   }
 
-  /** Changes a locked agent and notes who did it, in one transaction. */
+  /**
+   * Changes a locked agent and notes who did it, in one transaction. Writing what is there already is no change: nothing
+   * is written, `updatedAt` and audit log included (docs/decisions/0087).
+   */
   async function change(
     actor: Actor,
     agentId: string,
@@ -55,12 +61,15 @@ export function createAgentsService(deps: AgentsDeps) {
     return deps.db.transaction(async (tx) => {
       const before = await lockAgent(tx, actor.workspaceId, agentId);
       const columns = decide(before);
+      const changes = changesBetween<AgentChange>(before, columns);
+      if (Object.keys(changes).length === 0) return before;
+      assertMayRedirect(actor, changes);
       const updatedAt = deps.clock.now();
       const after = await updateAgent(tx, actor.workspaceId, agentId, { ...columns, updatedAt });
       await recordAudit(tx, deps.clock, actor, {
         action,
         targetId: agentId,
-        data: { name: after.name, fields: Object.keys(columns) },
+        data: { name: after.name, fields: Object.keys(changes), ...redirections(changes) },
       });
       return after;
     });
@@ -122,9 +131,10 @@ export function createAgentsService(deps: AgentsDeps) {
       const inboundPrompt = blankToNull(input.inboundPrompt);
       const before = await findAgent(deps.db, actor.workspaceId, agentId);
       assertNotRendered(before, 'inboundPrompt');
-      const derived = before.voiceCardEdited
-        ? undefined
-        : await deriveFor(actor, { ...before, inboundPrompt });
+      const derived =
+        before.voiceCardEdited || before.inboundPrompt === inboundPrompt
+          ? undefined
+          : await deriveFor(actor, { ...before, inboundPrompt });
       const after = await change(actor, agentId, 'agent.inbound_prompt.updated', (agent) => {
         assertNotRendered(agent, 'inboundPrompt');
         return { inboundPrompt, ...cardUnlessEdited(agent, derived) };
@@ -132,9 +142,13 @@ export function createAgentsService(deps: AgentsDeps) {
       return view(deps.db, actor, after);
     },
 
-    /** Changes what was sent (contract, PUT /agents/{agentId}/settings). */
+    /**
+     * Changes what was sent (contract, PUT /agents/{agentId}/settings). Throws 403 where a member or viewer changes where
+     * transcripts go.
+     */
     async updateSettings(actor: Actor, agentId: string, settings: AgentSettings): Promise<AgentView> {
       const before = await findAgent(deps.db, actor.workspaceId, agentId);
+      assertMayRedirect(actor, changesBetween<AgentChange>(before, definedOnly(settings)));
       const url = settings.postConversationWebhookUrl;
       if (url && url !== before.postConversationWebhookUrl) await assertWebhookUrl(deps, url);
       const after = await change(actor, agentId, 'agent.settings.updated', (agent) =>

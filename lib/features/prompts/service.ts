@@ -3,7 +3,7 @@ import type { Database } from '#db/client.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
 import { type AgentRow, findAgent, workspaceNameOf } from '#lib/features/agents/repository.ts';
 import { type AgentsDeps, createCardDeriver } from '#lib/features/agents/service.ts';
-import { recordAudit } from '#lib/features/audit/service.ts';
+import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type {
   NewOutboundPrompt,
   OutboundPromptChange,
@@ -52,6 +52,7 @@ export function createPromptsService(deps: PromptsDeps) {
     return derive(deriveRequestFor(prompt, agent, await workspaceNameOf(deps.db, actor.workspaceId)));
   }
 
+  /** Writing what is there already is no change: `updatedAt` and the audit log stay (docs/decisions/0087). */
   async function change(
     actor: Actor,
     place: PromptPlace,
@@ -59,10 +60,13 @@ export function createPromptsService(deps: PromptsDeps) {
     decide: (prompt: PromptRow) => PromptChange,
   ): Promise<OutboundPromptView> {
     return deps.db.transaction(async (tx) => {
-      const columns = decide(await lockPrompt(tx, actor.workspaceId, place));
+      const before = await lockPrompt(tx, actor.workspaceId, place);
+      const columns = decide(before);
+      const fields = Object.keys(changesBetween<PromptChange>(before, columns));
+      if (fields.length === 0) return promptView(before);
       const updatedAt = deps.clock.now();
       const row = await updatePrompt(tx, actor.workspaceId, place.promptId, { ...columns, updatedAt });
-      await audit(tx, actor, action, row, { fields: Object.keys(columns) });
+      await audit(tx, actor, action, row, { fields });
       return promptView(row);
     });
   }
@@ -131,7 +135,9 @@ export function createPromptsService(deps: PromptsDeps) {
       const { agent, prompt } = await read(actor, place);
       const columns = changeByRequest(prompt, input);
       const derived =
-        input.instructions === undefined || prompt.voiceCardEdited
+        input.instructions === undefined ||
+        input.instructions === prompt.instructions ||
+        prompt.voiceCardEdited
           ? undefined
           : await deriveFor(actor, agent, { ...prompt, ...columns });
       return change(actor, place, 'outbound_prompt.updated', (locked) => ({

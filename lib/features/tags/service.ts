@@ -52,6 +52,8 @@ export function createTagsService(deps: Pick<Foundation, 'db' | 'clock'>) {
 
     async update(actor: Actor, name: string, input: { description: string }): Promise<CustomTag> {
       return deps.db.transaction(async (tx) => {
+        const before = (await listCustomTags(tx, actor.workspaceId)).find((tag) => tag.name === name);
+        if (before && before.description === input.description) return shown(before);
         const row = await updateCustomTag(tx, actor.workspaceId, name, input.description);
         if (!row) throw notFound('Tag');
         await recordAudit(tx, deps.clock, actor, {

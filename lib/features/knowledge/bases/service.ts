@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/auth/actor.ts';
-import { recordAudit } from '#lib/features/audit/service.ts';
+import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { DocumentProcessing } from '../documents/processing/service.ts';
@@ -83,15 +83,15 @@ export function createKnowledgeBaseService(deps: Deps) {
       change: { name?: string | undefined; description?: string | undefined },
     ) {
       return deps.db.transaction(async (tx) => {
-        await findBase(tx, actor.workspaceId, id);
-        if (change.name !== undefined || change.description !== undefined) {
-          await updateBase(tx, actor.workspaceId, { id, ...change, now: deps.clock.now() });
-          await recordAudit(tx, deps.clock, actor, {
-            action: 'knowledge_base.updated',
-            targetId: id,
-            data: { ...change },
-          });
-        }
+        const before = await findBase(tx, actor.workspaceId, id);
+        const changes = changesBetween<typeof change>(before, change);
+        if (Object.keys(changes).length === 0) return shownBase(before);
+        await updateBase(tx, actor.workspaceId, { id, ...change, now: deps.clock.now() });
+        await recordAudit(tx, deps.clock, actor, {
+          action: 'knowledge_base.updated',
+          targetId: id,
+          data: changes,
+        });
         return shownBase(await findBase(tx, actor.workspaceId, id));
       });
     },
@@ -131,6 +131,14 @@ export function createKnowledgeBaseService(deps: Deps) {
       await deps.db.transaction(async (tx) => {
         await lockAgents(tx, actor.workspaceId, [agentId]);
         await lockBases(tx, actor.workspaceId, ids);
+        const before = await listBasesOfAgent(tx, actor.workspaceId, agentId);
+        if (
+          isSameSet(
+            before.map((base) => base.id),
+            ids,
+          )
+        )
+          return;
         await replaceBasesOfAgent(tx, actor.workspaceId, agentId, ids);
         await recordAudit(tx, deps.clock, actor, {
           action: 'agent.knowledge_changed',
@@ -147,6 +155,14 @@ export function createKnowledgeBaseService(deps: Deps) {
       await deps.db.transaction(async (tx) => {
         await lockAgents(tx, actor.workspaceId, ids);
         await lockBases(tx, actor.workspaceId, [id]);
+        const before = await listAgentsOfBase(tx, actor.workspaceId, id);
+        if (
+          isSameSet(
+            before.filter((agent) => agent.isAttached).map((agent) => agent.id),
+            ids,
+          )
+        )
+          return;
         await replaceAgentsOfBase(tx, actor.workspaceId, id, ids);
         await recordAudit(tx, deps.clock, actor, {
           action: 'knowledge_base.agents_changed',
@@ -165,6 +181,11 @@ export function createKnowledgeBaseService(deps: Deps) {
       return { ...shownBase(base), ...totals, agents, embedding };
     },
   };
+}
+
+/** Two lists without repeats. */
+function isSameSet(left: string[], right: string[]): boolean {
+  return left.length === right.length && new Set([...left, ...right]).size === left.length;
 }
 
 function shownBase(row: KnowledgeBaseRow) {
