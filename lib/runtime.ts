@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { type Database, type OpenDatabase, openDatabase } from '#db/client.ts';
 import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
@@ -8,6 +7,7 @@ import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
+import { makePrivate } from '#lib/adapters/system/private-folder.ts';
 import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
 import { runConversation } from '#lib/engine/run-conversation.ts';
@@ -99,11 +99,13 @@ export type Runtime = Foundation & {
 
 /** Opens what the environment names. The only place, with `buildRuntime`, that picks adapters. */
 export async function openFoundation(env: Env, log: Logger): Promise<Foundation> {
-  await mkdir(env.dataDir, { recursive: true });
+  keepFoldersPrivate(env, log);
   const database = await openDatabase(
     env.databaseUrl ? { databaseUrl: env.databaseUrl } : { dataDir: `${env.dataDir}/db` },
   );
   await database.migrate();
+  // The embedded database gives the files of a new cluster to everybody, whatever the umask.
+  keepFoldersPrivate(env, log);
   const secret = await loadSecret(env.authSecret, env.dataDir);
   return {
     env,
@@ -118,6 +120,14 @@ export async function openFoundation(env: Env, log: Logger): Promise<Foundation>
     authSecret: secret,
     signingSecret: deriveSecret(secret, 'links'),
   };
+}
+
+/** What is written later is private by the process's umask (server/start.ts). */
+function keepFoldersPrivate(env: Env, log: Logger): void {
+  for (const folder of new Set([env.dataDir, env.storageDir])) {
+    const { failed } = makePrivate(folder);
+    if (failed > 0) log.warn({ event: 'folder_open_to_others', folder, entries: failed });
+  }
 }
 
 /** Speech, language and carriers: what a call is held with. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export const ROOT = new URL('..', import.meta.url).pathname;
@@ -19,14 +19,18 @@ const SOURCES = [
 
 export const distDir = process.env.NEXT_DIST_DIR ?? '.next';
 
-/** Builds the dashboard and the API routes when there is no build of exactly these sources yet. */
-export async function ensureBuild(say: (line: string) => void): Promise<void> {
+/**
+ * Builds the dashboard and the API routes when there is no build of exactly these sources yet. Its files get the modes
+ * that `umask` leaves: one user may build what another one runs.
+ */
+export async function ensureBuild(say: (line: string) => void, umask: number): Promise<void> {
   const wanted = await fingerprint();
   const marker = join(ROOT, distDir, 'callwright-sources');
   if (existsSync(join(ROOT, distDir, 'BUILD_ID')) && (await readOrEmpty(marker)) === wanted) return;
   say('Building the dashboard (once per version) …');
-  await runNextBuild();
+  await runNextBuild(umask);
   await writeFile(marker, wanted);
+  await chmod(marker, 0o666 & ~umask);
 }
 
 async function fingerprint(): Promise<string> {
@@ -57,13 +61,15 @@ async function readOrEmpty(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }
 
-async function runNextBuild(): Promise<void> {
+async function runNextBuild(umask: number): Promise<void> {
   const next = join(ROOT, 'node_modules/next/dist/bin/next');
+  const ownUmask = process.umask(umask);
   const child = spawn(process.execPath, [next, 'build'], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  process.umask(ownUmask);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (part: Buffer) => {

@@ -14,7 +14,7 @@ import { AUTH_ROUTES } from '#lib/auth/http.ts';
 import { operations } from '#lib/http/operations.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
-import type { Logger } from '#lib/log.ts';
+import { describeError, type Logger } from '#lib/log.ts';
 import { dropUnreadBody } from './unread-body.ts';
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -45,7 +45,7 @@ export function createHttpServer(options: {
       return sendError(response, error);
     }
     options.handle(request, response).catch((error: unknown) => {
-      options.log.error({ event: 'request_crashed', error: String(error) });
+      options.log.error({ event: 'request_crashed', error: describeError(error) });
       sendError(response, error);
     });
   });

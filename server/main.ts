@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import next from 'next';
 import { setRuntime } from '#lib/current-runtime.ts';
 import type { Env } from '#lib/env.ts';
-import { createLogger, type Logger } from '#lib/log.ts';
+import { createLogger, describeError, type Logger } from '#lib/log.ts';
 import { buildRuntime, openFoundation, type Runtime } from '#lib/runtime.ts';
 import { provisionAtStart } from '#lib/features/provision/service.ts';
 import { distDir, ROOT } from './build.ts';
@@ -88,7 +88,7 @@ function stopOnSignal(runtime: Runtime, server: Server | undefined, log: Logger)
     log.info({ event: 'stopping', signal });
     void stopInOrder(runtime, server)
       .then(() => log.info({ event: 'stopped' }))
-      .catch((error: unknown) => log.error({ event: 'stop_failed', error: String(error) }))
+      .catch((error: unknown) => log.error({ event: 'stop_failed', error: describeError(error) }))
       .finally(() => process.exit(0));
   };
   process.on('SIGTERM', stop);

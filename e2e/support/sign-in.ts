@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 
 /** What the service made at its first start: the same that it prints for a person. */
-const DEMO_DIR = process.env.E2E_DEMO_DIR ?? 'node_modules/.cache/callwright/e2e-demo';
+export const DEMO_DIR = process.env.E2E_DEMO_DIR ?? 'node_modules/.cache/callwright/e2e-demo';
 
 export const DEMO_WORKSPACE = '/w/ws_demo';
 

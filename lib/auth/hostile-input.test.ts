@@ -14,6 +14,8 @@ import { DELETE as REVOKE_SESSION } from '#app/api/dashboard/sessions/[sessionId
 import { PATCH as UPDATE_TAG } from '#app/api/dashboard/tags/[name]/route.ts';
 import { POST as CREATE_TAG } from '#app/api/dashboard/tags/route.ts';
 import { PATCH as UPDATE_WORKSPACE } from '#app/api/dashboard/workspace/route.ts';
+import { GET as LIST_DELIVERIES } from '#app/api/dashboard/webhooks/deliveries/route.ts';
+import { GET as LIST_CALLS } from '#app/api/dashboard/calls/route.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from './testing.ts';
 
@@ -40,6 +42,8 @@ const nastyText = fc.oneof(
     'null',
     '-1',
     '1e309',
+    '999999999999999',
+    '999999999999999_x',
   ),
 );
 const nastyValue = fc.oneof(
@@ -68,7 +72,17 @@ const FIELDS = [
 ];
 const nastyBody = fc.oneof(fc.dictionary(fc.constantFrom(...FIELDS), nastyValue, { maxKeys: 6 }), nastyValue);
 const query = fc.dictionary(
-  fc.constantFrom('limit', 'cursor', 'action', 'targetId', 'workspaceId'),
+  fc.constantFrom(
+    'limit',
+    'cursor',
+    'action',
+    'targetId',
+    'workspaceId',
+    'skip',
+    'dateStart',
+    'dateEnd',
+    'search',
+  ),
   nastyText,
 );
 
@@ -88,6 +102,8 @@ const HANDLERS = {
   UPDATE_TAG,
   UPDATE_WORKSPACE,
   LIST_AUDIT,
+  LIST_DELIVERIES,
+  LIST_CALLS,
 };
 
 test.each(Object.entries(HANDLERS))(

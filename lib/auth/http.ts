@@ -5,6 +5,7 @@ import { clientAddress } from '#lib/http/client-address.ts';
 import { errorBody, errorResponse } from '#lib/http/error-response.ts';
 import { parseOrThrow } from '#lib/http/parse.ts';
 import { text } from '#lib/http/schemas.ts';
+import { describeError } from '#lib/log.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { BetterAuth } from './better-auth.ts';
 import { normalizeEmail, PASSWORD_MAX_CHARACTERS } from './rules.ts';
@@ -65,7 +66,7 @@ export function createAuthHttp(deps: AuthHttpDeps) {
     } catch (error) {
       response = failure(error);
       if (isAppError(error)) event.code = error.code;
-      else event.error = String(error);
+      else event.error = describeError(error);
     }
     event.status = response.status;
     event.durationMs = Math.round(performance.now() - startedAt);

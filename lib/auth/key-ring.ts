@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { describeError } from '#lib/log.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { WorkspaceId } from './actor.ts';
 import { mintWorkspaceId } from './mint.ts';
@@ -49,7 +50,7 @@ export function createKeyRing(deps: Pick<Foundation, 'db' | 'clock' | 'log'>) {
     touchedAtMs.set(keyId, nowMs);
     if (touchedAtMs.size > MAX_ENTRIES) dropOldest(touchedAtMs);
     touchKey(deps.db, keyId, new Date(nowMs)).catch((error: unknown) => {
-      deps.log.warn({ event: 'key_touch_failed', keyId, error: String(error) });
+      deps.log.warn({ event: 'key_touch_failed', keyId, error: describeError(error) });
     });
   }
 

@@ -1,6 +1,7 @@
 import { runtime } from '#lib/current-runtime.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
+import { describeError } from '#lib/log.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { readJsonBody } from './body.ts';
 import { errorResponse } from './error-response.ts';
@@ -117,7 +118,5 @@ function answerJson(operation: Operation, answer: unknown, production: boolean):
 
 function describeFailure(event: Record<string, unknown>, error: unknown): void {
   if (isAppError(error)) event.code = error.code;
-  else
-    event.error =
-      error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error);
+  else event.error = describeError(error);
 }

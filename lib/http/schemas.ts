@@ -11,6 +11,9 @@ export const pathId = z.string().min(1).max(500);
 /** ISO 8601, UTC, milliseconds. Services return `Date`s rendered by `toISOString()`. */
 export const timestamp = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC, millisecond precision');
 
+/** Beyond the year 9999 JavaScript and PostgreSQL no longer write a moment alike, and the database refuses it. */
+export const LAST_MOMENT_MS = Date.UTC(9999, 11, 31);
+
 /** An integer in a query string. Described as an integer in the OpenAPI document. */
 export function queryInteger(bounds: { min: number; max: number; default: number }) {
   return integerText(bounds)

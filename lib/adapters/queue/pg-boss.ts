@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { OpenDatabase } from '#db/client.ts';
+import { describeError } from '#lib/log.ts';
 import type { Queue } from '#lib/ports/queue.ts';
 
 /** The queue in the service's own database, schema `pgboss`; woken by NOTIFY, polling as the floor. */
@@ -10,7 +11,7 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
   const boss = database.pglite
     ? new PgBoss({ db: fromPglite(database.pglite), backend: 'pglite', useListenNotify: true })
     : new PgBoss({ connectionString: database.databaseUrl ?? '', useListenNotify: true, max: 10 });
-  boss.on('error', (error) => log.error({ event: 'queue_error', error: error.message }));
+  boss.on('error', (error) => log.error({ event: 'queue_error', error: describeError(error) }));
   const known = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   const closing = new AbortController();
@@ -86,7 +87,7 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
       const tick = () => {
         const pass = handler(closing.signal).catch((error: unknown) => {
           if (!closing.signal.aborted)
-            log.error({ event: 'sweep_failed', sweep: name, error: String(error) });
+            log.error({ event: 'sweep_failed', sweep: name, error: describeError(error) });
         });
         running.add(pass);
         void pass.finally(() => running.delete(pass));

@@ -6,6 +6,7 @@ import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { Database } from '#db/client.ts';
+import { describeError } from '#lib/log.ts';
 import type { AgentDetail, AgentListItem, AgentPatch, AgentSettings, AgentView } from './contract.ts';
 import {
   type AgentFigures,
@@ -252,7 +253,7 @@ export function createCardDeriver(deps: Pick<AgentsDeps, 'languageModel' | 'log'
     deriveCard(deps.languageModel, request, (error) =>
       deps.log.warn({
         event: 'voice_card_by_rules',
-        error: error instanceof Error ? error.message : String(error),
+        error: describeError(error),
       }),
     );
 }

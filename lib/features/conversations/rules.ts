@@ -1,12 +1,12 @@
+import { LAST_MOMENT_MS } from '#lib/http/schemas.ts';
 import type { CallFilter, ConversationFilter } from './contract.ts';
 
-/** PostgreSQL and JavaScript agree on dates within these bounds; no conversation lies outside. */
+/** No conversation began earlier. */
 const FIRST_MS = 0;
-const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** A moment from Unix milliseconds, however far out the caller's number is. */
 export function momentFrom(milliseconds: number): Date {
-  return new Date(Math.min(LAST_MS, Math.max(FIRST_MS, milliseconds)));
+  return new Date(Math.min(LAST_MOMENT_MS, Math.max(FIRST_MS, milliseconds)));
 }
 
 /** The API's filter in the dashboard's words: one query serves both. */

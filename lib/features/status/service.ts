@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/errors.ts';
 import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations } from '#lib/http/operations.ts';
+import { describeError } from '#lib/log.ts';
 import type { Foundation } from '#lib/runtime.ts';
 
 export const VERSION = '1.0.0';
@@ -25,7 +26,7 @@ export function createStatusService(deps: Pick<Foundation, 'db' | 'queue' | 'sto
             await check();
             return undefined;
           } catch (error) {
-            deps.log.warn({ event: 'not_ready', part: name, error: String(error) });
+            deps.log.warn({ event: 'not_ready', part: name, error: describeError(error) });
             return name;
           }
         }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
-import { enveloped, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
+import { enveloped, LAST_MOMENT_MS, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed', 'unknown'] as const;
 export const DELIVERY_KINDS = ['call', 'resend', 'test'] as const;
@@ -178,6 +178,8 @@ const deliveryFilter = z.object({
   kind: z.enum(DELIVERY_KINDS).optional(),
 });
 
+const CURSOR_PROBLEM = 'must be the nextCursor of the page before';
+
 export const listWebhookDeliveries = defineOperation({
   id: 'listWebhookDeliveries',
   method: 'GET',
@@ -190,7 +192,8 @@ export const listWebhookDeliveries = defineOperation({
     limit: queryInteger({ min: 1, max: 100, default: 25 }),
     cursor: z
       .string()
-      .regex(/^\d{1,15}_[\w-]{1,100}$/, 'must be the nextCursor of the page before')
+      .regex(/^\d{1,15}_[\w-]{1,100}$/, CURSOR_PROBLEM)
+      .refine((cursor) => Number.parseInt(cursor, 10) <= LAST_MOMENT_MS, CURSOR_PROBLEM)
       .optional()
       .describe('nextCursor of the page before'),
   }),

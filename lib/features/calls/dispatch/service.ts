@@ -1,4 +1,5 @@
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
+import { describeError } from '#lib/log.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { callWaiting } from '../jobs.ts';
 import { forgetAnswersBefore } from '../admission/repository.ts';
@@ -61,14 +62,18 @@ export function createDispatcher(
     const done = work(abort.signal)
       .catch((error: unknown) => {
         const expected = error instanceof LeaseLost;
-        log[expected ? 'warn' : 'error']({ event: 'call_dropped', callId: call.id, error: String(error) });
+        log[expected ? 'warn' : 'error']({
+          event: 'call_dropped',
+          callId: call.id,
+          error: describeError(error),
+        });
       })
       .finally(() => {
         held.delete(call.id);
         // A line is free again.
         if (accepting)
           void fill(call.workspaceId).catch((error: unknown) =>
-            log.error({ event: 'dispatch_failed', error: String(error) }),
+            log.error({ event: 'dispatch_failed', error: describeError(error) }),
           );
       });
     held.set(call.id, { done, abort });
@@ -95,7 +100,7 @@ export function createDispatcher(
     while (!stopping.signal.aborted) {
       await clock.sleep(HEARTBEAT_MS, stopping.signal).catch(() => undefined);
       await heartbeat().catch((error: unknown) =>
-        log.error({ event: 'heartbeat_failed', error: String(error) }),
+        log.error({ event: 'heartbeat_failed', error: describeError(error) }),
       );
     }
   }

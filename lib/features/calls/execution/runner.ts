@@ -2,6 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { mintWorkspaceId, systemActor } from '#lib/auth/mint.ts';
 import type { CallPlan, CallSinks, ConversationResult } from '#lib/engine/plan.ts';
 import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
+import { describeError } from '#lib/log.ts';
 import type { Carrier, CarrierKind, DialRequest, Leg } from '#lib/ports/carrier.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { CallNotifier } from '../live/notifier.ts';
@@ -80,7 +81,7 @@ export function createCallRunner(
     } catch (error) {
       // Nothing was sent, or it is not ours any more: whoever has the lease next goes on.
       if (error instanceof LeaseLost || live.status() === 'queued') throw error;
-      log.error({ event: 'call_broken', callId: call.id, error: describe(error) });
+      log.error({ event: 'call_broken', callId: call.id, error: describeError(error) });
       await deps.recovery.close(
         workspaceId,
         call.id,
@@ -157,7 +158,7 @@ export function createCallRunner(
       });
       await saveRecording(db, workspaceId, call.id, { recordingKey, recordingSizeBytes: sizeBytes });
     } catch (error) {
-      log.error({ event: 'recording_lost', callId: call.id, error: String(error) });
+      log.error({ event: 'recording_lost', callId: call.id, error: describeError(error) });
       await live.record('recording.lost', { reason: 'The recording could not be stored.' });
     }
   }
@@ -182,8 +183,4 @@ function dialRequest(reference: string, plan: CallPlan): DialRequest {
 /** Gives back what an unread recording holds open. */
 async function discardRecording(result: ConversationResult): Promise<void> {
   for await (const _ of result.recording?.body ?? []) break;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

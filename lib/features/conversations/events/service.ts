@@ -1,5 +1,6 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
+import { describeError } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import type { CallEvent } from '../contract.ts';
@@ -62,7 +63,7 @@ export function createCallEventService(
           if (done) controller.close();
           else controller.enqueue(encoder.encode(value));
         } catch (error) {
-          if (!signal.aborted) deps.log.error({ event: 'stream_failed', error: String(error) });
+          if (!signal.aborted) deps.log.error({ event: 'stream_failed', error: describeError(error) });
           controller.close();
         }
       },

@@ -1,5 +1,6 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { KnowledgeHit } from '#lib/engine/plan.ts';
+import { describeError } from '#lib/log.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
@@ -148,7 +149,7 @@ export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { e
       const [vector] = (await deps.embedders.of(model)?.embed([query])) ?? [];
       return vector;
     } catch (error) {
-      deps.log.warn({ event: 'query_not_embedded', model, error: String(error) });
+      deps.log.warn({ event: 'query_not_embedded', model, error: describeError(error) });
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-import type { Logger } from '#lib/log.ts';
+import { describeError, type Logger } from '#lib/log.ts';
 import { MAX_SENDS_PER_WORKSPACE, placesFor } from './fairness.ts';
 import type { WaitingDelivery } from './repository.ts';
 
@@ -35,7 +35,7 @@ export function createDispatcher(deps: {
     void deps
       .deliver(delivery)
       .catch((error: unknown) =>
-        deps.log.error({ event: 'webhook_failed', deliveryId: delivery.id, error: String(error) }),
+        deps.log.error({ event: 'webhook_failed', deliveryId: delivery.id, error: describeError(error) }),
       )
       .finally(() => end(delivery));
   }
@@ -87,7 +87,9 @@ export function createDispatcher(deps: {
     isWanted = true;
     if (looking || isStopped) return;
     looking = lookWhileWanted()
-      .catch((error: unknown) => deps.log.error({ event: 'webhook_look_failed', error: String(error) }))
+      .catch((error: unknown) =>
+        deps.log.error({ event: 'webhook_look_failed', error: describeError(error) }),
+      )
       .finally(() => {
         looking = undefined;
         if (isWanted) wake();

@@ -1,5 +1,6 @@
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
+import { describeError } from '#lib/log.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Foundation } from '#lib/runtime.ts';
 import { findBase } from '../../bases/repository.ts';
@@ -164,7 +165,11 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
   ): Promise<DocumentRow> {
     const reason = reasonOf(error);
     if (reason === undefined)
-      deps.log.warn({ event: 'document_processing_failed', documentId: document.id, error: String(error) });
+      deps.log.warn({
+        event: 'document_processing_failed',
+        documentId: document.id,
+        error: describeError(error),
+      });
     const failed = await failDocument(deps, workspaceId, {
       id: document.id,
       token,
@@ -191,7 +196,7 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
       }
     } catch (error) {
       if (!abort.signal.aborted)
-        deps.log.warn({ event: 'document_lease_not_renewed', documentId: id, error: String(error) });
+        deps.log.warn({ event: 'document_lease_not_renewed', documentId: id, error: describeError(error) });
     }
   }
 
