@@ -1,8 +1,10 @@
 import type { LanguageModel, ModelUsage } from '#lib/ports/language-model.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Analysis, AnalyzedCall } from './facts.ts';
-import { analyzeByModel } from './model.ts';
-import { analyzeByRules, findingsOf } from './rules.ts';
+import { checkedAnalysis } from './claims.ts';
+import { askModel } from './model.ts';
+import { findingsOf } from './findings.ts';
+import { analyzeByRules } from './rules.ts';
 
 const MODEL_TIMEOUT_MS = 30_000;
 
@@ -16,16 +18,18 @@ export async function analyzeCall(
   call: AnalyzedCall,
   deps: { languageModel: LanguageModel | undefined; log: Logger },
 ): Promise<AnalysisResult> {
-  const byRules = { ...analyzeByRules(call), by: 'rules' as const, usage: undefined };
-  const hasConversation = call.outcome.connected && !call.outcome.voicemail && !findingsOf(call).abandoned;
+  const found = findingsOf(call);
+  const byRules = { ...analyzeByRules(call, found), by: 'rules' as const, usage: undefined };
+  const hasConversation =
+    call.outcome.connected && !call.outcome.voicemail && found.machine === null && !found.abandoned;
   if (!deps.languageModel || !hasConversation) return byRules;
+  if (found.hasOrders) {
+    deps.log.warn({ event: 'analysis_by_rules', reason: 'the transcript gives orders to the analyzer' });
+    return byRules;
+  }
   try {
-    const { analysis, usage } = await analyzeByModel(
-      call,
-      deps.languageModel,
-      AbortSignal.timeout(MODEL_TIMEOUT_MS),
-    );
-    return { ...analysis, by: 'model', usage };
+    const { answer, usage } = await askModel(call, deps.languageModel, AbortSignal.timeout(MODEL_TIMEOUT_MS));
+    return { ...checkedAnalysis(call, found, { answer, byRules }), by: 'model', usage };
   } catch (error) {
     deps.log.warn({
       event: 'analysis_by_rules',

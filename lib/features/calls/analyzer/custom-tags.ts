@@ -1,34 +1,91 @@
-/** Words of a tag's description that say nothing about what the tag is for. */
-const COMMON = new Set(
-  `a about after again all also an and any are as ask asked asking asks at be because been before being but by call called
-   caller calling calls can client contact contacted conversation could customer customers did do does done during each else
-   ever every for from gave get give given gives had has have having he her him his how human i if in into is it its just let
-   like made make makes may me mention mentioned mentioning mentions might more must my need needed needs no not of on one or
-   other our out over patient people person phone please raise raised request requested requesting requests said say saying
-   says she should so some somebody someone something speak spoke talk talked talking tell that the their them then there these
-   they this those to told told too up use used user want wanted wanting wants was we were what when where whether which who
-   will wish wished with would you your`.split(/\s+/),
+import { type EnglishWord, readEnglish } from '#lib/text/english.ts';
+import { moodOf } from './sentiment.ts';
+
+/** Words of a tag's description that say nothing about what the tag is for, beside the library's stop words. */
+const FRAME = new Set(
+  `about ask asked asks asking call called caller callers calling calls client clients contact contacted conversation
+   customer customers describe described describes doesn't express expressed expresses gave get give given gives got
+   human individual inform informed know known let mention mentioned mentioning mentions need needed needs patient's
+   people person phone please raise raised report reported reports request requested requesting requests said say saying
+   says someone something somebody speak speaking speaks spoke state stated states talk talked talking tell telling tells
+   told use used user want wanted wanting wants wish wished wishes would like likes liked interested inquired inquires
+   enquired wondered very really also any anything apply applies applied tag whether when`.split(/\s+/),
 );
 
+/** What people call the same thing, as word stems. */
+const SAME_THING: readonly (readonly string[])[] = [
+  ['price', 'cost', 'fee', 'charg', 'rate', 'expens', 'cheap', 'howmuch'],
+  ['pain', 'hurt', 'ach', 'sore', 'toothach', 'pains'],
+  ['invoic', 'receipt'],
+  ['refund', 'reimburs', 'moneyback'],
+  ['parcel', 'packag', 'shipment', 'deliveri', 'deliv'],
+  ['insur', 'insuranc', 'coverag'],
+  ['address', 'locat', 'direct', 'park'],
+  ['damag', 'broken', 'crush', 'broke'],
+];
+/** These words of a description are about how the person sounded. */
+const DISPLEASED = new Set([
+  'complain',
+  'complaint',
+  'angri',
+  'upset',
+  'annoi',
+  'dissatisfi',
+  'unhappi',
+  'frustrat',
+]);
+
+type Wanted = { stem: string; isNegated: boolean };
+type Said = { stems: Map<string, boolean>; mood: number };
+
+/** What a person said, prepared for many descriptions. A "yes" says what the question before it said. */
+export function preparedSaid(
+  turns: readonly { speaker: 'agent' | 'human'; text: string }[],
+  isYes: (text: string) => boolean,
+): Said[] {
+  return turns.flatMap((turn, index) => {
+    if (turn.speaker !== 'human') return [];
+    const asked = turns[index - 1];
+    const question =
+      asked?.speaker === 'agent' && isYes(turn.text) ? (asked.text.match(/[^.!?]+\?/g)?.at(-1) ?? '') : '';
+    return [turn.text, question]
+      .filter((text) => text !== '')
+      .flatMap((text) =>
+        readEnglish(text.replace(/\bhow much\b/gi, 'howmuch').replace(/\bmoney back\b/gi, 'moneyback')),
+      )
+      .map((sentence) => ({ stems: stemsOf(sentence.words), mood: moodOf(sentence.text) }));
+  });
+}
+
 /**
- * Whether the telling words of a tag's description all occur in what the person said (word stems, any order). A
- * description without telling words never matches: the keyless analyzer does not guess.
+ * Whether something that the person said fits the description of a tag: all telling words of one of the alternatives
+ * that the description names ("a fire or a gas leak") occur in one sentence, and not under a "not" unless the
+ * description says so too. A description without telling words never fits: the keyless analyzer does not guess.
  */
-export function descriptionOccurs(description: string, humanText: string): boolean {
-  const wanted = stems(description).filter((stem) => stem.telling);
-  if (wanted.length === 0) return false;
-  const said = new Set(stems(humanText).map((stem) => stem.value));
-  return wanted.every((stem) => said.has(stem.value));
+export function descriptionFits(description: string, said: readonly Said[]): boolean {
+  return alternativesOf(description).some((wanted) =>
+    said.some((sentence) => wanted.every((word) => isSaid(word, sentence))),
+  );
 }
 
-function stems(text: string): { value: string; telling: boolean }[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.map((word) => ({ value: stemOf(word), telling: !COMMON.has(word) && word.length > 1 }));
+function alternativesOf(description: string): Wanted[][] {
+  return readEnglish(description)
+    .flatMap((sentence) => sentence.text.split(/,|;|\bor\b|\//i))
+    .map((part) =>
+      readEnglish(part)
+        .flatMap(({ words }) => words)
+        .filter((word) => !word.isStopWord && !FRAME.has(word.text) && word.text.length > 1)
+        .map(({ stem, isNegated }) => ({ stem, isNegated })),
+    )
+    .filter((wanted) => wanted.length > 0);
 }
 
-/** Enough to make "invoices", "invoiced" and "invoicing" one word; no dictionary. */
-function stemOf(word: string): string {
-  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  const stem = word.length > 4 ? word.replace(/(ing|ed|es|s)$/, '') : word.replace(/s$/, '');
-  return stem.length > 3 ? stem.replace(/e$/, '') : stem;
+function isSaid({ stem, isNegated }: Wanted, sentence: Said): boolean {
+  if (DISPLEASED.has(stem) && sentence.mood < 0) return true;
+  const names = SAME_THING.find((group) => group.includes(stem)) ?? [stem];
+  return names.some((name) => sentence.stems.get(name) === isNegated);
+}
+
+function stemsOf(words: readonly EnglishWord[]): Map<string, boolean> {
+  return new Map(words.map(({ stem, isNegated }) => [stem, isNegated]));
 }

@@ -19,20 +19,34 @@ export type Analysis = {
   disposition: Disposition;
 };
 
-/** What the words of the person say, beside the facts of the call. */
+/** What was said on a call and what follows from it, beside the facts. */
 export type Findings = {
-  declined: boolean;
-  askedForHuman: boolean;
-  askedForCallback: boolean;
+  /** The turns without what was said to the analyzer instead of to the other side. */
+  turns: readonly { speaker: 'agent' | 'human'; text: string }[];
+  /** Somebody tried to tell the analyzer what to write. */
+  hasOrders: boolean;
   /** Somebody answered, but no conversation came about. */
   abandoned: boolean;
+  /** A machine answered that was not recognised as one during the call. */
+  machine: 'message_left' | 'no_message' | null;
+  /** The sentence with the day and time that both sides agreed on, where no tool was used for it. */
+  agreed: string | undefined;
+  declined: boolean;
+  askedForHuman: boolean;
+  callback: boolean;
+  wrongNumber: boolean;
+  deceased: boolean;
+  /** What the person wants to cancel, in their own sentence. */
+  cancellation: string | undefined;
+  isCancelled: boolean;
+  /** Questions that the agent could not answer. */
+  unanswered: string[];
+  /** Sentences in which the agent promised that something will be done. */
+  promises: string[];
+  /** The agent spoke of a booking that nobody agreed to, or that failed. */
+  claimedBooking: boolean;
+  actionNeeded: boolean;
 };
-
-export function humanTurns(call: AnalyzedCall): string[] {
-  return call.turns
-    .filter((turn) => turn.speaker === 'human' && turn.text.trim() !== '')
-    .map((turn) => turn.text.trim());
-}
 
 /** Tags that something which really happened on the call demands. Neither rules nor a model may take them away. */
 export function tagsFromFacts(outcome: CallOutcome): string[] {

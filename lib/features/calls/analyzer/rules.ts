@@ -1,65 +1,60 @@
-import { descriptionOccurs } from './custom-tags.ts';
+import { saysYes } from './acts.ts';
+import { descriptionFits, preparedSaid } from './custom-tags.ts';
 import {
   type Analysis,
   type AnalyzedCall,
   type Disposition,
   dispositionFromFacts,
   type Findings,
-  humanTurns,
   type Sentiment,
   tagsFromFacts,
 } from './facts.ts';
-import { asksForCallback, asksForHuman, declines, isOnlyGreeting, moodOf } from './phrases.ts';
+import { sentimentOf } from './sentiment.ts';
 import { summarize } from './summary.ts';
 
 /** The analysis without a language model (docs/analyzer.md). Pure: the same call always gives the same answer. */
-export function analyzeByRules(call: AnalyzedCall): Analysis {
+export function analyzeByRules(call: AnalyzedCall, found: Findings): Analysis {
   if (!call.outcome.connected) return { summary: null, sentiment: 'N_A', tags: [], disposition: 'FAILED' };
-  const found = findingsOf(call);
-  const tags = [...new Set([...tagsFromFacts(call.outcome), ...tagsFromWords(call, found)])];
   return {
     summary: summarize(call, found),
-    sentiment: sentimentOf(call),
-    tags,
+    sentiment: sentimentOfCall(call, found),
+    tags: [...new Set([...tagsFromFacts(call.outcome), ...tagsFromWords(call, found)])],
     disposition: dispositionOf(call, found),
   };
 }
 
-export function findingsOf(call: AnalyzedCall): Findings {
-  const said = humanTurns(call);
-  const talked = said.some((text) => !isOnlyGreeting(text));
-  return {
-    declined: said.some(declines),
-    askedForHuman: said.some(asksForHuman),
-    askedForCallback: said.some(asksForCallback),
-    abandoned: call.outcome.voicemail === null && call.outcome.transferredTo === null && !talked,
-  };
-}
-
+/** The tags that the words give, system tags first. */
 function tagsFromWords(call: AnalyzedCall, found: Findings): string[] {
   if (call.outcome.voicemail) return [];
+  if (found.machine !== null)
+    return [found.machine === 'message_left' ? 'voicemail' : 'voicemail_no_message'];
   const tags: string[] = [];
-  const settled = call.outcome.appointment !== null || call.outcome.transferredTo !== null;
-  if (found.askedForCallback && !settled) tags.push('callback_scheduled');
-  if (found.declined && !settled) tags.push('not_interested');
-  if (found.askedForHuman && call.outcome.transferredTo === null) tags.push('action_needed');
-  const humanText = humanTurns(call).join('\n');
-  const custom = call.customTags.filter((tag) => descriptionOccurs(tag.description, humanText));
-  return [...tags, ...custom.map((tag) => tag.name)];
+  if (found.agreed !== undefined) tags.push('appointment_booked');
+  if (found.callback) tags.push('callback_scheduled');
+  if (found.declined) tags.push('not_interested');
+  if (found.actionNeeded) tags.push('action_needed');
+  return [...tags, ...customTags(call, found)];
 }
 
-function dispositionOf(call: AnalyzedCall, found: Findings): Disposition {
+function customTags(call: AnalyzedCall, found: Findings): string[] {
+  if (call.customTags.length === 0) return [];
+  const said = preparedSaid(found.turns, saysYes);
+  return call.customTags
+    .filter(({ description }) => descriptionFits(description, said))
+    .map(({ name }) => name);
+}
+
+export function dispositionOf(call: AnalyzedCall, found: Findings): Disposition {
   const decided = dispositionFromFacts(call.outcome);
   if (decided) return decided;
+  if (found.machine !== null) return 'VOICEMAIL';
   if (found.abandoned) return 'ABANDONED';
-  return found.askedForCallback ? 'SCHEDULED_CALLBACK' : 'COMPLETED';
+  if (found.agreed !== undefined) return 'APPOINTMENT_BOOKED';
+  return found.callback ? 'SCHEDULED_CALLBACK' : 'COMPLETED';
 }
 
-/** N_A where no person said anything that has a mood: voicemail, silence, "hello?" and a hang-up. */
-function sentimentOf(call: AnalyzedCall): Sentiment {
-  const said = humanTurns(call);
-  if (call.outcome.voicemail || !said.some((text) => !isOnlyGreeting(text))) return 'N_A';
-  const mood = said.reduce((sum, text) => sum + moodOf(text), 0);
-  if (mood < 0) return 'NEGATIVE';
-  return mood > 0 ? 'POSITIVE' : 'NEUTRAL';
+/** N_A where no person said anything that has a sentiment: voicemail, silence, "hello?" and a hang-up. */
+function sentimentOfCall(call: AnalyzedCall, found: Findings): Sentiment {
+  if (call.outcome.voicemail !== null || found.machine !== null) return 'N_A';
+  return sentimentOf(found.turns.filter(({ speaker }) => speaker === 'human').map(({ text }) => text));
 }

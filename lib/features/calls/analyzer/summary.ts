@@ -1,19 +1,33 @@
-import { type AnalyzedCall, type Findings, humanTurns } from './facts.ts';
-import { asksForCallback, asksForHuman } from './phrases.ts';
+import { readEnglish } from '#lib/text/english.ts';
+import { humanActs } from './acts.ts';
+import type { AnalyzedCall, Findings } from './facts.ts';
+import { isSame, namesIn, quote, topicOfOutbound, wishIn } from './retell.ts';
+import { moodOf } from './sentiment.ts';
 
-const MAX_QUOTE_CHARACTERS = 160;
+const MAX_SENTENCES = 4;
 
-/** One to three sentences about what happened, made of the facts and of what was said. */
+/** A few sentences that name who wanted what and what was agreed, made of the facts and of what was said. */
 export function summarize(call: AnalyzedCall, found: Findings): string {
-  if (call.outcome.voicemail) return voicemailSummary(call);
+  if (call.outcome.voicemail !== null || found.machine !== null)
+    return voicemailSummary(call, call.outcome.voicemail ?? found.machine);
   if (found.abandoned) return abandonedSummary(call);
-  const who = call.direction === 'OUTBOUND' ? 'The agent reached the person' : 'A caller reached the agent';
-  return [`${who}${topicOf(call)}.`, ...resultSentences(call, found)].slice(0, 3).join(' ');
+  const names = namesIn(found.turns);
+  const person = names.person ?? (call.direction === 'OUTBOUND' ? 'the person' : 'A caller');
+  const opening =
+    call.direction === 'OUTBOUND'
+      ? `${names.agent ?? 'The agent'} called ${person}${withSpace(topicOfOutbound(found.turns, names.person))}.`
+      : undefined;
+  const told = toldSentences(call, found, opening === undefined ? capitalize(person) : 'They');
+  const agreed = agreedSentences(call, found);
+  const ending = agreed.length > 0 ? agreed : [closingSentence(call, found)];
+  return [opening, ...told, ...ending]
+    .filter((sentence) => sentence !== undefined)
+    .slice(0, MAX_SENTENCES)
+    .join(' ');
 }
 
-function voicemailSummary(call: AnalyzedCall): string {
-  if (call.outcome.voicemail === 'no_message')
-    return 'The call reached a voicemail, and no message was left.';
+function voicemailSummary(call: AnalyzedCall, voicemail: 'message_left' | 'no_message' | null): string {
+  if (voicemail === 'no_message') return 'The call reached a voicemail, and no message was left.';
   const message = call.turns.filter((turn) => turn.speaker === 'agent').at(-1)?.text;
   return `The call reached a voicemail, and a message was left${message ? `: ${quote(message)}` : ''}.`;
 }
@@ -21,64 +35,137 @@ function voicemailSummary(call: AnalyzedCall): string {
 function abandonedSummary(call: AnalyzedCall): string {
   const person = call.direction === 'OUTBOUND' ? 'The person' : 'The caller';
   if (call.outcome.endedBy === 'human') return `${person} hung up before a conversation began.`;
-  const said = humanTurns(call).length > 0 ? 'said only a greeting' : 'said nothing';
+  const said = call.turns.some(({ speaker }) => speaker === 'human')
+    ? 'said only a greeting'
+    : 'said nothing';
   return `${person} ${said}, so no conversation came about.`;
 }
 
-/** What the person asked says best what a conversation was about; small talk and asking for a human do not. */
-function topicOf(call: AnalyzedCall): string {
-  const asked = call.turns.findIndex(
-    (turn) => turn.speaker === 'human' && questionIn(turn.text) !== undefined,
+/** What the person told, wanted and asked: a question that stayed open is always named. */
+function toldSentences(call: AnalyzedCall, found: Findings, who: string): string[] {
+  const news = newsIn(found);
+  const wish = wishIn(found.turns);
+  const open = found.unanswered.at(-1);
+  const asked = questionsIn(found).find(({ question }) => open === undefined || !isSame(question, open));
+  const told: string[] = [];
+  if (news !== undefined && open === undefined) told.push(`said ${quote(news)}`);
+  else if (wish !== undefined) told.push(`wanted to ${wish}`);
+  else if (asked !== undefined) told.push(`asked ${quote(asked.question)}${answerTo(found, asked)}`);
+  if (open !== undefined)
+    told.push(`${open.endsWith('?') ? 'asked' : 'said'} ${quote(open)}, which the agent could not answer`);
+  const said = told.length === 0 ? longestSaid(found) : undefined;
+  if (said !== undefined) told.push(`said ${quote(said)}`);
+  if (told.length === 0 && call.direction === 'INBOUND') told.push('called');
+  return told.map((sentence, index) => `${index === 0 ? who : 'They'} ${sentence}.`);
+}
+
+/** Bad news, a mistaken number, a cancellation or a complaint: what support has to read word for word. */
+function newsIn(found: Findings): string | undefined {
+  const sentences = humanSentences(found);
+  const told = sentences.find((sentence) => {
+    const acts = humanActs(sentence);
+    return acts.has('deceased') || acts.has('wrongNumber') || (acts.has('cancels') && !wishIn(found.turns));
+  });
+  return (
+    told ??
+    (found.declined
+      ? undefined
+      : sentences.find((sentence) => moodOf(sentence) <= -0.9 && !sentence.endsWith('?')))
   );
-  const question = questionIn(call.turns[asked]?.text ?? '');
-  if (question === undefined) return ' and they talked';
-  const answer = call.turns.slice(asked + 1).find((turn) => turn.speaker === 'agent')?.text;
-  return `, who asked ${quote(question)}${answer ? `; the agent answered ${quote(answer)}` : ''}`;
+}
+
+function answerTo(found: Findings, asked: { index: number }): string {
+  const answer = found.turns.slice(asked.index + 1).find(({ speaker }) => speaker === 'agent')?.text;
+  return answer && !found.promises.some((promise) => answer.includes(promise))
+    ? `; the agent answered ${quote(answer)}`
+    : '';
 }
 
 const SMALL_TALK =
-  /\b(still there|who (is|are) (this|you|it|that|calling)|can you hear|how are you|are you (an? )?(ai|robot|real|human|bot))\b/i;
+  /\b(?:still there|who (?:is|are) (?:this|you|it|that|calling)|can you hear|how are you|how can i help|what(?:'s| is) (?:this|it) about|say that again|are you (?:an? )?(?:ai|robot|real|human|bot))\b/i;
 
-function questionIn(text: string): string | undefined {
-  const sentences = text.match(/[^.!?]+\?/g) ?? [];
-  return sentences
-    .map((sentence) => sentence.trim())
-    .find(
-      (sentence) =>
-        sentence.split(/\s+/).length > 3 &&
-        !SMALL_TALK.test(sentence) &&
-        !asksForHuman(sentence) &&
-        !asksForCallback(sentence),
-    );
+/** What the person asked; small talk, asking for a human and asking to be called say themselves elsewhere. */
+function questionsIn(found: Findings): { question: string; index: number }[] {
+  return found.turns.flatMap(({ speaker, text }, index) =>
+    speaker === 'human'
+      ? sentencesOf(text)
+          .filter((sentence) => sentence.endsWith('?'))
+          .filter((question) => {
+            const acts = humanActs(question);
+            return (
+              question.split(/\s+/).length > 3 &&
+              !SMALL_TALK.test(question) &&
+              !acts.has('asksForHuman') &&
+              !acts.has('asksForCallback')
+            );
+          })
+          .map((question) => ({ question, index }))
+      : [],
+  );
 }
 
-function resultSentences(call: AnalyzedCall, found: Findings): string[] {
+function humanSentences(found: Findings): string[] {
+  return found.turns.filter(({ speaker }) => speaker === 'human').flatMap(({ text }) => sentencesOf(text));
+}
+
+function sentencesOf(text: string): string[] {
+  return readEnglish(text).map((sentence) => sentence.text);
+}
+
+/** What says most, where nothing was wanted or asked; manners say nothing. */
+function longestSaid(found: Findings): string | undefined {
+  return humanSentences(found)
+    .filter(
+      (sentence) =>
+        sentence.split(/\s+/).length >= 4 &&
+        !sentence.endsWith('?') &&
+        !/\b(?:bye|goodbye|thank you|thanks)\b/i.test(sentence),
+    )
+    .filter(
+      (sentence) =>
+        ![...humanActs(sentence)].some(
+          (act) =>
+            act === 'declines' || act === 'optsOut' || act === 'asksForHuman' || act === 'asksForCallback',
+        ),
+    )
+    .toSorted((one, other) => other.length - one.length)[0];
+}
+
+function agreedSentences(call: AnalyzedCall, found: Findings): string[] {
   const { outcome } = call;
   const sentences: string[] = [];
   if (outcome.appointment) sentences.push(`An appointment was agreed for ${outcome.appointment.spoken}.`);
+  else if (found.agreed !== undefined)
+    sentences.push(`They agreed on a day and time: ${quote(found.agreed)}.`);
+  if (found.claimedBooking) sentences.push('The agent spoke of a booking, but none was made.');
   if (outcome.transferredTo !== null) sentences.push('The call was handed over to a human.');
   else if (found.askedForHuman)
     sentences.push(
       'They asked for a human, which was not possible on the call, so somebody should follow up.',
     );
-  if (outcome.callback || (found.askedForCallback && !outcome.appointment)) {
-    sentences.push(
-      `They asked to be called back${outcome.callback?.spoken ? ` (${outcome.callback.spoken})` : ''}.`,
-    );
+  if (found.callback) {
+    const when = outcome.callback?.spoken;
+    sentences.push(`They asked to be called back${when ? ` (${when})` : ''}.`);
   }
-  if (found.declined && !outcome.appointment) sentences.push('They declined and were not interested.');
-  if (sentences.length === 0) sentences.push(closingSentence(call));
+  if (found.isCancelled) sentences.push('The agent cancelled it.');
+  if (found.declined) sentences.push('They declined and were not interested.');
+  const promise = found.promises[0];
+  if (promise !== undefined) sentences.push(`The agent promised: ${quote(promise)}.`);
+  else if (found.unanswered.length > 0 && sentences.length === 0)
+    sentences.push('Somebody should follow up on it.');
   return sentences;
 }
 
-function closingSentence(call: AnalyzedCall): string {
+function closingSentence(call: AnalyzedCall, found: Findings): string | undefined {
   if (call.outcome.endedBy === 'shutdown' || call.outcome.endedBy === 'limit') return call.outcome.endReason;
-  return 'The conversation ended normally.';
+  if (found.wrongNumber || found.deceased) return 'The conversation ended there.';
+  return found.actionNeeded ? 'Somebody should follow up.' : 'Nothing else was agreed.';
 }
 
-function quote(text: string): string {
-  const plain = text.replace(/\s+/g, ' ').trim().replaceAll('"', "'");
-  const cut =
-    plain.length > MAX_QUOTE_CHARACTERS ? `${plain.slice(0, MAX_QUOTE_CHARACTERS - 1).trimEnd()}…` : plain;
-  return `"${cut.replace(/[.]$/, '')}"`;
+function withSpace(text: string | undefined): string {
+  return text === undefined ? '' : ` ${text}`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
