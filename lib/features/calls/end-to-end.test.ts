@@ -59,7 +59,7 @@ describe('the simulated numbers', () => {
     ['10', 'ABANDONED', []],
     ['11', 'COMPLETED', []],
     ['12', 'ABANDONED', []],
-    ['13', 'COMPLETED', []],
+    ['13', 'COMPLETED', ['action_needed']],
   ])('%s ends as %s', async (lastDigits, disposition, tags) => {
     const call = await callTo(lastDigits, { name: 'Ann', question: 'Do you offer teeth whitening?' });
     expect({ disposition: call.disposition, tags: call.tags }, call.transcript).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '#lib/log.ts';
 import { analyzeCall } from './analyze.ts';
 import known from './transcripts/known.json' with { type: 'json' };
-import { callFrom, type LabelledCall } from './transcripts/testing.ts';
+import { callFrom, type LabelledCall } from './testing.ts';
 import unseen from './transcripts/unseen.json' with { type: 'json' };
 
 const log = createLogger('silent');

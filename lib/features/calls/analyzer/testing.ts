@@ -1,8 +1,10 @@
-import { TALKED } from '../../testing.ts';
-import { neverConnected } from '../../running/wrap-up.ts';
-import type { AnalyzedCall, Disposition, Sentiment } from '../facts.ts';
+import type { CallOutcome } from '#db/schema/calls.ts';
+import type { LanguageModel } from '#lib/ports/language-model.ts';
+import { TALKED } from '../testing.ts';
+import { neverConnected } from '../execution/wrap-up.ts';
+import type { AnalyzedCall, Disposition, Sentiment } from './facts.ts';
 
-/** One labelled call of this folder: what was said, what really happened, and what an analysis shall say of it. */
+/** One labelled call of the folder transcripts: what was said, what really happened, and what an analysis shall say of it. */
 export type LabelledCall = {
   name: string;
   direction: 'INBOUND' | 'OUTBOUND';
@@ -49,3 +51,32 @@ export function callFrom({ direction, facts = {}, customTags = [], transcript }:
         };
   return { direction, outcome, turns, customTags };
 }
+
+export type Line = [speaker: 'agent' | 'human', text: string];
+/** A call of a few lines that was simply held, but for what `outcome` says. */
+export function call(
+  lines: Line[],
+  outcome: Partial<CallOutcome> = {},
+  customTags: AnalyzedCall['customTags'] = [],
+): AnalyzedCall {
+  const turns = lines.map(([speaker, text]) => ({ speaker, text }));
+  return { direction: 'OUTBOUND', outcome: { ...talked, ...outcome }, turns, customTags };
+}
+/** A language model that answers always the same and remembers what it was asked; an error is thrown. */
+export function model(
+  answer: unknown,
+): LanguageModel & { asked: { instructions: string; input: string; schema: unknown }[] } {
+  const asked: { instructions: string; input: string; schema: unknown }[] = [];
+  return {
+    model: 'fake',
+    asked,
+    async *respond() {},
+    async completeJson(request) {
+      asked.push(request);
+      if (answer instanceof Error) throw answer;
+      return { value: answer, usage: { inputTokens: 500, outputTokens: 50 } };
+    },
+  };
+}
+
+export const OPENING: Line = ['agent', 'Hello, this is the dentist about your check-up.'];
