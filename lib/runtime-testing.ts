@@ -9,7 +9,8 @@ import { systemIds } from '#lib/adapters/system/ids.ts';
 import { setRuntime } from '#lib/current-runtime.ts';
 import { parseEnv } from '#lib/env.ts';
 import { createLogger } from '#lib/log.ts';
-import { buildRuntime, type Foundation, openModels, type Runtime } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import { buildRuntime, openModels, type Runtime } from '#lib/runtime.ts';
 
 export type TestRuntime = Runtime & { dataDir: string; close(): Promise<void> };
 
@@ -18,13 +19,13 @@ export type TestRuntime = Runtime & { dataDir: string; close(): Promise<void> };
  * Becomes the current runtime, so route handlers can be called directly. `worker: true` starts queue and jobs.
  */
 export async function startTestRuntime(
-  options: { worker?: boolean; env?: Record<string, string>; overrides?: Partial<Foundation> } = {},
+  options: { worker?: boolean; env?: Record<string, string>; overrides?: Partial<Dependencies> } = {},
 ): Promise<TestRuntime> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callwright-test-'));
   const env = parseEnv({ SIMULATION_SPEED: '0', LOG_LEVEL: 'silent', ...options.env, DATA_DIR: dataDir });
   const database = await openTestDatabase();
   const log = createLogger(env.logLevel);
-  const foundation: Foundation = {
+  const dependencies: Dependencies = {
     env,
     database,
     db: database.db,
@@ -38,7 +39,7 @@ export async function startTestRuntime(
     signingSecret: 'test-signing-secret',
     ...options.overrides,
   };
-  const built = buildRuntime(foundation);
+  const built = buildRuntime(dependencies);
   setRuntime(built);
   // The queue's tables are needed to send even where nothing works on the jobs.
   await built.queue.start();

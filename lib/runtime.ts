@@ -1,4 +1,4 @@
-import { type Database, type OpenDatabase, openDatabase } from '#db/client.ts';
+import { openDatabase } from '#db/client.ts';
 import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
@@ -17,7 +17,7 @@ import { type AgentsService, createAgentsService } from '#lib/features/agents/se
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
-import type { Carriers } from '#lib/features/calls/execution/runner.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
 import {
   type CallExportService,
@@ -40,36 +40,10 @@ import { createWorkspacesService, type WorkspacesService } from '#lib/features/w
 import { createStatusService, type StatusService } from '#lib/features/status/service.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Logger } from '#lib/log.ts';
-import type { Clock } from '#lib/ports/clock.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
-import type { Ids } from '#lib/ports/ids.ts';
-import type { LanguageModel } from '#lib/ports/language-model.ts';
-import type { Queue } from '#lib/ports/queue.ts';
-import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
-import type { ObjectStorage } from '#lib/ports/storage.ts';
 
-/** What every service is built from. */
-export type Foundation = {
-  env: Env;
-  database: OpenDatabase;
-  db: Database;
-  clock: Clock;
-  ids: Ids;
-  log: Logger;
-  queue: Queue;
-  storage: ObjectStorage;
-  carriers: Carriers;
-  speech: SpeechSynthesizer & { close(): Promise<void> };
-  /** Undefined: the agents are run by the local brain. */
-  languageModel: LanguageModel | undefined;
-  /** Signs sessions (better-auth). */
-  authSecret: string;
-  /** Signs links to recordings. */
-  signingSecret: string;
-};
-
-export type Runtime = Foundation & {
+export type Runtime = Dependencies & {
   auth: AuthService;
   rateLimiter: RateLimiter;
   status: StatusService;
@@ -98,7 +72,7 @@ export type Runtime = Foundation & {
 };
 
 /** Opens what the environment names. The only place, with `buildRuntime`, that picks adapters. */
-export async function openFoundation(env: Env, log: Logger): Promise<Foundation> {
+export async function openDependencies(env: Env, log: Logger): Promise<Dependencies> {
   keepFoldersPrivate(env, log);
   const database = await openDatabase(
     env.databaseUrl ? { databaseUrl: env.databaseUrl } : { dataDir: `${env.dataDir}/db` },
@@ -131,7 +105,7 @@ function keepFoldersPrivate(env: Env, log: Logger): void {
 }
 
 /** Speech, language and carriers: what a call is held with. */
-export function openModels(env: Env): Pick<Foundation, 'speech' | 'languageModel' | 'carriers'> {
+export function openModels(env: Env): Pick<Dependencies, 'speech' | 'languageModel' | 'carriers'> {
   const speech = createFliteSpeech();
   const simulated = createSimulatedCarrier({
     speed: env.simulationSpeed,
@@ -146,75 +120,75 @@ export function openModels(env: Env): Pick<Foundation, 'speech' | 'languageModel
 }
 
 /** The same service, whose simulated calls run at another speed than SIMULATION_SPEED says. */
-export function buildRuntimeAtSpeed(foundation: Foundation, speed: number): Runtime {
-  const simulated = createSimulatedCarrier({ ...foundation, speed });
-  return buildRuntime({ ...foundation, carriers: { ...foundation.carriers, simulated } });
+export function buildRuntimeAtSpeed(dependencies: Dependencies, speed: number): Runtime {
+  const simulated = createSimulatedCarrier({ ...dependencies, speed });
+  return buildRuntime({ ...dependencies, carriers: { ...dependencies.carriers, simulated } });
 }
 
-/** Builds every service on a foundation: the real one, or a test's. */
-export function buildRuntime(foundation: Foundation): Runtime {
-  const rateLimiter = createRateLimiter(foundation);
-  const auth = createAuthService({ ...foundation, rateLimiter });
-  const embedders = createEmbedderCatalog(foundation.env.openai, foundation.clock);
-  const knowledge = createKnowledgeService({ ...foundation, embedders });
+/** Builds every service on a dependencies: the real one, or a test's. */
+export function buildRuntime(dependencies: Dependencies): Runtime {
+  const rateLimiter = createRateLimiter(dependencies);
+  const auth = createAuthService({ ...dependencies, rateLimiter });
+  const embedders = createEmbedderCatalog(dependencies.env.openai, dependencies.clock);
+  const knowledge = createKnowledgeService({ ...dependencies, embedders });
 
-  const recordings = createRecordingService(foundation);
-  const sender = createSender({ allowlist: foundation.env.webhookAllowlist });
+  const recordings = createRecordingService(dependencies);
+  const sender = createSender({ allowlist: dependencies.env.webhookAllowlist });
   const signRecordingUrl = (call: { id: string }) => recordings.signedUrl(call.id);
-  const webhookSending = createWebhookSending({ ...foundation, sender, signRecordingUrl });
-  const webhooks = createWebhookService({ ...foundation, sender });
+  const webhookSending = createWebhookSending({ ...dependencies, sender, signRecordingUrl });
+  const webhooks = createWebhookService({ ...dependencies, sender });
   const { calls, dispatcher, notifier } = createCallWork({
-    ...foundation,
+    ...dependencies,
     webhooks,
     converse: ({ actor, ...conversation }) => {
       const searchKnowledge = (query: string) =>
         knowledge.searchForCall(actor, conversation.plan.agentId, query);
-      return runConversation({ ...foundation, ...conversation, searchKnowledge });
+      return runConversation({ ...dependencies, ...conversation, searchKnowledge });
     },
   });
 
   return {
-    ...foundation,
+    ...dependencies,
     auth,
     rateLimiter,
-    status: createStatusService(foundation),
-    agents: createAgentsService(foundation),
+    status: createStatusService(dependencies),
+    agents: createAgentsService(dependencies),
     prompts: createPromptsService({
-      ...foundation,
-      catalog: { tools: [...BUILT_IN_TOOLS], voices: [...foundation.speech.voices], integrations: [] },
+      ...dependencies,
+      catalog: { tools: [...BUILT_IN_TOOLS], voices: [...dependencies.speech.voices], integrations: [] },
     }),
-    audit: createAuditService(foundation),
-    keys: createKeysService({ ...foundation, keyRing: auth.keyRing }),
+    audit: createAuditService(dependencies),
+    keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),
     embedders,
     knowledge,
-    members: createMembersService({ ...foundation, auth }),
-    numbers: createNumbersService(foundation),
-    profile: createProfileService({ ...foundation, auth }),
+    members: createMembersService({ ...dependencies, auth }),
+    numbers: createNumbersService(dependencies),
+    profile: createProfileService({ ...dependencies, auth }),
     calls,
     dispatcher,
-    conversations: createConversationService({ ...foundation, recordings }),
-    callEvents: createCallEventService({ ...foundation, notifier }),
-    callExport: createCallExportService(foundation),
+    conversations: createConversationService({ ...dependencies, recordings }),
+    callEvents: createCallEventService({ ...dependencies, notifier }),
+    callExport: createCallExportService(dependencies),
     recordings,
-    tags: createTagsService(foundation),
+    tags: createTagsService(dependencies),
     webhooks,
-    workspaces: createWorkspacesService(foundation),
+    workspaces: createWorkspacesService(dependencies),
     async startWorker() {
-      await registerProfileJobs(foundation);
-      await registerWebhookJobs(foundation.queue, webhookSending, {
-        isOnlyProcess: foundation.database.pglite !== undefined,
+      await registerProfileJobs(dependencies);
+      await registerWebhookJobs(dependencies.queue, webhookSending, {
+        isOnlyProcess: dependencies.database.pglite !== undefined,
       });
       await dispatcher.start();
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
-      await registerKnowledgeJobs({ ...foundation, embedders }, knowledge);
+      await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
     async stop(timeoutMs) {
       await knowledge.stop();
       await dispatcher.stop(timeoutMs);
-      await foundation.queue.stop(timeoutMs);
+      await dependencies.queue.stop(timeoutMs);
       await webhookSending.stop();
-      await foundation.speech.close();
-      await foundation.database.close();
+      await dependencies.speech.close();
+      await dependencies.database.close();
     },
   };
 }

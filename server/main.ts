@@ -5,7 +5,7 @@ import next from 'next';
 import { setRuntime } from '#lib/current-runtime.ts';
 import type { Env } from '#lib/env.ts';
 import { createLogger, describeError, type Logger } from '#lib/log.ts';
-import { buildRuntime, openFoundation, type Runtime } from '#lib/runtime.ts';
+import { buildRuntime, openDependencies, type Runtime } from '#lib/runtime.ts';
 import { provisionAtStart } from '#lib/features/provision/service.ts';
 import { distDir, ROOT } from './build.ts';
 import { createHttpServer } from './http.ts';
@@ -23,7 +23,7 @@ export async function runService(
   options: { development: boolean; ready: Promise<void> },
 ): Promise<void> {
   const log = createLogger(env.logLevel);
-  const runtime = buildRuntime(await openFoundation(env, log));
+  const runtime = buildRuntime(await openDependencies(env, log));
   setRuntime(runtime);
   const provisioned = env.role === 'worker' ? undefined : await provisionAtStart(runtime);
   await runtime.queue.start();

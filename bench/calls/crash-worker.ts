@@ -9,7 +9,7 @@ import { calls } from '#db/schema/calls.ts';
 import { parseEnv } from '#lib/env.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { createLogger } from '#lib/log.ts';
-import { buildRuntime, openFoundation } from '#lib/runtime.ts';
+import { buildRuntime, openDependencies } from '#lib/runtime.ts';
 
 const dialLog = process.env.CRASH_DIAL_LOG ?? '';
 const callCount = Number(process.env.CRASH_CALLS ?? 0);
@@ -20,14 +20,14 @@ const env = parseEnv({
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
 });
 
-const foundation = await openFoundation(env, createLogger(env.logLevel));
-const { simulated } = foundation.carriers;
+const dependencies = await openDependencies(env, createLogger(env.logLevel));
+const { simulated } = dependencies.carriers;
 if (!simulated) throw new Error('the simulated carrier is missing');
 const dial: typeof simulated.dial = (request) => {
   appendFileSync(dialLog, `${request.to}\n`);
   return simulated.dial(request);
 };
-const runtime = buildRuntime({ ...foundation, carriers: { simulated: { ...simulated, dial } } });
+const runtime = buildRuntime({ ...dependencies, carriers: { simulated: { ...simulated, dial } } });
 await runtime.queue.start();
 
 if (callCount > 0) {

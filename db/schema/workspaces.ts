@@ -1,14 +1,7 @@
 import { integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { RateCard } from '#lib/features/workspaces/rules.ts';
 import { createdAt, moment, updatedAt } from './columns.ts';
 import { users } from './auth.ts';
-
-/** Prices in cents. `docs/costs.md` says how a call's cost follows from it. */
-export type RateCard = {
-  carrierCentsPerMinute: number;
-  speechCentsPerMinute: number;
-  languageCentsPer1kInputTokens: number;
-  languageCentsPer1kOutputTokens: number;
-};
 
 export const workspaces = pgTable('workspaces', {
   id: text('id').primaryKey(),

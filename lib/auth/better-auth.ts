@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth/minimal';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { accounts, sessions, users, verifications } from '#db/schema/auth.ts';
 import { CLIENT_ADDRESS_HEADER } from '#lib/http/client-address.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './rules.ts';
 
 const SESSION_SECONDS = 30 * 24 * 3600;
@@ -18,7 +18,7 @@ const ID_PREFIXES: Record<string, string> = {
  * three paths under /api/auth are served by `http.ts`, so what it offers beyond them (sign-up, listing session
  * tokens, changing e-mail addresses) is not reachable. Origin and attempt limits are therefore ours.
  */
-export function createBetterAuth(deps: Pick<Foundation, 'db' | 'env' | 'ids' | 'log' | 'authSecret'>) {
+export function createBetterAuth(deps: Pick<Dependencies, 'db' | 'env' | 'ids' | 'log' | 'authSecret'>) {
   const publicUrl = new URL(deps.env.publicUrl);
   return betterAuth({
     appName: 'Callwright',

@@ -6,7 +6,7 @@ import { errorBody, errorResponse } from '#lib/http/error-response.ts';
 import { parseOrThrow } from '#lib/http/parse.ts';
 import { text } from '#lib/http/schemas.ts';
 import { describeError } from '#lib/log.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { BetterAuth } from './better-auth.ts';
 import { normalizeEmail, PASSWORD_MAX_CHARACTERS } from './rules.ts';
 import { assertSameOrigin } from './same-origin.ts';
@@ -18,7 +18,7 @@ const signInBody = z.object({
   rememberMe: z.boolean().optional(),
 });
 
-type AuthHttpDeps = Pick<Foundation, 'log' | 'ids'> & {
+type AuthHttpDeps = Pick<Dependencies, 'log' | 'ids'> & {
   betterAuth: BetterAuth;
   signInLimit: SignInLimit;
   publicOrigin: string;

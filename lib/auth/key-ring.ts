@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describeError } from '#lib/log.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { WorkspaceId } from './actor.ts';
 import { mintWorkspaceId } from './mint.ts';
 import { findActiveKey, touchKey } from './repository.ts';
@@ -21,7 +21,7 @@ export type KeyRing = ReturnType<typeof createKeyRing>;
  * Looks API keys up, remembering answers (also "no such key") for three seconds. Bounded: the least recently loaded
  * goes first. Holds hashes only, never a key.
  */
-export function createKeyRing(deps: Pick<Foundation, 'db' | 'clock' | 'log'>) {
+export function createKeyRing(deps: Pick<Dependencies, 'db' | 'clock' | 'log'>) {
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<KnownKey | undefined>>();
   const touchedAtMs = new Map<string, number>();

@@ -1,5 +1,5 @@
 import type { RateLimiter } from '#lib/http/rate-limit.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { Actor } from './actor.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createAuthHttp } from './http.ts';
@@ -12,7 +12,7 @@ import { createUsers } from './users.ts';
 
 export type { SessionUser } from './identify.ts';
 
-type AuthDeps = Pick<Foundation, 'db' | 'env' | 'clock' | 'ids' | 'log' | 'authSecret'> & {
+type AuthDeps = Pick<Dependencies, 'db' | 'env' | 'clock' | 'ids' | 'log' | 'authSecret'> & {
   rateLimiter: RateLimiter;
 };
 

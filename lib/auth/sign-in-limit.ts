@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { eq, inArray, lt, sql } from 'drizzle-orm';
 import { signInAttempts } from '#db/schema/auth.ts';
 import { AppError } from '#lib/errors.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
@@ -20,7 +20,7 @@ export type SignInLimit = ReturnType<typeof createSignInLimit>;
  * Limits guessing at passwords. An attempt counts before the password is checked (a thousand at once cannot slip
  * through) and is given back when it was right.
  */
-export function createSignInLimit(deps: Pick<Foundation, 'db' | 'clock'>) {
+export function createSignInLimit(deps: Pick<Dependencies, 'db' | 'clock'>) {
   return {
     /** Counts one attempt. Throws `AppError('RATE_LIMITED')` once a limit is passed. */
     async begin(attempt: Attempt): Promise<void> {
@@ -47,7 +47,7 @@ export function createSignInLimit(deps: Pick<Foundation, 'db' | 'clock'>) {
 }
 
 async function countOne(
-  deps: Pick<Foundation, 'db'>,
+  deps: Pick<Dependencies, 'db'>,
   keys: Record<keyof typeof LIMITS, string>,
   nowMs: number,
 ) {

@@ -1,7 +1,7 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type { Database } from '#db/client.ts';
 import { validationError } from '#lib/errors.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import {
   deleteOtherSessions,
   findPasswordHash,
@@ -15,7 +15,7 @@ import { normalizeEmail } from './rules.ts';
 export type User = { id: string; name: string; email: string };
 
 /** Users and their passwords. Nobody signs up: users come from the provision file or from an owner. */
-export function createUsers(deps: Pick<Foundation, 'db' | 'clock' | 'ids'>) {
+export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
   async function setPasswordHash(
     userId: string,
     passwordHash: string,

@@ -52,3 +52,8 @@ export type Carrier = {
   /** After a crash: what became of a dial with this reference. `unknown` closes the call as FAILED. */
   lookup(reference: string): Promise<'never_placed' | 'in_progress' | 'ended' | 'unknown'>;
 };
+
+/** The carriers of this service. One that is only simulated can also let people call in by itself. */
+export type Carriers = Partial<
+  Record<CarrierKind, Carrier & { simulateInbound?(request: DialRequest): Promise<Leg> }>
+>;

@@ -4,7 +4,8 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import type { DialRequest } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
-import { type Foundation, openModels } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import { openModels } from '#lib/runtime.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import type { AgentSettings } from './contract.ts';
 
@@ -37,7 +38,7 @@ afterAll(async () => {
 });
 
 /** The real speech and the real simulated carrier, noting what they are asked. */
-function recordingPorts(): Partial<Foundation> {
+function recordingPorts(): Partial<Dependencies> {
   const { speech, carriers } = openModels(modelled.env);
   const { simulated } = carriers;
   if (!simulated) throw new Error('there is no simulated carrier');

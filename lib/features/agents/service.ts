@@ -4,7 +4,7 @@ import type { DerivedCard, DeriveRequest } from '#lib/engine/prompt/card-rules.t
 import { validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { Database } from '#db/client.ts';
 import { describeError } from '#lib/log.ts';
 import type { AgentDetail, AgentListItem, AgentPatch, AgentSettings, AgentView } from './contract.ts';
@@ -36,7 +36,7 @@ import {
 } from './rules.ts';
 
 /** `languageModel` derives voice cards; without one the rules of docs/prompts.md do. */
-export type AgentsDeps = Pick<Foundation, 'db' | 'clock' | 'ids' | 'log' | 'env' | 'languageModel'>;
+export type AgentsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'env' | 'languageModel'>;
 
 export type AgentsService = ReturnType<typeof createAgentsService>;
 
@@ -262,7 +262,7 @@ function cardUnlessEdited(agent: AgentRow, derived: DerivedCard | undefined): Ag
   return derived && !agent.voiceCardEdited ? cardColumns(derived) : {};
 }
 
-async function assertWebhookUrl(deps: Pick<Foundation, 'env'>, url: string): Promise<void> {
+async function assertWebhookUrl(deps: Pick<Dependencies, 'env'>, url: string): Promise<void> {
   const verdict = await checkWebhookUrl(url, { allowlist: deps.env.webhookAllowlist });
   if (!verdict.ok) throw validationError([{ field: 'postConversationWebhookUrl', reason: verdict.reason }]);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#db/client.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { AuditEvent } from './contract.ts';
 import { insertAuditEvent, listAuditEvents } from './repository.ts';
 
@@ -54,7 +54,7 @@ type AuditPage = {
 
 export type AuditService = ReturnType<typeof createAuditService>;
 
-export function createAuditService(deps: Pick<Foundation, 'db'>) {
+export function createAuditService(deps: Pick<Dependencies, 'db'>) {
   return {
     /** One page of the log, latest first. `nextCursor` is null on the last page. */
     async list(actor: Actor, page: AuditPage): Promise<{ events: AuditEvent[]; nextCursor: string | null }> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CostBreakdown } from '#db/schema/calls.ts';
-import type { RateCard } from '#db/schema/workspaces.ts';
+import type { RateCard } from '#lib/features/workspaces/rules.ts';
 import type { OutboundCallBody } from './contract.ts';
 
 /** How long an `Idempotency-Key` is remembered. */

@@ -4,7 +4,7 @@ import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
 import { reserveSeconds } from '#lib/features/usage/repository.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
 import { callWaiting } from './jobs.ts';
 import type { CallNotifier } from './live/notifier.ts';
@@ -27,7 +27,7 @@ type NewCall = {
 };
 
 export function createCallService(
-  deps: Pick<Foundation, 'db' | 'clock' | 'ids' | 'queue'> & { notifier: CallNotifier; wrapUp: WrapUp },
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'queue'> & { notifier: CallNotifier; wrapUp: WrapUp },
 ) {
   const { db, clock, ids, queue } = deps;
 

@@ -1,7 +1,7 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { forbidden } from '#lib/errors.ts';
 import type { RecordingService } from '#lib/features/recordings/service.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallDetail, CallFilter, CallListItem, Conversation, ConversationFilter } from './contract.ts';
 import {
   countCalls,
@@ -15,7 +15,7 @@ import { toCallFilter } from './rules.ts';
 
 export type ConversationService = ReturnType<typeof createConversationService>;
 
-export function createConversationService(deps: Pick<Foundation, 'db'> & { recordings: RecordingService }) {
+export function createConversationService(deps: Pick<Dependencies, 'db'> & { recordings: RecordingService }) {
   const { db } = deps;
 
   return {

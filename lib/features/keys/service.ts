@@ -3,11 +3,11 @@ import { formatKey } from '#lib/auth/key-format.ts';
 import { hashKey, type KeyRing } from '#lib/auth/key-ring.ts';
 import { notFound } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { ApiKey } from './contract.ts';
 import { findKey, insertKey, type KeyRow, listKeys, markRevoked } from './repository.ts';
 
-type KeysDeps = Pick<Foundation, 'db' | 'clock' | 'ids'> & { keyRing: KeyRing };
+type KeysDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'> & { keyRing: KeyRing };
 
 export type KeysService = ReturnType<typeof createKeysService>;
 

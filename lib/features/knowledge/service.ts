@@ -1,4 +1,4 @@
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import { createKnowledgeBaseService } from './bases/service.ts';
 import { createDocumentProcessing } from './documents/processing/service.ts';
@@ -11,7 +11,7 @@ import { createKnowledgeSearch } from './search/service.ts';
 const PARSE_PROCESSES = 2;
 
 export type KnowledgeDeps = Pick<
-  Foundation,
+  Dependencies,
   'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'
 > & { embedders: EmbedderCatalog };
 export type KnowledgeService = ReturnType<typeof createKnowledgeService>;

@@ -4,7 +4,7 @@ import { listMemberships } from '#lib/auth/repository.ts';
 import type { AuthService } from '#lib/auth/service.ts';
 import { AppError, type FieldProblem, notFound, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { Member } from './contract.ts';
 import {
   countOwners,
@@ -17,7 +17,7 @@ import {
   updateMemberRole,
 } from './repository.ts';
 
-type MembersDeps = Pick<Foundation, 'db' | 'clock'> & { auth: AuthService };
+type MembersDeps = Pick<Dependencies, 'db' | 'clock'> & { auth: AuthService };
 type NewMember = { email: string; name?: string | undefined; password?: string | undefined; role: Role };
 
 export type MembersService = ReturnType<typeof createMembersService>;

@@ -1,7 +1,7 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError, notFound, validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { Database } from '#db/client.ts';
 import type { PhoneNumber } from './contract.ts';
 import {
@@ -30,7 +30,7 @@ type NumberChange = { agentId?: string | null | undefined; maxConcurrentCalls?: 
 export type NumbersService = ReturnType<typeof createNumbersService>;
 
 /** The workspace's phone numbers: which agent uses each, over which carrier, and for how many calls at once. */
-export function createNumbersService(deps: Pick<Foundation, 'db' | 'clock' | 'ids'>) {
+export function createNumbersService(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
   async function insert(tx: Database, workspaceId: WorkspaceId, input: NewNumber): Promise<NumberRow> {
     await lockNumberChoice(tx);
     const number = input.number ?? nextSimulatedNumber(await takenSimulatedNumbers(tx));

@@ -1,13 +1,13 @@
 import { deleteOtherSessions, deleteSession, listMemberships, listSessions } from '#lib/auth/repository.ts';
 import type { AuthService } from '#lib/auth/service.ts';
 import { notFound, validationError } from '#lib/errors.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { Me, Session } from './contract.ts';
 
 /** The signed-in user, as the route wrapper hands over for operations of scope `user`. */
 export type SignedIn = { userId: string; email: string; sessionId: string };
 
-type ProfileDeps = Pick<Foundation, 'db' | 'clock'> & { auth: AuthService };
+type ProfileDeps = Pick<Dependencies, 'db' | 'clock'> & { auth: AuthService };
 
 export type ProfileService = ReturnType<typeof createProfileService>;
 

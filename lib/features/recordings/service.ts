@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, notFound } from '#lib/errors.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { findRecordingKey, findSignedRecording } from './repository.ts';
 import { isLinkValid, parseRange, signRecordingPath, waveformKeyOf } from './rules.ts';
 import { computePeaks, type Waveform } from './waveform/peaks.ts';
@@ -17,7 +17,7 @@ const storedWaveform = z.object({
 });
 
 export function createRecordingService(
-  deps: Pick<Foundation, 'db' | 'clock' | 'storage' | 'env' | 'signingSecret'>,
+  deps: Pick<Dependencies, 'db' | 'clock' | 'storage' | 'env' | 'signingSecret'>,
 ) {
   const { db, clock, storage } = deps;
 

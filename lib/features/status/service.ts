@@ -3,13 +3,13 @@ import { AppError } from '#lib/errors.ts';
 import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations } from '#lib/http/operations.ts';
 import { describeError } from '#lib/log.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 
 export const VERSION = '1.0.0';
 
 export type StatusService = ReturnType<typeof createStatusService>;
 
-export function createStatusService(deps: Pick<Foundation, 'db' | 'queue' | 'storage' | 'env' | 'log'>) {
+export function createStatusService(deps: Pick<Dependencies, 'db' | 'queue' | 'storage' | 'env' | 'log'>) {
   return {
     health: () => ({ status: 'ok' as const, version: VERSION, role: deps.env.role }),
 

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, notFound, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { CustomTag } from './contract.ts';
 import {
   countCustomTags,
@@ -15,7 +15,7 @@ import { isSystemTag, MAX_CUSTOM_TAGS, SYSTEM_TAGS } from './rules.ts';
 export type TagsService = ReturnType<typeof createTagsService>;
 
 /** The system tags and each workspace's own ones, which the analyzer applies as well. */
-export function createTagsService(deps: Pick<Foundation, 'db' | 'clock'>) {
+export function createTagsService(deps: Pick<Dependencies, 'db' | 'clock'>) {
   async function custom(actor: Actor): Promise<CustomTag[]> {
     return (await listCustomTags(deps.db, actor.workspaceId)).map(shown);
   }

@@ -8,7 +8,7 @@ import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import type { Sender } from '#lib/outgoing/sender.ts';
 import { checkUrl } from '#lib/outgoing/url-rule.ts';
 import type { Queue } from '#lib/ports/queue.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { DeliveryDetail, DeliverySummary } from './contract.ts';
 import { webhookWaiting } from './jobs.ts';
 import { createWebhookLog, detailOf, summaryOf } from './log/service.ts';
@@ -26,7 +26,7 @@ import { resultOf } from './sending/deliver.ts';
 import { recordResult } from './sending/repository.ts';
 import { createWebhookSettings } from './settings/service.ts';
 
-export type WebhookDeps = Pick<Foundation, 'db' | 'clock' | 'ids'> & {
+export type WebhookDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
   env: Pick<Env, 'webhookAllowlist'>;
   queue: Pick<Queue, 'send' | 'ensure'>;
   sender: Sender;

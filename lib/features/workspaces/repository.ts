@@ -1,6 +1,7 @@
+import type { RateCard } from './rules.ts';
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { type RateCard, usageMonths, workspaces } from '#db/schema/workspaces.ts';
+import { usageMonths, workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 
 const columns = {

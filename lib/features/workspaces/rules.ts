@@ -1,4 +1,10 @@
-import type { RateCard } from '#db/schema/workspaces.ts';
+/** Prices in cents. `docs/costs.md` says how a call's cost follows from it. */
+export type RateCard = {
+  carrierCentsPerMinute: number;
+  speechCentsPerMinute: number;
+  languageCentsPer1kInputTokens: number;
+  languageCentsPer1kOutputTokens: number;
+};
 
 export const WORKSPACE_LIMITS = {
   name: 120,

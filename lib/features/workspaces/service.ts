@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { usageMonthOf } from '#lib/features/usage/rules.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { Usage, Workspace } from './contract.ts';
 import {
   findUsage,
@@ -16,7 +16,7 @@ import { monthAfter } from './rules.ts';
 export type WorkspacesService = ReturnType<typeof createWorkspacesService>;
 
 /** The workspace's own settings: limits, time zone and the rate card that calls are priced with. */
-export function createWorkspacesService(deps: Pick<Foundation, 'db' | 'clock'>) {
+export function createWorkspacesService(deps: Pick<Dependencies, 'db' | 'clock'>) {
   async function get(actor: Actor): Promise<Workspace> {
     const row = await findWorkspace(deps.db, actor.workspaceId);
     if (!row) throw notFound('Workspace');

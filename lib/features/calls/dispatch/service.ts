@@ -1,6 +1,6 @@
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import { describeError } from '#lib/log.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { callWaiting } from '../jobs.ts';
 import { forgetAnswersBefore } from '../admission/repository.ts';
 import type { CallRow } from '../repository.ts';
@@ -31,7 +31,7 @@ const MAX_CALLS_PER_PROCESS = 200;
  * of processes that died.
  */
 export function createDispatcher(
-  deps: Pick<Foundation, 'db' | 'clock' | 'ids' | 'log' | 'queue' | 'database'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'queue' | 'database'> & {
     runner: CallRunner;
     recovery: Recovery;
   },

@@ -1,18 +1,19 @@
 import type { WebhookService } from '#lib/features/webhooks/service.ts';
+import type { Carriers } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { createDispatcher } from '../dispatch/service.ts';
 import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
 import { createRecovery } from './recovery.ts';
-import { type Carriers, type Converse, createCallRunner } from './runner.ts';
+import { type Converse, createCallRunner } from './runner.ts';
 import { createWrapUp } from './wrap-up.ts';
 
 export type CallWork = ReturnType<typeof createCallWork>;
 
 /** Everything that accepts, starts, holds and ends calls, put together: `lib/runtime.ts` and tests give it its ports. */
 export function createCallWork(
-  deps: Pick<Foundation, 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'> & {
+  deps: Pick<Dependencies, 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'> & {
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
     carriers: Carriers;

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallSinks } from '#lib/engine/plan.ts';
 import { reserveSeconds } from '#lib/features/usage/repository.ts';
 import { secondsToReserve } from '#lib/features/usage/rules.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus } from '../machine.ts';
 import { type CallMove, type CallRow, insertCallEvent, moveCall } from '../repository.ts';
@@ -24,7 +24,7 @@ export type LiveCall = ReturnType<typeof createLiveCall>;
  * moment it happens.
  */
 export function createLiveCall(
-  deps: Pick<Foundation, 'db' | 'clock' | 'ids'> & { notifier: CallNotifier },
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & { notifier: CallNotifier },
   held: { call: CallRow; workspaceId: WorkspaceId; owner: string },
 ) {
   const { db, clock, ids } = deps;

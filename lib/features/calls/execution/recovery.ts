@@ -2,7 +2,7 @@ import type { CallOutcome } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { Carrier } from '#lib/ports/carrier.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall, moveCall } from '../repository.ts';
 import { findAttempt, hasEvent, listToolUses, listTurns } from './repository.ts';
@@ -22,7 +22,7 @@ const FOUND: Record<Awaited<ReturnType<Carrier['lookup']>>, string> = {
 
 /** Ends calls that lost their process. Never dials: a dial with an unknown outcome is not repeated. */
 export function createRecovery(
-  deps: Pick<Foundation, 'db' | 'clock' | 'log'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'log'> & {
     notifier: CallNotifier;
     carriers: Partial<Record<string, Carrier>>;
     wrapUp: WrapUp;

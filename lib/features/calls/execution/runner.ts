@@ -3,8 +3,8 @@ import { mintWorkspaceId, systemActor } from '#lib/auth/mint.ts';
 import type { CallPlan, CallSinks, ConversationResult } from '#lib/engine/plan.ts';
 import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
 import { describeError } from '#lib/log.ts';
-import type { Carrier, CarrierKind, DialRequest, Leg } from '#lib/ports/carrier.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Carriers, DialRequest, Leg } from '#lib/ports/carrier.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { releaseLease } from '../dispatch/repository.ts';
 import type { CallRow } from '../repository.ts';
@@ -14,11 +14,6 @@ import { MAX_CALL_MS, planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
 import { saveRecording } from './repository.ts';
 import { outcomeFields, type WrapUp } from './wrap-up.ts';
-
-/** The carriers of this service. One that is only simulated can also let people call in by itself. */
-export type Carriers = Partial<
-  Record<CarrierKind, Carrier & { simulateInbound?(request: DialRequest): Promise<Leg> }>
->;
 
 /** Holds one conversation on a leg; made in lib/runtime.ts from the engine and its models. */
 export type Converse = (conversation: {
@@ -37,7 +32,7 @@ export type CallRunner = ReturnType<typeof createCallRunner>;
 
 /** Takes a claimed call from `queued` to `ended`. */
 export function createCallRunner(
-  deps: Pick<Foundation, 'db' | 'clock' | 'ids' | 'log' | 'storage'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'storage'> & {
     notifier: CallNotifier;
     carriers: Carriers;
     converse: Converse;

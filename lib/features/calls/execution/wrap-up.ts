@@ -6,7 +6,7 @@ import { settleSeconds } from '#lib/features/usage/repository.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import type { WebhookService } from '#lib/features/webhooks/service.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { type AnalysisResult, analyzeCall } from '../analyzer/analyze.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall, moveCall } from '../repository.ts';
@@ -57,7 +57,7 @@ const NO_ANALYSIS: AnalysisResult = {
  * transaction. Everything it needs is stored, so another process can do it again where the first one died.
  */
 export function createWrapUp(
-  deps: Pick<Foundation, 'db' | 'clock' | 'queue' | 'log'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'queue' | 'log'> & {
     notifier: CallNotifier;
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;

@@ -2,7 +2,7 @@ import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
 import { describeError } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallEvent } from '../contract.ts';
 import { type EventScope, findCallStatus, findLastEventId, listEventsAfter } from '../repository.ts';
 
@@ -20,7 +20,7 @@ type Follow = { workspaceId: WorkspaceId; scope: EventScope; topic: string; afte
 
 /** Live views as server-sent events, read from the database so that any process can serve any call. */
 export function createCallEventService(
-  deps: Pick<Foundation, 'db' | 'clock' | 'log'> & { notifier: CallNotifier },
+  deps: Pick<Dependencies, 'db' | 'clock' | 'log'> & { notifier: CallNotifier },
 ) {
   const { db, clock } = deps;
 

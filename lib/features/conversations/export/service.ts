@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import Papa from 'papaparse';
 import type { Actor } from '#lib/auth/actor.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallFilter } from '../contract.ts';
 import { type ListedCall, listCalls } from '../repository.ts';
 
@@ -28,7 +28,7 @@ const COLUMNS = [
   'transcript',
 ] as const;
 
-export function createCallExportService(deps: Pick<Foundation, 'db' | 'clock'>) {
+export function createCallExportService(deps: Pick<Dependencies, 'db' | 'clock'>) {
   return {
     /** The calls that match, the most recent first, as a CSV that grows while it is downloaded. */
     download(actor: Actor, filter: CallFilter): Response {

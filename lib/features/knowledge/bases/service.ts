@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { DocumentProcessing } from '../documents/processing/service.ts';
 import { deleteLeftovers } from '../content/repository.ts';
 import { storageKeysOfBase, totalsOfBase } from '../documents/repository.ts';
@@ -25,7 +25,7 @@ import {
   updateBase,
 } from './repository.ts';
 
-type Deps = Pick<Foundation, 'db' | 'clock' | 'ids' | 'storage'> & {
+type Deps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'storage'> & {
   embedders: EmbedderCatalog;
   processing: DocumentProcessing;
   embedding: EmbeddingService;

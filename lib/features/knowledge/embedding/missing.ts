@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { copyRows } from '../content/repository.ts';
 import { vectorRows } from '../content/rows.ts';
 import { embeddedText } from '../parse/embedded-text.ts';
@@ -14,7 +14,7 @@ const ROUND_CHUNKS = 256;
 /** Rows per statement, so that no write holds up other requests for long. */
 const COPY_ROWS = 32;
 
-export type EmbeddingDeps = Pick<Foundation, 'db' | 'database'> & { embedders: EmbedderCatalog };
+export type EmbeddingDeps = Pick<Dependencies, 'db' | 'database'> & { embedders: EmbedderCatalog };
 
 /** Embeds every chunk in scope that has no vector of `model` yet. `onProgress` hears after each round. */
 export async function embedMissing(

@@ -1,5 +1,5 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { JobKind } from '#lib/ports/queue.ts';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { findBase, type KnowledgeBaseRow } from '../bases/repository.ts';
@@ -13,7 +13,7 @@ export const reembedJob: JobKind<ReembedPayload> = { name: 'knowledge.reembed' }
 export type EmbeddingService = ReturnType<typeof createEmbeddingService>;
 
 /** The vectors of a collection: which model answers, and moving to another one while the old vectors still answer. */
-export function createEmbeddingService(deps: EmbeddingDeps & Pick<Foundation, 'queue' | 'log'>) {
+export function createEmbeddingService(deps: EmbeddingDeps & Pick<Dependencies, 'queue' | 'log'>) {
   async function state(workspaceId: WorkspaceId, base: KnowledgeBaseRow) {
     // Also before the job that begins at the start of the service has noted it.
     const wanted = deps.embedders.current.model;

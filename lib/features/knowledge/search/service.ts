@@ -2,7 +2,7 @@ import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { KnowledgeHit } from '#lib/engine/plan.ts';
 import { describeError } from '#lib/log.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { matchedWords, queryTerms, termHash } from '#lib/text/terms.ts';
 import { assertAgent, findBase } from '../bases/repository.ts';
@@ -36,7 +36,9 @@ export type SearchQuery = {
  * One search for the agent's tool and the dashboard: only the knowledge bases of the agent (or the one named), only of
  * the actor's workspace, only completed documents.
  */
-export function createKnowledgeSearch(deps: Pick<Foundation, 'db' | 'log'> & { embedders: EmbedderCatalog }) {
+export function createKnowledgeSearch(
+  deps: Pick<Dependencies, 'db' | 'log'> & { embedders: EmbedderCatalog },
+) {
   async function search(actor: Actor, query: SearchQuery) {
     const startedAt = performance.now();
     const scope = await collectionsFor(actor.workspaceId, query);

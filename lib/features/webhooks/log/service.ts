@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/auth/actor.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { DeliveryDetail, DeliverySummary } from '../contract.ts';
 import { type DeliveryRow, findDelivery, findWorkspaceWebhook } from '../repository.ts';
 import { requestHeaders, signBody } from '../rules.ts';
@@ -11,7 +11,7 @@ import { verifySnippetsOf } from './snippets.ts';
 const HEALTH_COUNT = 20;
 
 /** What was sent and what came of it, for the dashboard. */
-export function createWebhookLog(deps: Pick<Foundation, 'db' | 'clock'>) {
+export function createWebhookLog(deps: Pick<Dependencies, 'db' | 'clock'>) {
   const { db } = deps;
   return {
     /** One page of the log, latest first. `nextCursor` is null on the last page. */

@@ -1,9 +1,9 @@
 import type { Outcome, Sender } from '#lib/outgoing/sender.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { encodeBody, payloadOf, requestHeaders, signBody } from '../rules.ts';
 import { claimDelivery, type DeliveryResult, recordResult, type WaitingDelivery } from './repository.ts';
 
-export type SendingDeps = Pick<Foundation, 'db' | 'clock' | 'log'> & {
+export type SendingDeps = Pick<Dependencies, 'db' | 'clock' | 'log'> & {
   sender: Sender;
   /** A link to the call's recording that is good for one hour from now. */
   signRecordingUrl: (call: { id: string }) => string;

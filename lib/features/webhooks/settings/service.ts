@@ -1,12 +1,12 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import type { WebhookSettings } from '../contract.ts';
 import { findWorkspaceWebhook, listAgentSettings, updateWorkspaceWebhook } from '../repository.ts';
 import { effectiveUrl, newSecret } from '../rules.ts';
 
-export type SettingsDeps = Pick<Foundation, 'db' | 'clock' | 'ids'> & {
+export type SettingsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
 };
 

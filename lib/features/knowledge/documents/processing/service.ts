@@ -2,7 +2,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import { describeError } from '#lib/log.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { findBase } from '../../bases/repository.ts';
 import { embedMissing } from '../../embedding/missing.ts';
 import type { ParsePool } from '../../parse/pool.ts';
@@ -22,7 +22,7 @@ const RENEW_EVERY_MS = 5_000;
 /** A collection whose model changes while a document is processed is followed; it changes once, not five times. */
 const MAX_MODEL_CHANGES = 5;
 
-export type ProcessingDeps = Pick<Foundation, 'db' | 'database' | 'clock' | 'ids' | 'log' | 'storage'> & {
+export type ProcessingDeps = Pick<Dependencies, 'db' | 'database' | 'clock' | 'ids' | 'log' | 'storage'> & {
   embedders: EmbedderCatalog;
   parsePool: ParsePool;
 };
@@ -220,7 +220,7 @@ export type DocumentProcessing = ReturnType<typeof createDocumentProcessing>;
 
 /** FAILED with a reason, then no chunk of it left. undefined when the step was not allowed. */
 export async function failDocument(
-  deps: Pick<Foundation, 'db'>,
+  deps: Pick<Dependencies, 'db'>,
   workspaceId: WorkspaceId,
   failure: { id: string; token?: string; reason: string },
 ): Promise<DocumentRow | undefined> {

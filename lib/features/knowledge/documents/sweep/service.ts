@@ -1,5 +1,5 @@
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
-import type { Foundation } from '#lib/runtime.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { failDocument } from '../processing/service.ts';
 import { deleteLeftovers, documentsWithLeftovers } from '../../content/repository.ts';
 import { abandonedDocuments, existingDocumentIds } from '../repository.ts';
@@ -12,7 +12,7 @@ const LOOKUP_KEYS = 500;
 
 /** Ends what a crashed or stopped process was working on: FAILED with a reason, and no chunk of it left. */
 export async function failAbandonedDocuments(
-  deps: Pick<Foundation, 'db' | 'clock' | 'log'>,
+  deps: Pick<Dependencies, 'db' | 'clock' | 'log'>,
   options: { all: boolean },
 ): Promise<void> {
   for (const document of await abandonedDocuments(deps.db, options.all ? undefined : deps.clock.now())) {
@@ -26,7 +26,7 @@ export async function failAbandonedDocuments(
 }
 
 /** Removes what is left of documents that were deleted, or failed, when a process ended in the middle of it. */
-export async function removeLeftovers(deps: Pick<Foundation, 'db' | 'log'>): Promise<void> {
+export async function removeLeftovers(deps: Pick<Dependencies, 'db' | 'log'>): Promise<void> {
   const ids = await documentsWithLeftovers(deps.db);
   await deleteLeftovers(deps.db, ids);
   for (const documentId of ids) deps.log.info({ event: 'document_leftovers_removed', documentId });
@@ -34,7 +34,7 @@ export async function removeLeftovers(deps: Pick<Foundation, 'db' | 'log'>): Pro
 
 /** Deletes stored files whose document does not exist: left by a crash between storing and recording, or after deleting. */
 export async function removeOrphanFiles(
-  deps: Pick<Foundation, 'db' | 'clock' | 'log' | 'storage'>,
+  deps: Pick<Dependencies, 'db' | 'clock' | 'log' | 'storage'>,
 ): Promise<void> {
   const oldEnough = deps.clock.now().getTime() - ORPHAN_AGE_MS;
   let keys: string[] = [];
