@@ -3,15 +3,18 @@
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { Copy, MoreHorizontal, PhoneCall, Power } from 'lucide-react';
+import { useState } from 'react';
+import { Copy, MoreHorizontal, PhoneCall, Power, Trash2 } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
+import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses, IconButton } from '#components/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#components/ui/dropdown-menu.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { type AgentView, duplicateAgent, updateAgent } from '#lib/features/agents/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { DeleteAgent } from './delete-agent.tsx';
 import { useKeepAgent, useMayEdit } from './use-agent.ts';
 
 export function AgentActions({ agent }: { agent: AgentView }) {
@@ -19,6 +22,8 @@ export function AgentActions({ agent }: { agent: AgentView }) {
   const router = useRouter();
   const toast = useToast();
   const keep = useKeepAgent();
+  const mayDelete = useMayManage();
+  const [asksToDelete, setAsksToDelete] = useState(false);
   const params = { agentId: agent.id };
   const onError = (error: unknown) => toast({ title: describeFailure(error), tone: 'danger' });
 
@@ -68,7 +73,14 @@ export function AgentActions({ agent }: { agent: AgentView }) {
           <Power aria-hidden="true" />
           {agent.isActive ? 'Deactivate' : 'Activate'}
         </MenuItem>
+        {mayDelete ? (
+          <MenuItem tone="danger" onSelect={() => setAsksToDelete(true)}>
+            <Trash2 aria-hidden="true" />
+            Delete
+          </MenuItem>
+        ) : null}
       </DropdownMenu>
+      <DeleteAgent agent={agent} isOpen={asksToDelete} onOpenChange={setAsksToDelete} />
     </>
   );
 }

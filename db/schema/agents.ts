@@ -1,5 +1,6 @@
+import { isNull } from 'drizzle-orm';
 import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, updatedAt } from './columns.ts';
+import { createdAt, moment, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
 export const agents = pgTable(
@@ -43,9 +44,14 @@ export const agents = pgTable(
     disabledToolNames: text('disabled_tool_names').array().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** A deleted agent stays as a row without texts: its conversations show its name, its last calls still end. */
+    deletedAt: moment('deleted_at'),
   },
   (table) => [index('agents_workspace').on(table.workspaceId, table.createdAt)],
 );
+
+/** What every look-up of an agent asks besides its id, except those for calls it has held. */
+export const notDeleted = isNull(agents.deletedAt);
 
 export const outboundPrompts = pgTable(
   'outbound_prompts',

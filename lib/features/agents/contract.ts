@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readTemplate } from '#lib/engine/prompt/template.ts';
 import { defineOperation } from '#lib/http/operation.ts';
-import { enveloped, pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
 /** Bounds of the contract, and our own where it gives none. */
 export const AGENT_LIMITS = {
@@ -236,6 +236,23 @@ export type AgentListItem = z.output<typeof agentListItemSchema>;
 export const listAgents = defineOperation({
   id: 'listAgents',
   method: 'GET',
+  path: '/agents',
+  scope: 'workspace',
+  role: 'viewer',
+  tag,
+  summary: 'List the agents of the workspace, the oldest first',
+  description: 'Repeat with `skip` increased by `limit` until a page returns fewer than `limit` items.',
+  query: z.object({
+    limit: queryInteger({ min: 1, max: 100, default: 50 }),
+    skip: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
+  }),
+  response: enveloped(z.array(agentSchema)),
+  status: 200,
+});
+
+export const listAgentSummaries = defineOperation({
+  id: 'listAgentSummaries',
+  method: 'GET',
   path: '/dashboard/agents',
   scope: 'member',
   role: 'viewer',
@@ -276,16 +293,30 @@ const identityFields = {
 export const createAgent = defineOperation({
   id: 'createAgent',
   method: 'POST',
-  path: '/dashboard/agents',
-  scope: 'member',
+  path: '/agents',
+  scope: 'workspace',
   role: 'member',
   tag,
   summary: 'Create an agent',
+  description:
+    'The voice card is derived from the inbound prompt, where one is given. Everything else has its default; change it with the settings.',
   body: z
     .object({ ...identityFields, inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)) })
     .partial({ description: true, inboundPrompt: true }),
   response: agentAnswer,
   status: 201,
+});
+
+export const deleteAgent = defineOperation({
+  ...onAgent,
+  id: 'deleteAgent',
+  method: 'DELETE',
+  path: '/agents/{agentId}',
+  role: 'admin',
+  summary: 'Delete an agent with its prompts; its conversations stay',
+  description:
+    'Its phone numbers are left without an agent, its knowledge bases are detached. A call of it that is still queued ends as a failed conversation; one that runs goes on to its end.',
+  response: enveloped(z.null()),
 });
 
 /** Name, description, active or not, and the single prompt, which the API can only clear. */
@@ -323,14 +354,16 @@ export const deriveAgentCard = defineOperation({
 });
 
 export const agentOperations = [
+  listAgents,
+  createAgent,
   getAgent,
+  deleteAgent,
   getChatPrompt,
   putChatPrompt,
   putInboundPrompt,
   putAgentSettings,
-  listAgents,
+  listAgentSummaries,
   getAgentDetail,
-  createAgent,
   updateAgent,
   duplicateAgent,
   deriveAgentCard,

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
-import { getAgentDetail, listAgents } from './contract.ts';
+import { getAgentDetail, listAgentSummaries } from './contract.ts';
 
 export type AgentListFilter = { search?: string | undefined; active?: 'true' | 'false' | undefined };
 
@@ -14,7 +14,7 @@ export const agentQueries = {
       queryKey: [...root(workspaceId), 'list', { search: search ?? '', active: active ?? '' }],
       queryFn: ({ signal }) =>
         callOperation(
-          listAgents,
+          listAgentSummaries,
           { query: { ...(search ? { search } : {}), ...(active ? { active } : {}) } },
           { workspaceId, signal },
         ).then((answer) => answer.data),

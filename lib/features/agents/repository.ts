@@ -1,6 +1,6 @@
 import { and, asc, eq, ilike, max, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { agents, outboundPrompts } from '#db/schema/agents.ts';
+import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
@@ -14,13 +14,20 @@ export type NewAgentRow = typeof agents.$inferInsert;
 
 /** Throws 404 where no agent has the id, 403 where another workspace's has. */
 export async function findAgent(db: Database, workspaceId: WorkspaceId, agentId: string): Promise<AgentRow> {
-  const [row] = await db.select().from(agents).where(eq(agents.id, agentId));
+  const [row] = await db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.id, agentId), notDeleted));
   return ownedOrThrow(row, workspaceId, 'Agent');
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockAgent(tx: Database, workspaceId: WorkspaceId, agentId: string): Promise<AgentRow> {
-  const [row] = await tx.select().from(agents).where(eq(agents.id, agentId)).for('update');
+  const [row] = await tx
+    .select()
+    .from(agents)
+    .where(and(eq(agents.id, agentId), notDeleted))
+    .for('update');
   return ownedOrThrow(row, workspaceId, 'Agent');
 }
 
@@ -83,9 +90,64 @@ export async function listAgents(
   return db
     .select()
     .from(agents)
-    .where(and(eq(agents.workspaceId, workspaceId), ...conditionsOf(filter)))
+    .where(and(eq(agents.workspaceId, workspaceId), notDeleted, ...conditionsOf(filter)))
     .orderBy(asc(sql`lower(${agents.name})`), asc(agents.id));
 }
+
+/** A page of the agents, the oldest first, each with the first of its numbers. */
+export async function listAgentPage(
+  db: Database,
+  workspaceId: WorkspaceId,
+  page: { limit: number; skip: number },
+): Promise<{ agent: AgentRow; phoneNumberId: string | null }[]> {
+  return db
+    .select({
+      agent: agents,
+      phoneNumberId: sql<
+        string | null
+      >`(select ${phoneNumbers.id} from ${phoneNumbers} where ${phoneNumbers.agentId} = ${sql.raw('agents.id')} order by ${phoneNumbers.createdAt}, ${phoneNumbers.id} limit 1)`,
+    })
+    .from(agents)
+    .where(and(eq(agents.workspaceId, workspaceId), notDeleted))
+    .orderBy(asc(agents.createdAt), asc(agents.id))
+    .limit(page.limit)
+    .offset(page.skip);
+}
+
+/**
+ * Takes an agent out of everything: its numbers have no agent, its prompts are gone, no knowledge base is attached to
+ * it. The row stays with its name and where its webhooks go, which calls that still run end with.
+ */
+export async function deleteAgent(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(phoneNumbers)
+    .set({ agentId: null, updatedAt: now })
+    .where(and(eq(phoneNumbers.workspaceId, workspaceId), eq(phoneNumbers.agentId, agentId)));
+  await tx
+    .delete(outboundPrompts)
+    .where(and(eq(outboundPrompts.workspaceId, workspaceId), eq(outboundPrompts.agentId, agentId)));
+  await tx
+    .delete(agentKnowledgeBases)
+    .where(and(eq(agentKnowledgeBases.workspaceId, workspaceId), eq(agentKnowledgeBases.agentId, agentId)));
+  await updateAgent(tx, workspaceId, agentId, { ...NO_TEXTS, deletedAt: now, updatedAt: now });
+}
+
+const NO_TEXTS = {
+  description: null,
+  inboundPrompt: null,
+  inboundSinglePrompt: null,
+  inboundVoicePrompt: null,
+  inboundGreeting: null,
+  chatPrompt: null,
+  voiceScope: null,
+  aiDisclosure: null,
+  hints: null,
+};
 
 function conditionsOf({ search, isActive }: AgentFilter): (SQL | undefined)[] {
   const words = search?.trim() ?? '';

@@ -6,6 +6,7 @@ import { changeBySettings, copyName, provisionedColumns } from './rules.ts';
 
 const AT = new Date('2026-03-02T09:00:00.000Z');
 const AGENT: AgentRow = {
+  deletedAt: null,
   id: 'agent_1',
   workspaceId: 'ws_1',
   name: 'Front desk',

@@ -8,7 +8,9 @@ import { AGENT_LIMITS, type AgentPatch, type AgentSettings, type AgentView } fro
 import type { AgentRow } from './repository.ts';
 
 /** The columns a request may change. */
-export type AgentChange = Partial<Omit<AgentRow, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt'>>;
+export type AgentChange = Partial<
+  Omit<AgentRow, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt' | 'deletedAt'>
+>;
 
 /** The fields of the voice card: writing one by hand ends its derivation. */
 export const CARD_FIELDS = [
@@ -21,7 +23,7 @@ export const CARD_FIELDS = [
 ] as const;
 
 export function agentView(row: AgentRow, phoneNumberId: string | null): AgentView {
-  const { workspaceId: _workspaceId, chatPrompt: _chatPrompt, ...shown } = row;
+  const { workspaceId: _workspaceId, chatPrompt: _chatPrompt, deletedAt: _deletedAt, ...shown } = row;
   return {
     ...shown,
     phoneNumberId,

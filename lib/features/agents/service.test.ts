@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GET as listNumbers } from '#app/api/phone-numbers/route.ts';
 import { POST as addNumber } from '#app/api/dashboard/numbers/route.ts';
-import { GET as getAgent } from '#app/api/agents/[agentId]/route.ts';
+import { DELETE as deleteAgent, GET as getAgent } from '#app/api/agents/[agentId]/route.ts';
 import { GET as getChat, PUT as putChat } from '#app/api/agents/[agentId]/chat-prompt/route.ts';
 import { PUT as putInbound } from '#app/api/agents/[agentId]/inbound-prompt/route.ts';
 import { PUT as putSettings } from '#app/api/agents/[agentId]/settings/route.ts';
 import { PATCH as patchAgent } from '#app/api/dashboard/agents/[agentId]/route.ts';
 import { POST as duplicate } from '#app/api/dashboard/agents/[agentId]/duplicate/route.ts';
 import { POST as derive } from '#app/api/dashboard/agents/[agentId]/derive-card/route.ts';
-import { GET as list, POST as create } from '#app/api/dashboard/agents/route.ts';
+import { GET as list } from '#app/api/dashboard/agents/route.ts';
+import { GET as listPage, POST as create } from '#app/api/agents/route.ts';
 import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -337,6 +339,88 @@ describe('the single prompt', () => {
     expect(answer).toMatchObject({
       status: 400,
       error: { message: 'inboundSinglePrompt: the Opening section must be at most 600 characters' },
+    });
+  });
+});
+
+describe('over the API', () => {
+  const asKey = (handler: Parameters<typeof callRoute>[0], call: Parameters<typeof callRoute>[1] = {}) =>
+    callRoute<AgentView[]>(handler, { headers, ...call });
+
+  it('agents are created and listed in pages, the oldest first, each workspace its own', async () => {
+    const made = await callRoute<AgentView>(create, {
+      headers: foreign,
+      body: { name: 'First', inboundPrompt: PROMPT },
+    });
+    expect(made).toMatchObject({ status: 201, message: 'Agent created', data: { personaName: 'Nora' } });
+    await callRoute(create, { headers: foreign, body: { name: 'Second' } });
+    const page = (query: Record<string, string>) => asKey(listPage, { headers: foreign, query });
+    expect((await page({})).data[0]).toEqual(made.data);
+    expect((await page({ limit: '1', skip: '1' })).data.map((agent) => agent.name)).toEqual(['Second']);
+    expect((await page({ skip: '2' })).data).toEqual([]);
+    expect((await page({ limit: '101' })).status).toBe(400);
+    expect((await asKey(create, { body: { description: 'nameless' } })).error.message).toContain('name: ');
+    expect((await asKey(listPage)).data.map((agent) => agent.id)).not.toContain(made.data.id);
+  });
+
+  it('numbers are listed with the agent that each belongs to', async () => {
+    const { id } = await newAgent();
+    const number = await runtime.numbers.create(alpha, { number: '+15550107301', agentId: id });
+    const { data } = await asKey(listNumbers);
+    expect(data).toContainEqual({
+      id: number.id,
+      number: '+15550107301',
+      agentId: id,
+      carrier: 'simulated',
+    });
+    expect((await runtime.agents.listPage(alpha, { limit: 100, skip: 0 })).at(-1)).toMatchObject({
+      id,
+      phoneNumberId: number.id,
+    });
+  });
+
+  it('a deleted agent is gone from everything, and its conversations keep its name', async () => {
+    const { id } = await newAgent({ name: 'Leaver', inboundPrompt: PROMPT });
+    const prompt = await runtime.prompts.create(alpha, id, { title: 'Call', instructions: 'Call {{name}}.' });
+    const number = await runtime.numbers.create(alpha, { number: '+15550107302', agentId: id });
+    const base = await runtime.knowledge.bases.create(alpha, { name: 'Facts', description: '' });
+    await runtime.knowledge.bases.setOfAgent(alpha, id, [base.id]);
+    const { conversationId } = await runtime.calls.queueOutbound(alpha, {
+      from: '+15550107302',
+      to: '+15550109900',
+    });
+
+    const params = { agentId: id };
+    expect((await callRoute(deleteAgent, { headers: foreign, params })).status).toBe(403);
+    expect((await callRoute(deleteAgent, { as: member, params })).status).toBe(403);
+    expect(await asKey(deleteAgent, { params })).toMatchObject({
+      status: 200,
+      data: null,
+      message: 'Agent deleted',
+    });
+
+    for (const handler of [getAgent, getChat, deleteAgent])
+      expect((await asKey(handler, { params })).status).toBe(404);
+    expect((await put(putSettings, id, { hasHints: true })).status).toBe(404);
+    expect((await runtime.agents.list(alpha, {})).map((agent) => agent.id)).not.toContain(id);
+    expect(
+      (await runtime.agents.listPage(alpha, { limit: 100, skip: 0 })).map((agent) => agent.id),
+    ).not.toContain(id);
+    await expect(runtime.prompts.get(alpha, { agentId: id, promptId: prompt.id })).rejects.toThrow(
+      'not found',
+    );
+    await expect(runtime.numbers.update(alpha, number.id, { agentId: id })).rejects.toThrow(
+      'Agent not found',
+    );
+    await expect(runtime.knowledge.bases.setAgents(alpha, base.id, [id])).rejects.toThrow('Agent not found');
+    expect(
+      (await runtime.knowledge.bases.overview(alpha, base.id)).agents.map((agent) => agent.id),
+    ).not.toContain(id);
+    expect((await runtime.numbers.list(alpha)).find((each) => each.id === number.id)?.agent).toBeNull();
+    expect(await runtime.conversations.getCall(alpha, conversationId)).toMatchObject({
+      agentId: id,
+      agentName: 'Leaver',
+      status: 'queued',
     });
   });
 });

@@ -12,9 +12,11 @@ import {
   type AgentFigures,
   type AgentRow,
   copyBelongings,
+  deleteAgent,
   figuresByAgent,
   findAgent,
   insertAgent,
+  listAgentPage,
   listAgents,
   listNumbersOf,
   lockAgent,
@@ -106,6 +108,12 @@ export function createAgentsService(deps: AgentsDeps) {
       const rows = await listAgents(deps.db, actor.workspaceId, { search: filter.search, isActive });
       const figures = await figuresByAgent(deps.db, actor.workspaceId);
       return rows.map((row) => listItem(row, figures.get(row.id)));
+    },
+
+    /** Whole agents, the oldest first, so that new ones come on the last page. */
+    async listPage(actor: Actor, page: { limit: number; skip: number }): Promise<AgentView[]> {
+      const rows = await listAgentPage(deps.db, actor.workspaceId, page);
+      return rows.map((row) => agentView(row.agent, row.phoneNumberId));
     },
 
     async getChatPrompt(actor: Actor, agentId: string) {
@@ -230,6 +238,20 @@ export function createAgentsService(deps: AgentsDeps) {
         return copy;
       });
       return agentView(row, null);
+    },
+
+    /**
+     * Deletes an agent with its prompts. Its numbers are free, knowledge bases detached, conversations stay. A call that
+     * is queued ends as a failed conversation when its turn comes; one that runs goes on to its end.
+     */
+    async remove(actor: Actor, agentId: string): Promise<null> {
+      return deps.db.transaction(async (tx) => {
+        const { name } = await lockAgent(tx, actor.workspaceId, agentId);
+        await deleteAgent(tx, actor.workspaceId, agentId, deps.clock.now());
+        const data = { name };
+        await recordAudit(tx, deps.clock, actor, { action: 'agent.deleted', targetId: agentId, data });
+        return null;
+      });
     },
 
     /** Drops edits by hand and derives the card from the prompt as it is now. */

@@ -22,7 +22,30 @@ export const phoneNumber = z.object({
 });
 export type PhoneNumber = z.infer<typeof phoneNumber>;
 
+/** What other systems need in order to place a call: which number is whose. */
+export const phoneNumberSchema = z
+  .object({
+    id: z.string(),
+    number: z.string().describe('As `from` of an outbound call must be written'),
+    agentId: z.string().nullable().describe('The agent that answers it and calls from it'),
+    carrier: phoneNumber.shape.carrier,
+  })
+  .meta({ id: 'PhoneNumber' });
+export type PhoneNumberView = z.output<typeof phoneNumberSchema>;
+
 const params = z.object({ numberId: pathId });
+
+export const listPhoneNumbers = defineOperation({
+  id: 'listPhoneNumbers',
+  method: 'GET',
+  path: '/phone-numbers',
+  scope: 'workspace',
+  role: 'viewer',
+  tag: 'Phone numbers',
+  summary: 'List the phone numbers of the workspace, in their order',
+  response: enveloped(z.array(phoneNumberSchema)),
+  status: 200,
+});
 
 export const listNumbers = defineOperation({
   id: 'listNumbers',
@@ -86,4 +109,10 @@ export const deleteNumber = defineOperation({
   status: 200,
 });
 
-export const numberOperations = [listNumbers, createNumber, updateNumber, deleteNumber] as const;
+export const numberOperations = [
+  listPhoneNumbers,
+  listNumbers,
+  createNumber,
+  updateNumber,
+  deleteNumber,
+] as const;

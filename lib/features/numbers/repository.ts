@@ -1,6 +1,6 @@
 import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { agents } from '#db/schema/agents.ts';
+import { agents, notDeleted } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -58,7 +58,8 @@ export async function assertAgent(db: Database, workspaceId: WorkspaceId, agentI
   const [row] = await db
     .select({ workspaceId: agents.workspaceId })
     .from(agents)
-    .where(eq(agents.id, agentId));
+    .where(and(eq(agents.id, agentId), notDeleted))
+    .for('key share');
   ownedOrThrow(row, workspaceId, 'Agent');
 }
 

@@ -3,7 +3,7 @@ import { AppError, notFound, validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Database } from '#db/client.ts';
-import type { PhoneNumber } from './contract.ts';
+import type { PhoneNumber, PhoneNumberView } from './contract.ts';
 import {
   assertAgent,
   deleteNumber,
@@ -51,6 +51,15 @@ export function createNumbersService(deps: Pick<Dependencies, 'db' | 'clock' | '
   return {
     list: async (actor: Actor): Promise<PhoneNumber[]> =>
       (await listNumbers(deps.db, actor.workspaceId)).map(shown),
+
+    /** Which agent each number belongs to. */
+    listAssignments: async (actor: Actor): Promise<PhoneNumberView[]> =>
+      (await listNumbers(deps.db, actor.workspaceId)).map(({ number }) => ({
+        id: number.id,
+        number: number.number,
+        agentId: number.agentId,
+        carrier: number.carrier,
+      })),
 
     /** The workspace's number written exactly so, or undefined: another workspace's number is not found either. */
     findByNumber: (actor: Actor, number: string) => findByNumber(deps.db, actor.workspaceId, number),

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
@@ -129,7 +129,13 @@ export async function findAgent(
     wanted.id === undefined
       ? and(eq(agents.workspaceId, workspaceId), eq(agents.name, wanted.name))
       : eq(agents.id, wanted.id);
-  const [row] = await tx.select().from(agents).where(match).orderBy(agents.createdAt).limit(1);
+  // Where two have the name, the one that is not deleted: nulls come first.
+  const [row] = await tx
+    .select()
+    .from(agents)
+    .where(match)
+    .orderBy(desc(agents.deletedAt), agents.createdAt)
+    .limit(1);
   return inWorkspace(row, workspaceId, `agent ${wanted.id ?? wanted.name}`);
 }
 
@@ -231,9 +237,16 @@ export async function attachKnowledgeBase(
     .onConflictDoNothing();
 }
 
-export async function agentIdsOf(tx: Database, workspaceId: WorkspaceId): Promise<Set<string>> {
-  const rows = await tx.select({ id: agents.id }).from(agents).where(eq(agents.workspaceId, workspaceId));
-  return new Set(rows.map((row) => row.id));
+/** The agents of a workspace by id; a deleted one is known, so that a file may go on naming it. */
+export async function agentsOf(
+  tx: Database,
+  workspaceId: WorkspaceId,
+): Promise<Map<string, { isDeleted: boolean }>> {
+  const rows = await tx
+    .select({ id: agents.id, deletedAt: agents.deletedAt })
+    .from(agents)
+    .where(eq(agents.workspaceId, workspaceId));
+  return new Map(rows.map((row) => [row.id, { isDeleted: row.deletedAt !== null }]));
 }
 
 /** Processes that start together apply the file one after the other. */

@@ -1,6 +1,6 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { agents } from '#db/schema/agents.ts';
+import { agents, notDeleted } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
@@ -39,7 +39,7 @@ export async function findAgent(db: Database, workspaceId: WorkspaceId, agentId:
       agentUrl: agents.postConversationWebhookUrl,
     })
     .from(agents)
-    .where(eq(agents.id, agentId));
+    .where(and(eq(agents.id, agentId), notDeleted));
   return ownedOrThrow(row, workspaceId, 'Agent');
 }
 
@@ -52,7 +52,7 @@ export async function listAgentSettings(db: Database, workspaceId: WorkspaceId) 
       agentUrl: agents.postConversationWebhookUrl,
     })
     .from(agents)
-    .where(eq(agents.workspaceId, workspaceId))
+    .where(and(eq(agents.workspaceId, workspaceId), notDeleted))
     .orderBy(asc(agents.createdAt), asc(agents.id));
 }
 

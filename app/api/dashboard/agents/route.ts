@@ -1,11 +1,6 @@
-import { createAgent, listAgents } from '#lib/features/agents/contract.ts';
+import { listAgentSummaries } from '#lib/features/agents/contract.ts';
 import { route } from '#lib/http/route.ts';
 
-export const GET = route(listAgents)(async ({ actor, query, runtime }) => ({
+export const GET = route(listAgentSummaries)(async ({ actor, query, runtime }) => ({
   data: await runtime.agents.list(actor, query),
-}));
-
-export const POST = route(createAgent)(async ({ actor, body, runtime }) => ({
-  data: await runtime.agents.create(actor, body),
-  message: 'Agent created',
 }));

@@ -112,18 +112,21 @@ describe('starting queued calls', () => {
 
   it.each([
     ['the prompt was removed', 'promptgone', 'The outbound prompt was removed before the call was placed.'],
+    ['the agent was deleted', 'agentgone', 'The agent was removed before the call was placed.'],
     ['the agent was switched off', 'agentoff', 'The agent was switched off before the call was placed.'],
   ])('dials nobody when %s meanwhile', async (_what, name, endReason) => {
     const line = await seedLine(runtime.db, name);
     const [id = ''] = await queue(line, 1);
     if (name === 'promptgone')
       await runtime.db.delete(outboundPrompts).where(eq(outboundPrompts.id, line.promptId));
+    else if (name === 'agentgone') await runtime.agents.remove(line.actor, line.agentId);
     else await runtime.db.update(agents).set({ isActive: false }).where(eq(agents.id, line.agentId));
     const { dispatcher, carrier } = worker(shortConversation());
     await dispatcher.fill(line.actor.workspaceId);
     await until(async () => (await row(id))?.status === 'ended', 'the end');
     expect(await row(id)).toMatchObject({ disposition: 'FAILED', endReason });
     expect(carrier.dialled).toEqual([]);
+    expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.callId, id))).toBe(1);
   });
 
   it('gives up on a call whose carrier is not set up', async () => {

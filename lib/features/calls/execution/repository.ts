@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { agents, outboundPrompts } from '#db/schema/agents.ts';
+import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
 import { callAttempts, callEvents, calls, toolUses, turns } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { customTags, workspaces } from '#db/schema/workspaces.ts';
@@ -17,7 +17,7 @@ export async function loadCallParts(
     .select({ agent: agents, workspace: workspaces })
     .from(agents)
     .innerJoin(workspaces, eq(workspaces.id, agents.workspaceId))
-    .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, call.agentId)));
+    .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, call.agentId), notDeleted));
   const [prompt] =
     call.outboundPromptId === null
       ? []

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { agents } from '#db/schema/agents.ts';
+import { agents, notDeleted } from '#db/schema/agents.ts';
 import { agentKnowledgeBases, documents, knowledgeBases } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { forbidden, notFound } from '#lib/errors.ts';
@@ -94,7 +94,7 @@ export async function assertAgent(db: Database, workspaceId: WorkspaceId, agentI
   const [row] = await db
     .select({ id: agents.id, workspaceId: agents.workspaceId })
     .from(agents)
-    .where(eq(agents.id, agentId));
+    .where(and(eq(agents.id, agentId), notDeleted));
   ownedOrThrow(row, workspaceId, 'Agent');
 }
 
@@ -131,7 +131,7 @@ export async function listAgentsOfBase(db: Database, workspaceId: WorkspaceId, b
       agentKnowledgeBases,
       and(eq(agentKnowledgeBases.agentId, agents.id), eq(agentKnowledgeBases.knowledgeBaseId, baseId)),
     )
-    .where(eq(agents.workspaceId, workspaceId))
+    .where(and(eq(agents.workspaceId, workspaceId), notDeleted))
     .orderBy(asc(agents.name), asc(agents.id));
 }
 
@@ -152,7 +152,7 @@ export async function lockAgents(db: Database, workspaceId: WorkspaceId, ids: st
   const rows = await db
     .select({ id: agents.id, workspaceId: agents.workspaceId })
     .from(agents)
-    .where(inArray(agents.id, ids))
+    .where(and(inArray(agents.id, ids), notDeleted))
     .orderBy(agents.id)
     .for('key share');
   assertAll(rows, ids, workspaceId, 'Agent');

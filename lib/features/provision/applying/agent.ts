@@ -25,6 +25,8 @@ export async function applyAgent(
   const now = runtime.clock.now();
   const { workspaceId } = actor;
   const existing = await findAgent(tx, workspaceId, { id: wanted.id, name: wanted.name });
+  // Somebody deleted it since the file was written.
+  if (existing?.deletedAt) return;
   const agentId = existing?.id ?? wanted.id ?? runtime.ids.next('agent');
   const { id: _id, outboundPrompts, phoneNumberId: _number, createdAt, updatedAt, ...fields } = wanted;
   const times = {

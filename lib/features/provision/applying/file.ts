@@ -6,7 +6,7 @@ import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import type { ProvisionFile, ProvisionWorkspace } from '../contract.ts';
 import {
-  agentIdsOf,
+  agentsOf,
   attachKnowledgeBase,
   bringKey,
   bringKnowledgeBase,
@@ -132,16 +132,17 @@ async function applyNumbers(
   wanted: ProvisionWorkspace,
 ): Promise<void> {
   const now = runtime.clock.now();
-  const known = await agentIdsOf(tx, actor.workspaceId);
+  const known = await agentsOf(tx, actor.workspaceId);
   const claimed = new Map(
     wanted.agents.flatMap((agent) =>
       agent.phoneNumberId && agent.id ? [[agent.phoneNumberId, agent.id]] : [],
     ),
   );
   for (const number of wanted.phoneNumbers) {
-    const agentId = number.agentId ?? (number.id ? claimed.get(number.id) : undefined);
-    if (agentId && !known.has(agentId))
-      throw new Error(`phoneNumbers: ${number.number}: agent ${agentId} is not in this workspace`);
+    const named = number.agentId ?? (number.id ? claimed.get(number.id) : undefined);
+    if (named && !known.has(named))
+      throw new Error(`phoneNumbers: ${number.number}: agent ${named} is not in this workspace`);
+    const agentId = named && known.get(named)?.isDeleted ? undefined : named;
     await bringNumber(
       tx,
       actor.workspaceId,
@@ -164,7 +165,7 @@ async function applyKnowledge(
   wanted: ProvisionWorkspace,
 ): Promise<void> {
   const now = runtime.clock.now();
-  const known = await agentIdsOf(tx, actor.workspaceId);
+  const known = await agentsOf(tx, actor.workspaceId);
   for (const base of wanted.knowledgeBases) {
     const create = {
       id: base.id ?? runtime.ids.next('kb'),
@@ -183,7 +184,7 @@ async function applyKnowledge(
     for (const agentId of base.agentIds) {
       if (!known.has(agentId))
         throw new Error(`knowledgeBases: ${base.name}: agent ${agentId} is not in this workspace`);
-      await attachKnowledgeBase(tx, actor.workspaceId, agentId, id);
+      if (!known.get(agentId)?.isDeleted) await attachKnowledgeBase(tx, actor.workspaceId, agentId, id);
     }
   }
 }
