@@ -17,7 +17,7 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
-import type { AgentListItem } from '#lib/features/agents/contract.ts';
+import type { AgentListItem } from '#lib/features/agents/dashboard/contract.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { CreateAgentDialog } from './create-agent-dialog.tsx';
 

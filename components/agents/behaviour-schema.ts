@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { agentSettingsSchema, type AgentView, updateAgent } from '#lib/features/agents/contract.ts';
+import { agentSettingsSchema, type AgentView } from '#lib/features/agents/contract.ts';
+import { updateAgent } from '#lib/features/agents/dashboard/contract.ts';
 
 const settings = agentSettingsSchema.omit({
   inboundSinglePrompt: true,

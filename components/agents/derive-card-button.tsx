@@ -5,7 +5,8 @@ import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { DeriveAgain } from '#components/prompts/derive-again.tsx';
 import { useToast } from '#components/ui/toast.tsx';
-import { type AgentView, deriveAgentCard } from '#lib/features/agents/contract.ts';
+import type { AgentView } from '#lib/features/agents/contract.ts';
+import { deriveAgentCard } from '#lib/features/agents/dashboard/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { useKeepAgent } from './use-agent.ts';
 

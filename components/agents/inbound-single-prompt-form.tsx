@@ -20,7 +20,8 @@ import { Card } from '#components/ui/card.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { useToast } from '#components/ui/toast.tsx';
-import { type AgentView, putAgentSettings, updateAgent } from '#lib/features/agents/contract.ts';
+import { type AgentView, putAgentSettings } from '#lib/features/agents/contract.ts';
+import { updateAgent } from '#lib/features/agents/dashboard/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { useKeepAgent, useMayEdit } from './use-agent.ts';
 

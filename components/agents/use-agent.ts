@@ -2,7 +2,8 @@
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import type { AgentDetail, AgentView } from '#lib/features/agents/contract.ts';
+import type { AgentView } from '#lib/features/agents/contract.ts';
+import type { AgentDetail } from '#lib/features/agents/dashboard/contract.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 

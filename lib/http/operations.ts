@@ -6,6 +6,7 @@ import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
 import { webhookOperations } from '#lib/features/webhooks/contract.ts';
 import { agentOperations } from '#lib/features/agents/contract.ts';
+import { agentDashboardOperations } from '#lib/features/agents/dashboard/contract.ts';
 import { promptOperations } from '#lib/features/prompts/contract.ts';
 import { auditOperations } from '#lib/features/audit/contract.ts';
 import { keyOperations } from '#lib/features/keys/contract.ts';
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   ...recordingOperations,
   ...tagOperations,
   ...agentOperations,
+  ...agentDashboardOperations,
   ...promptOperations,
   ...knowledgeOperations,
   ...knowledgeDashboardOperations,

@@ -93,13 +93,11 @@ export const agentSchema = z
 export type AgentView = z.output<typeof agentSchema>;
 
 const agentParams = z.object({ agentId: pathId });
-const agentAnswer = enveloped(agentSchema);
+export const agentAnswer = enveloped(agentSchema);
 const tag = 'Agents';
 
 /** What the operations on one agent have in common. */
-const onAgent = { scope: 'workspace', tag, params: agentParams, status: 200 } as const;
-const inDashboard = { ...onAgent, scope: 'member' } as const;
-const changesAgent = { ...inDashboard, role: 'member', response: agentAnswer } as const;
+export const onAgent = { scope: 'workspace', tag, params: agentParams, status: 200 } as const;
 
 export const getAgent = defineOperation({
   ...onAgent,
@@ -215,24 +213,6 @@ export const putAgentSettings = defineOperation({
   response: agentAnswer,
 });
 
-const phoneNumberSchema = z.object({ id: z.string(), number: z.string(), carrier: z.string() });
-
-const agentListItemSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  isActive: z.boolean(),
-  personaName: z.string().nullable(),
-  hasInboundPrompt: z.boolean(),
-  outboundPromptCount: z.number().int(),
-  knowledgeBaseCount: z.number().int(),
-  phoneNumbers: z.array(phoneNumberSchema),
-  lastCallAt: timestamp.nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-export type AgentListItem = z.output<typeof agentListItemSchema>;
-
 export const listAgents = defineOperation({
   id: 'listAgents',
   method: 'GET',
@@ -250,42 +230,8 @@ export const listAgents = defineOperation({
   status: 200,
 });
 
-export const listAgentSummaries = defineOperation({
-  id: 'listAgentSummaries',
-  method: 'GET',
-  path: '/dashboard/agents',
-  scope: 'member',
-  role: 'viewer',
-  tag,
-  summary: 'List the agents of the workspace, by name',
-  query: z.object({
-    search: text(200).optional().describe('Part of the name, the description or the persona'),
-    active: z.enum(['true', 'false']).optional(),
-  }),
-  response: enveloped(z.array(agentListItemSchema)),
-  status: 200,
-});
-
-/** What the editor of one agent needs besides the outbound prompts. */
-const agentDetailSchema = z.object({
-  agent: agentSchema,
-  chatPrompt: z.string().nullable(),
-  workspaceName: z.string(),
-  phoneNumbers: z.array(phoneNumberSchema),
-});
-export type AgentDetail = z.output<typeof agentDetailSchema>;
-
-export const getAgentDetail = defineOperation({
-  ...inDashboard,
-  id: 'getAgentDetail',
-  method: 'GET',
-  path: '/dashboard/agents/{agentId}',
-  role: 'viewer',
-  summary: 'Read an agent with its chat prompt and numbers',
-  response: enveloped(agentDetailSchema),
-});
-
-const identityFields = {
+/** What the dashboard may change later on as well. */
+export const identityFields = {
   name: requiredText(AGENT_LIMITS.name),
   description: clearable(text(AGENT_LIMITS.description)),
 };
@@ -319,40 +265,6 @@ export const deleteAgent = defineOperation({
   response: enveloped(z.null()),
 });
 
-/** Name, description, active or not, and the single prompt, which the API can only clear. */
-export const updateAgent = defineOperation({
-  ...changesAgent,
-  id: 'updateAgent',
-  method: 'PATCH',
-  path: '/dashboard/agents/{agentId}',
-  summary: 'Change what only the dashboard can change about an agent',
-  body: z
-    .object({
-      ...identityFields,
-      isActive: z.boolean(),
-      inboundSinglePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
-    })
-    .partial(),
-});
-export type AgentPatch = z.output<typeof updateAgent.body>;
-
-export const duplicateAgent = defineOperation({
-  ...changesAgent,
-  id: 'duplicateAgent',
-  method: 'POST',
-  path: '/dashboard/agents/{agentId}/duplicate',
-  summary: 'Copy an agent with its prompts and knowledge bases, without its numbers',
-  status: 201,
-});
-
-export const deriveAgentCard = defineOperation({
-  ...changesAgent,
-  id: 'deriveAgentCard',
-  method: 'POST',
-  path: '/dashboard/agents/{agentId}/derive-card',
-  summary: 'Derive the voice card anew from the inbound prompt, dropping edits by hand',
-});
-
 export const agentOperations = [
   listAgents,
   createAgent,
@@ -362,9 +274,4 @@ export const agentOperations = [
   putChatPrompt,
   putInboundPrompt,
   putAgentSettings,
-  listAgentSummaries,
-  getAgentDetail,
-  updateAgent,
-  duplicateAgent,
-  deriveAgentCard,
 ] as const;

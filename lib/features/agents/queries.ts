@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
-import { getAgentDetail, listAgentSummaries } from './contract.ts';
+import { getAgentDetail, listAgentSummaries } from './dashboard/contract.ts';
 
 export type AgentListFilter = { search?: string | undefined; active?: 'true' | 'false' | undefined };
 

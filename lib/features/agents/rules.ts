@@ -4,7 +4,8 @@ import { readSinglePrompt } from '#lib/engine/prompt/single-prompt.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { hasRole } from '#lib/auth/rules.ts';
 import { AppError, validationError } from '#lib/errors.ts';
-import { AGENT_LIMITS, type AgentPatch, type AgentSettings, type AgentView } from './contract.ts';
+import { AGENT_LIMITS, type AgentSettings, type AgentView } from './contract.ts';
+import type { AgentPatch } from './dashboard/contract.ts';
 import type { AgentRow } from './repository.ts';
 
 /** The columns a request may change. */

@@ -13,7 +13,8 @@ import { GET as listPage, POST as create } from '#app/api/agents/route.ts';
 import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import { agentSchema, type AgentListItem, type AgentView } from './contract.ts';
+import { agentSchema, type AgentView } from './contract.ts';
+import type { AgentListItem } from './dashboard/contract.ts';
 
 let runtime: TestRuntime;
 let alpha: Actor;

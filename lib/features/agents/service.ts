@@ -7,7 +7,8 @@ import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Database } from '#db/client.ts';
 import { describeError } from '#lib/log.ts';
-import type { AgentDetail, AgentListItem, AgentPatch, AgentSettings, AgentView } from './contract.ts';
+import type { AgentSettings, AgentView } from './contract.ts';
+import type { AgentDetail, AgentListItem, AgentPatch } from './dashboard/contract.ts';
 import {
   type AgentFigures,
   type AgentRow,

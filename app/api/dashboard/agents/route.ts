@@ -1,4 +1,4 @@
-import { listAgentSummaries } from '#lib/features/agents/contract.ts';
+import { listAgentSummaries } from '#lib/features/agents/dashboard/contract.ts';
 import { route } from '#lib/http/route.ts';
 
 export const GET = route(listAgentSummaries)(async ({ actor, query, runtime }) => ({

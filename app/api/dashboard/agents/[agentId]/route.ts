@@ -1,4 +1,4 @@
-import { getAgentDetail, updateAgent } from '#lib/features/agents/contract.ts';
+import { getAgentDetail, updateAgent } from '#lib/features/agents/dashboard/contract.ts';
 import { route } from '#lib/http/route.ts';
 
 export const GET = route(getAgentDetail)(async ({ actor, params, runtime }) => ({

@@ -1,4 +1,4 @@
-import { deriveAgentCard } from '#lib/features/agents/contract.ts';
+import { deriveAgentCard } from '#lib/features/agents/dashboard/contract.ts';
 import { route } from '#lib/http/route.ts';
 
 export const POST = route(deriveAgentCard)(async ({ actor, params, runtime }) => ({

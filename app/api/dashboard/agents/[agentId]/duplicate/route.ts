@@ -1,4 +1,4 @@
-import { duplicateAgent } from '#lib/features/agents/contract.ts';
+import { duplicateAgent } from '#lib/features/agents/dashboard/contract.ts';
 import { route } from '#lib/http/route.ts';
 
 export const POST = route(duplicateAgent)(async ({ actor, params, runtime }) => ({

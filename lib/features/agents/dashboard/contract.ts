@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { defineOperation } from '#lib/http/operation.ts';
+import { enveloped, text, timestamp } from '#lib/http/schemas.ts';
+import {
+  AGENT_LIMITS,
+  agentAnswer,
+  agentSchema,
+  clearable,
+  identityFields,
+  onAgent,
+  templateText,
+} from '../contract.ts';
+
+const inDashboard = { ...onAgent, scope: 'member' } as const;
+const changesAgent = { ...inDashboard, role: 'member', response: agentAnswer } as const;
+
+const phoneNumberSchema = z.object({ id: z.string(), number: z.string(), carrier: z.string() });
+
+const agentListItemSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  isActive: z.boolean(),
+  personaName: z.string().nullable(),
+  hasInboundPrompt: z.boolean(),
+  outboundPromptCount: z.number().int(),
+  knowledgeBaseCount: z.number().int(),
+  phoneNumbers: z.array(phoneNumberSchema),
+  lastCallAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type AgentListItem = z.output<typeof agentListItemSchema>;
+
+export const listAgentSummaries = defineOperation({
+  id: 'listAgentSummaries',
+  method: 'GET',
+  path: '/dashboard/agents',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Agents',
+  summary: 'List the agents of the workspace, by name',
+  query: z.object({
+    search: text(200).optional().describe('Part of the name, the description or the persona'),
+    active: z.enum(['true', 'false']).optional(),
+  }),
+  response: enveloped(z.array(agentListItemSchema)),
+  status: 200,
+});
+
+/** What the editor of one agent needs besides the outbound prompts. */
+const agentDetailSchema = z.object({
+  agent: agentSchema,
+  chatPrompt: z.string().nullable(),
+  workspaceName: z.string(),
+  phoneNumbers: z.array(phoneNumberSchema),
+});
+export type AgentDetail = z.output<typeof agentDetailSchema>;
+
+export const getAgentDetail = defineOperation({
+  ...inDashboard,
+  id: 'getAgentDetail',
+  method: 'GET',
+  path: '/dashboard/agents/{agentId}',
+  role: 'viewer',
+  summary: 'Read an agent with its chat prompt and numbers',
+  response: enveloped(agentDetailSchema),
+});
+
+/** Name, description, active or not, and the single prompt, which the API can only clear. */
+export const updateAgent = defineOperation({
+  ...changesAgent,
+  id: 'updateAgent',
+  method: 'PATCH',
+  path: '/dashboard/agents/{agentId}',
+  summary: 'Change what only the dashboard can change about an agent',
+  body: z
+    .object({
+      ...identityFields,
+      isActive: z.boolean(),
+      inboundSinglePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
+    })
+    .partial(),
+});
+export type AgentPatch = z.output<typeof updateAgent.body>;
+
+export const duplicateAgent = defineOperation({
+  ...changesAgent,
+  id: 'duplicateAgent',
+  method: 'POST',
+  path: '/dashboard/agents/{agentId}/duplicate',
+  summary: 'Copy an agent with its prompts and knowledge bases, without its numbers',
+  status: 201,
+});
+
+export const deriveAgentCard = defineOperation({
+  ...changesAgent,
+  id: 'deriveAgentCard',
+  method: 'POST',
+  path: '/dashboard/agents/{agentId}/derive-card',
+  summary: 'Derive the voice card anew from the inbound prompt, dropping edits by hand',
+});
+
+export const agentDashboardOperations = [
+  listAgentSummaries,
+  getAgentDetail,
+  updateAgent,
+  duplicateAgent,
+  deriveAgentCard,
+] as const;
