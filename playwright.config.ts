@@ -13,7 +13,7 @@ const cache = 'node_modules/.cache/callwright';
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -33,6 +33,10 @@ export default defineConfig({
       ],
     },
   },
+  projects: [
+    { name: 'browser', grepInvert: /@nightly/ },
+    { name: 'nightly', grep: /@nightly/ },
+  ],
   webServer: [
     serve(port, { E2E_DATA_DIR: `${cache}/e2e-demo`, WEBHOOK_ALLOWLIST: '127.0.0.1:3998' }),
     serve(API_PORT, {

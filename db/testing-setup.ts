@@ -1,22 +1,59 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import postgres from 'postgres';
 import { openDatabase } from './client.ts';
 
 export const SNAPSHOT_DIR = new URL('../node_modules/.cache/callwright', import.meta.url).pathname;
 
-/** A name that changes with the migrations, so that a stale snapshot is never restored. */
-export async function snapshotPath(): Promise<string> {
+/** Changes with the migrations, so that a stale image is never used. */
+async function schemaVersion(): Promise<string> {
   const hash = createHash('sha256');
   const folder = new URL('../drizzle', import.meta.url).pathname;
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort())
     hash.update(await readFile(`${folder}/${name}`));
   hash.update(await readFile(new URL('./functions.sql', import.meta.url)));
-  return `${SNAPSHOT_DIR}/empty-${hash.digest('hex').slice(0, 16)}.tar`;
+  return hash.digest('hex').slice(0, 16);
 }
 
-/** Vitest's global set-up: migrates one empty embedded database and keeps its image for every test file. */
+/** The image of an empty, migrated embedded database. */
+export async function snapshotPath(): Promise<string> {
+  return `${SNAPSHOT_DIR}/empty-${await schemaVersion()}.tar`;
+}
+
+/** The database on the server of `TEST_DATABASE_URL` that every test's own is copied from. */
+export async function templateName(): Promise<string> {
+  return `callwright_empty_${await schemaVersion()}`;
+}
+
+/** Vitest's global set-up: migrates one empty database of the kind that is tested, which every test file copies. */
 export default async function setup(): Promise<void> {
+  // Both: some tests open an embedded database of their own while the others run on PostgreSQL.
+  await migrateSnapshot();
+  if (process.env.TEST_DATABASE_URL) await migrateTemplate(process.env.TEST_DATABASE_URL);
+}
+
+async function migrateTemplate(server: string): Promise<void> {
+  const name = await templateName();
+  const admin = postgres(server, { max: 1, onnotice: () => {} });
+  try {
+    const [found] = await admin`select 1 from pg_database where datname = ${name}`;
+    if (found) return;
+    // Under another name until it is whole: a run that was interrupted leaves no half template.
+    const draft = `${name}_${process.pid}`;
+    await admin.unsafe(`create database ${draft}`);
+    const url = new URL(server);
+    url.pathname = `/${draft}`;
+    const database = await openDatabase({ databaseUrl: url.href });
+    await database.migrate();
+    await database.close();
+    await admin.unsafe(`alter database ${draft} rename to ${name}`);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function migrateSnapshot(): Promise<void> {
   const path = await snapshotPath();
   if (existsSync(path)) return;
   await mkdir(SNAPSHOT_DIR, { recursive: true });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import postgres from 'postgres';
 import { type OpenDatabase, openDatabase } from './client.ts';
-import { snapshotPath } from './testing-setup.ts';
+import { snapshotPath, templateName } from './testing-setup.ts';
 
 /**
  * An empty, migrated database for one test file: embedded, or on the PostgreSQL server of `TEST_DATABASE_URL`
@@ -24,11 +24,10 @@ async function openSnapshot(): Promise<OpenDatabase> {
 async function openPostgresCopy(server: string): Promise<OpenDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const admin = postgres(server, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name}`);
+  await admin.unsafe(`create database ${name} template ${await templateName()}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const database = await openDatabase({ databaseUrl: url.href });
-  await database.migrate();
   return {
     ...database,
     async close() {

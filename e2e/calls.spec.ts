@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './support/accessibility.ts';
 import { signIn } from './support/sign-in.ts';
 
 test.describe('placing a call', () => {
@@ -77,13 +76,5 @@ test.describe('placing a call', () => {
     ).toBeVisible({
       timeout: 45_000,
     });
-  });
-
-  test('is accessible, on a phone too', async ({ page }) => {
-    await signIn(page, '/calls/new');
-    await expect(page.getByLabel('months')).toBeVisible();
-    await expectAccessible(page);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expectAccessible(page);
   });
 });

@@ -1,8 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessibility.ts';
 import { signIn } from './support/sign-in.ts';
-
-const PHONE = { width: 390, height: 844 };
 
 async function createBase(page: Page, name: string): Promise<void> {
   await signIn(page, '/knowledge');
@@ -117,42 +114,4 @@ test('a knowledge base is renamed, attached to an agent and deleted', async ({ p
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete knowledge base' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Knowledge' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Short lived base' })).toHaveCount(0);
-});
-
-test('the list sorts by name, both ways', async ({ page }) => {
-  await signIn(page, '/knowledge');
-  await page.getByRole('link', { name: 'Name', exact: true }).click();
-  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
-  await page.getByRole('link', { name: 'Name', exact: true }).click();
-  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending');
-});
-
-test('a knowledge base that does not exist is a page that says so', async ({ page }) => {
-  await signIn(page, '/knowledge/kb_none');
-  await expect(page.getByRole('heading', { name: /not found|does not exist/i })).toBeVisible();
-});
-
-for (const path of ['/knowledge', '/knowledge/kb_practice']) {
-  test(`${path} is accessible and fits a phone`, async ({ page }) => {
-    await signIn(page, path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForLoadState('networkidle');
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE);
-    await expectNoSidewaysScroll(page);
-  });
-}
-
-test('a document with its chunks, and search results, are accessible', async ({ page }) => {
-  await signIn(page, '/knowledge/kb_practice');
-  await page.getByRole('searchbox', { name: 'Question' }).fill('opening hours');
-  await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'Similarity' }).first()).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'practice.md' }).first().click();
-  await expect(page.getByRole('heading', { level: 1, name: 'practice.md' })).toBeVisible();
-  await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible();
-  await expectAccessible(page);
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
 });

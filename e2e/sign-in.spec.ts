@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible, watchPolicy } from './support/accessibility.ts';
-import { DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
+import { DEMO_WORKSPACE, demoSecrets, signIn, signInAs } from './support/sign-in.ts';
 
 test('a page asks for the sign-in and is shown after it, with its filters', async ({ page }) => {
   const { email, password } = await demoSecrets();
@@ -47,7 +47,7 @@ test('the way back never leads to another site', async ({ page }) => {
 });
 
 test('signing out ends the session', async ({ page }) => {
-  await signIn(page);
+  await signInAs(page, await demoSecrets());
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in$/);

@@ -22,8 +22,8 @@ const BIN = join(ROOT, 'node_modules/.bin');
 /** dependency-cruiser that resolves nothing reports no violation: demand that it saw the code. */
 const FEWEST_MODULES = 250;
 
-/** How many tests passed, and for each that failed an entry for a person to read. */
-type Count = { passed: number; failures: string[] };
+/** How many tests passed, for each that failed an entry for a person to read, and how many could not run here. */
+type Count = { passed: number; failures: string[]; skipped?: number };
 /** Of a tool that is one test. */
 const PASSED: Count = { passed: 1, failures: [] };
 type Check = { name: string; run: () => Promise<Count> };
@@ -38,7 +38,7 @@ const checks: Check[] = [
   { name: 'unused', run: () => once('knip', []) },
   { name: 'drift', run: () => once('node', ['scripts/drift.ts']) },
   { name: 'links', run: () => once('node', ['scripts/links.ts']) },
-  { name: 'unit', run: () => vitest('unit', []) },
+  { name: 'unit', run: () => vitest('unit', ['--tags-filter=!nightly']) },
   { name: 'postgres', run: postgres },
   { name: 'browser', run: browser },
 ];
@@ -53,7 +53,7 @@ if (unknown.length > 0) {
 }
 
 await mkdir(CACHE, { recursive: true });
-const total: Count = { passed: 0, failures: [] };
+const total = { passed: 0, failures: [] as string[], skipped: 0 };
 const failedChecks: string[] = [];
 for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   say(`\n── ${check.name}`);
@@ -61,6 +61,7 @@ for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.in
   const count = await check.run();
   total.passed += count.passed;
   total.failures.push(...count.failures);
+  total.skipped += count.skipped ?? 0;
   const hasFailed = count.failures.length > 0;
   if (hasFailed) failedChecks.push(check.name);
   say(
@@ -68,7 +69,8 @@ for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.in
   );
 }
 if (failedChecks.length > 0) say(`\n${total.failures.join('\n\n')}\n\nFailed: ${failedChecks.join(', ')}`);
-say(`\n${total.passed} passed, ${total.failures.length} failed`);
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+say(`\n${total.passed} passed, ${total.failures.length} failed${skipped}`);
 process.exit(failedChecks.length > 0 ? 1 : 0);
 
 type Output = { code: number; text: string };
@@ -142,26 +144,23 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
   return { passed: result.numPassedTests, failures };
 }
 
-/** Everything that touches the database once more on a real PostgreSQL, where races are races. */
+/** Races and SQL once more on a real PostgreSQL: the files that carry the tag `postgres` (vitest.config.ts). */
 async function postgres(): Promise<Count> {
+  const { text } = await execute(
+    'grep',
+    ['-rl', '@module-tag postgres', 'lib', 'server', 'app', 'db', '--include=*.test.ts'],
+    { quiet: true },
+  );
+  const files = text.trim().split('\n');
   const server = await startPostgres(say);
   if ('missing' in server) {
     say(
-      `\n!! The database tests did NOT run on PostgreSQL: ${server.missing}.\n!! Races are only tested there. Set TEST_DATABASE_URL to a server with pgvector to run them.\n`,
+      `\n!! ${files.length} files of database tests did NOT run on PostgreSQL: ${server.missing}.\n!! Races are only tested there. Set TEST_DATABASE_URL to a server with pgvector to run them.\n`,
     );
-    return { passed: 0, failures: [] };
+    return { passed: 0, failures: [], skipped: files.length };
   }
   try {
-    const grep = await execute(
-      'grep',
-      ['-rlE', 'openTestDatabase|startTestRuntime', 'lib', 'server', 'app', 'db', '--include=*.test.ts'],
-      { quiet: true },
-    );
-    const files = grep.text
-      .trim()
-      .split('\n')
-      .filter((line) => line !== '');
-    return await vitest('postgres', files, { TEST_DATABASE_URL: server.url });
+    return await vitest('postgres', [...files, '--tags-filter=!nightly'], { TEST_DATABASE_URL: server.url });
   } finally {
     await server.stop();
   }
@@ -172,7 +171,7 @@ async function browser(): Promise<Count> {
   if (missing) return failed('browser', `No browser: ${missing}`);
   const file = join(CACHE, 'playwright.json');
   await rm(file, { force: true });
-  const { code, text } = await execute('playwright', ['test']);
+  const { code, text } = await execute('playwright', ['test', '--project=browser']);
   const report = await readJson<PlaywrightReport>(file);
   if (!report) return failed('browser', text);
   const failures = playwrightFailures(report);

@@ -149,6 +149,8 @@ async function startServer(binaries: string): Promise<TestServer> {
       '-c',
       'fsync=off',
       '-c',
+      'full_page_writes=off',
+      '-c',
       'max_connections=300',
     ],
     { ...identity, stdio: 'ignore' },

@@ -3,15 +3,26 @@ import { expect, type Page } from '@playwright/test';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** No violation that axe can find, in the light and in the dark theme, and nothing that scrolls the page sideways. */
+export const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
+
+/**
+ * No violation that axe can find in `within` (a selector; the whole page by default). The themes differ in colours only:
+ * in the dark one just the contrast is checked.
+ */
 export async function expectAccessible(
   page: Page,
-  { without = [] }: { without?: string[] } = {},
+  { within, without = [] }: { within?: string; without?: string[] } = {},
 ): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
-    const { violations } = await new AxeBuilder({ page }).withTags(RULES).disableRules(without).analyze();
+    // There are no frames here; without this, each look opens a page of its own to put frames together.
+    const axe = new AxeBuilder({ page }).setLegacyMode();
+    if (within) axe.include(within);
+    if (colorScheme === 'dark') axe.withRules('color-contrast');
+    else axe.withTags(RULES).disableRules(without);
+    const { violations } = await axe.analyze();
     const found = violations.flatMap((violation) =>
       violation.nodes.map(
         (node) => `${violation.id}: ${node.target.join(' ')} (${node.failureSummary ?? ''})`,
@@ -19,7 +30,13 @@ export async function expectAccessible(
     );
     expect(found, `in the ${colorScheme} theme`).toEqual([]);
   }
+}
+
+/** Nothing scrolls the page sideways on a phone. Leaves the page as wide as it was. */
+export async function expectToFitPhone(page: Page): Promise<void> {
+  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
+  await page.setViewportSize(DESK);
 }
 
 /**

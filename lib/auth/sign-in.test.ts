@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessions, signInAttempts } from '#db/schema/auth.ts';

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { ne } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as getConversation } from '#app/api/conversation/[id]/route.ts';

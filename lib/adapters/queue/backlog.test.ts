@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { openTestDatabase } from '#db/testing.ts';

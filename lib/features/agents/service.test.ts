@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as listNumbers } from '#app/api/phone-numbers/route.ts';
 import { POST as addNumber } from '#app/api/dashboard/numbers/route.ts';

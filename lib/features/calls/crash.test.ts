@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { expect, it } from 'vitest';
 import { crashCalls } from '#bench/calls/crash.ts';
 

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUT } from '#app/api/dashboard/members/[userId]/password/route.ts';
 import { DELETE, PATCH } from '#app/api/dashboard/members/[userId]/route.ts';

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELETE, PATCH } from '#app/api/dashboard/numbers/[numberId]/route.ts';
 import { GET, POST } from '#app/api/dashboard/numbers/route.ts';

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as getCall } from '#app/api/dashboard/calls/[callId]/route.ts';
 import { GET as streamCall } from '#app/api/dashboard/calls/[callId]/stream/route.ts';

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres } from '#db/testing.ts';

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenDatabase, queryRows } from '#db/client.ts';
 import { documents, knowledgeBases } from '#db/schema/knowledge.ts';

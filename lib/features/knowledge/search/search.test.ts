@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '#db/schema/agents.ts';
@@ -40,27 +41,34 @@ function madeText(seed: number, length: number): string {
 }
 
 describe('the pass over the codes', () => {
-  it('finds the same eight as the exact scan among 10,000', async () => {
-    const base = await test.runtime.knowledge.bases.create(test.actor, { name: 'Recall', description: 'x' });
-    const count = 10_000;
-    const texts = Array.from({ length: count }, (_, index) => madeText(index + 1, 2_000));
-    await addChunks(test.actor, base.id, texts);
-    const plan = choosePlan(count);
-    expect(plan.kind).toBe('hamming');
-    for (let question = 0; question < 30; question++) {
-      const words = (texts[question * 97] ?? '').split(' ');
-      const vector = lexicalVector(
-        words.slice(5 * (question % 9), 5 * (question % 9) + 1 + (question % 10)).join(' '),
-      );
-      const search = { baseIds: [base.id], model: LEXICAL_MODEL, vector, limit: 8 };
-      const exact = await nearestChunks(test.runtime.db, test.actor.workspaceId, {
-        ...search,
-        plan: { kind: 'exact' },
+  it(
+    'finds the same eight as the exact scan among 10,000',
+    { tags: ['nightly'], timeout: 180_000 },
+    async () => {
+      const base = await test.runtime.knowledge.bases.create(test.actor, {
+        name: 'Recall',
+        description: 'x',
       });
-      const quick = await nearestChunks(test.runtime.db, test.actor.workspaceId, { ...search, plan });
-      expect(quick).toEqual(exact);
-    }
-  }, 180_000);
+      const count = 10_000;
+      const texts = Array.from({ length: count }, (_, index) => madeText(index + 1, 2_000));
+      await addChunks(test.actor, base.id, texts);
+      const plan = choosePlan(count);
+      expect(plan.kind).toBe('hamming');
+      for (let question = 0; question < 30; question++) {
+        const words = (texts[question * 97] ?? '').split(' ');
+        const vector = lexicalVector(
+          words.slice(5 * (question % 9), 5 * (question % 9) + 1 + (question % 10)).join(' '),
+        );
+        const search = { baseIds: [base.id], model: LEXICAL_MODEL, vector, limit: 8 };
+        const exact = await nearestChunks(test.runtime.db, test.actor.workspaceId, {
+          ...search,
+          plan: { kind: 'exact' },
+        });
+        const quick = await nearestChunks(test.runtime.db, test.actor.workspaceId, { ...search, plan });
+        expect(quick).toEqual(exact);
+      }
+    },
+  );
 
   it('is left out where so few chunks are compared exactly anyway', () => {
     expect(choosePlan(0).kind).toBe('empty');

@@ -1,3 +1,4 @@
+/** @module-tag postgres */
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,8 +1,13 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessibility.ts';
-import { signIn } from './support/sign-in.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectToFitPhone,
+  PHONE,
+  watchPolicy,
+} from './support/accessibility.ts';
+import { DEMO_WORKSPACE, signIn } from './support/sign-in.ts';
 
-const PHONE = { width: 390, height: 844 };
 const button = (page: Page, name: string | RegExp) =>
   page
     .getByRole('main')
@@ -83,14 +88,46 @@ const OPENED: Opened[] = [
   },
 ];
 
-const paths = [...new Set(OPENED.map(({ path }) => path))];
+/** Every page of the workspace; what opens on it is looked at while it is there. */
+const PAGES = [
+  '/conversations',
+  '/calls/new',
+  '/agents',
+  '/agents/agent_front_desk',
+  '/agents/agent_front_desk/voice-card',
+  '/agents/agent_front_desk/outbound-prompts',
+  '/agents/agent_front_desk/outbound-prompts/new',
+  '/agents/agent_front_desk/chat-prompt',
+  '/agents/agent_front_desk/behaviour',
+  '/agents/agent_front_desk/knowledge',
+  '/agents/agent_front_desk/numbers',
+  '/knowledge',
+  '/knowledge/kb_practice',
+  '/settings',
+  '/settings/usage',
+  '/settings/keys',
+  '/settings/members',
+  '/settings/numbers',
+  '/settings/tags',
+  '/settings/webhooks',
+  '/settings/account',
+  '/settings/audit',
+];
 
-for (const path of paths) {
-  test(`what opens on ${path} is accessible, closes with Escape and gives the focus back`, async ({
-    page,
-  }) => {
+test('no page is forgotten whose dialogs are listed', () => {
+  expect(PAGES).toEqual(expect.arrayContaining(OPENED.map(({ path }) => path)));
+});
+
+for (const path of PAGES) {
+  test(`${path} and what opens on it is accessible, fits a phone and keeps its policy`, async ({ page }) => {
     test.setTimeout(120_000);
+    const refused = await watchPolicy(page);
     await signIn(page, path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectToFitPhone(page);
+    expect(refused).toEqual([]);
+    await expectAccessible(page);
     for (const { opener, role, name, entry } of OPENED.filter((opened) => opened.path === path)) {
       const opened = page.getByRole(role, name === undefined ? {} : { name });
       await opener(page).click();
@@ -98,14 +135,28 @@ for (const path of paths) {
       await expect(opened).toBeVisible();
       await expect(opened.locator(':focus').or(opened.and(page.locator(':focus')))).toHaveCount(1);
       // A menu belongs to its button, wherever in the document it is drawn; axe asks for a landmark around it.
-      await expectAccessible(page, role === 'menu' ? { without: ['region'] } : {});
+      await expectAccessible(page, { within: `[role=${role}]`, without: role === 'menu' ? ['region'] : [] });
       await page.keyboard.press('Escape');
       await expect(opened).toBeHidden();
       await expect(opener(page)).toBeFocused();
-      await page.emulateMedia({ colorScheme: 'light' });
     }
   });
 }
+
+test('a conversation and a document are accessible, fit a phone and keep their policy', async ({ page }) => {
+  const refused = await watchPolicy(page);
+  await signIn(page, '/conversations?disposition=COMPLETED');
+  await page.getByRole('region', { name: 'Conversations' }).locator('tbody tr a').first().click();
+  await expect(page.getByRole('slider', { name: 'Position in the recording' })).toBeVisible();
+  await expectToFitPhone(page);
+  expect(refused).toEqual([]);
+  await expectAccessible(page);
+  await page.goto(`${DEMO_WORKSPACE}/knowledge/kb_practice`);
+  await page.getByRole('link', { name: 'practice.md' }).first().click();
+  await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible();
+  await expectToFitPhone(page);
+  await expectAccessible(page);
+});
 
 test('the menu of a phone is accessible, closes with Escape and gives the focus back', async ({ page }) => {
   await page.setViewportSize(PHONE);
