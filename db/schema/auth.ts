@@ -8,6 +8,11 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
+  /**
+   * The workspace whose owner made the account and may give it a new password (docs/decisions/0088). Not a reference:
+   * the schema of workspaces refers to users already, and workspaces are never deleted.
+   */
+  homeWorkspaceId: text('home_workspace_id'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

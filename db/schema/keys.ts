@@ -1,4 +1,4 @@
-import { bigserial, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigserial, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -37,6 +37,11 @@ export const auditEvents = pgTable(
     targetId: text('target_id'),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
     at: moment('at').notNull(),
+    /** Of what repeats (wrong passwords, a recording played): one row an interval, which counts. */
+    repeatKey: text('repeat_key'),
   },
-  (table) => [index('audit_events_workspace').on(table.workspaceId, table.id)],
+  (table) => [
+    index('audit_events_workspace').on(table.workspaceId, table.id),
+    uniqueIndex('audit_events_repeat').on(table.workspaceId, table.repeatKey),
+  ],
 );

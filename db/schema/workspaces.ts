@@ -29,6 +29,8 @@ export const members = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['viewer', 'member', 'admin', 'owner'] }).notNull(),
+    /** When they last used this workspace; null until they do for the first time. */
+    lastSeenAt: moment('last_seen_at'),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] })],

@@ -56,13 +56,28 @@ export async function findUserByEmail(db: Database, email: string) {
 /** False where the e-mail address already has an account; then nothing was written. */
 export async function insertUser(
   db: Database,
-  user: { id: string; accountId: string; email: string; name: string; passwordHash: string; now: Date },
+  user: {
+    id: string;
+    accountId: string;
+    email: string;
+    name: string;
+    homeWorkspaceId: string | null;
+    passwordHash: string;
+    now: Date;
+  },
 ): Promise<boolean> {
   const times = { createdAt: user.now, updatedAt: user.now };
   return db.transaction(async (tx) => {
     const made = await tx
       .insert(users)
-      .values({ id: user.id, email: user.email, name: user.name, emailVerified: true, ...times })
+      .values({
+        id: user.id,
+        email: user.email,
+        name: user.name,
+        homeWorkspaceId: user.homeWorkspaceId,
+        emailVerified: true,
+        ...times,
+      })
       .onConflictDoNothing()
       .returning({ id: users.id });
     if (made.length === 0) return false;

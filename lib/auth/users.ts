@@ -28,15 +28,25 @@ export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
   return {
     /**
      * Makes a user who can sign in at once. Throws 400 where the e-mail address has an account. Hashing takes some 50 ms and comes before the first statement, so a caller's
-     * transaction `tx` stays short when it passes `passwordHash` from `hashPassword`.
+     * transaction `tx` stays short when it passes `passwordHash` from `hashPassword`. The owner of `homeWorkspaceId` may
+     * give the account a new password.
      */
     async createUser(
-      user: { email: string; name: string } & ({ password: string } | { passwordHash: string }),
+      user: { email: string; name: string; homeWorkspaceId?: string } & (
+        | { password: string }
+        | { passwordHash: string }
+      ),
       tx: Database = deps.db,
     ): Promise<User> {
       const passwordHash = 'passwordHash' in user ? user.passwordHash : await hashPassword(user.password);
       const made = { id: deps.ids.next('usr'), email: normalizeEmail(user.email), name: user.name };
-      const row = { ...made, accountId: deps.ids.next('acc'), passwordHash, now: deps.clock.now() };
+      const row = {
+        ...made,
+        homeWorkspaceId: user.homeWorkspaceId ?? null,
+        accountId: deps.ids.next('acc'),
+        passwordHash,
+        now: deps.clock.now(),
+      };
       if (!(await insertUser(tx, row)))
         throw validationError([{ field: 'email', reason: 'already has an account' }]);
       return made;
@@ -65,7 +75,7 @@ export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
     /** The same with a hash made before, inside the caller's transaction. */
     setPasswordHash,
 
-    renameUser: (userId: string, name: string): Promise<void> =>
-      updateUserName(deps.db, userId, name, deps.clock.now()),
+    renameUser: (userId: string, name: string, tx: Database = deps.db): Promise<void> =>
+      updateUserName(tx, userId, name, deps.clock.now()),
   };
 }

@@ -6,6 +6,8 @@ import { isTimeZone } from '#lib/features/workspaces/rules.ts';
 import { pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
 const id = pathId.optional();
+/** Says that the file wins over what people decided since: a removal, a password, a role, a secret (docs/decisions/0085). */
+const reset = z.boolean().default(false);
 const E164 = /^\+?1?\d{10,11}$/;
 
 const user = z.strictObject({
@@ -17,15 +19,18 @@ const user = z.strictObject({
   /** Without one the account exists but nobody can sign in to it yet. */
   password: z.string().min(8, 'must be at least 8 characters').max(200).optional(),
   role: z.enum(ROLES).default('member'),
+  reset,
 });
 
 const apiKey = z.strictObject({
   name: requiredText(120),
   key: z.string().min(8, 'must be at least 8 characters').max(300),
+  reset,
 });
 
 const outboundPrompt = z.strictObject({
   id,
+  reset,
   title: requiredText(PROMPT_LIMITS.title),
   instructions: templateText(AGENT_LIMITS.prompt).refine((value) => value.trim() !== '', 'must not be empty'),
   opening: clearable(templateText(AGENT_LIMITS.opening)).optional(),
@@ -40,6 +45,7 @@ const outboundPrompt = z.strictObject({
 const agent = z.strictObject({
   ...agentSettingsSchema.shape,
   id,
+  reset,
   name: requiredText(AGENT_LIMITS.name),
   description: clearable(text(AGENT_LIMITS.description)).optional(),
   isActive: z.boolean().optional(),
@@ -56,6 +62,7 @@ const agent = z.strictObject({
 
 const phoneNumber = z.strictObject({
   id,
+  reset,
   number: z.string().regex(E164, 'must be a phone number such as +15550100001'),
   agentId: pathId.nullable().optional(),
   carrier: z.enum(['simulated', 'twilio', 'sip']).default('simulated'),
@@ -64,6 +71,7 @@ const phoneNumber = z.strictObject({
 
 const knowledgeBase = z.strictObject({
   id,
+  reset,
   name: requiredText(200),
   description: text(2000).default(''),
   agentIds: z.array(pathId).default([]),
@@ -81,6 +89,7 @@ const workspace = z.strictObject({
     .strictObject({
       url: z.string().max(2048).nullable().optional(),
       secret: z.string().min(8).max(300).optional(),
+      reset,
     })
     .optional(),
   customTags: z
@@ -88,6 +97,7 @@ const workspace = z.strictObject({
       z.strictObject({
         name: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ or -'),
         description: requiredText(500),
+        reset,
       }),
     )
     .default([]),

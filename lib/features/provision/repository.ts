@@ -2,20 +2,20 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
-import { callEvents, calls } from '#db/schema/calls.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 import { agentKnowledgeBases, knowledgeBases } from '#db/schema/knowledge.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import { customTags, members, workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 
-export type Change = 'created' | 'updated' | 'unchanged';
+/** What came of one row, and which of its columns were written. */
+export type Change = { kind: 'created' | 'updated' | 'unchanged'; fields: string[] };
 
 /**
- * Brings one row to what the file says: inserted when missing, otherwise only the differing columns are written,
+ * Makes one row what the file says: inserted when missing, otherwise only the differing columns are written,
  * so that applying the same file again changes nothing, `updatedAt` included.
  */
-async function bringTo(
+async function upsertRow(
   tx: Database,
   table: PgTable,
   existing: Record<string, unknown> | undefined,
@@ -28,17 +28,17 @@ async function bringTo(
 ): Promise<Change> {
   if (!existing) {
     await tx.insert(table).values({ ...row.create, ...row.wanted } as never);
-    return 'created';
+    return { kind: 'created', fields: [] };
   }
   const differing = Object.entries(row.wanted).filter(
     ([key, value]) => value !== undefined && !same(existing[key], value),
   );
-  if (differing.length === 0) return 'unchanged';
+  if (differing.length === 0) return { kind: 'unchanged', fields: [] };
   await tx
     .update(table)
     .set({ ...Object.fromEntries(differing), ...row.touched } as never)
     .where(where);
-  return 'updated';
+  return { kind: 'updated', fields: differing.map(([field]) => field) };
 }
 
 function same(stored: unknown, wanted: unknown): boolean {
@@ -58,27 +58,38 @@ export async function findWorkspace(tx: Database, wanted: { id: string | undefin
 
 type WorkspaceRow = typeof workspaces.$inferInsert;
 
-export function bringWorkspace(
+export function upsertWorkspace(
   tx: Database,
   existing: Record<string, unknown> | undefined,
   create: WorkspaceRow,
   wanted: Partial<WorkspaceRow>,
 ): Promise<Change> {
-  return bringTo(tx, workspaces, existing, eq(workspaces.id, create.id), {
+  return upsertRow(tx, workspaces, existing, eq(workspaces.id, create.id), {
     create,
     wanted,
     touched: { updatedAt: create.updatedAt },
   });
 }
 
-export async function bringMember(
+export async function findMember(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  userId: string,
+): Promise<{ role: WorkspaceRole } | undefined> {
+  const [row] = await tx
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.workspaceId, workspaceId), eq(members.userId, userId)));
+  return row;
+}
+
+export async function upsertMember(
   tx: Database,
   workspaceId: WorkspaceId,
   member: { userId: string; role: WorkspaceRole; now: Date },
 ): Promise<Change> {
   const where = and(eq(members.workspaceId, workspaceId), eq(members.userId, member.userId));
-  const [existing] = await tx.select().from(members).where(where);
-  return bringTo(tx, members, existing, where, {
+  return upsertRow(tx, members, await findMember(tx, workspaceId, member.userId), where, {
     create: { workspaceId, userId: member.userId, createdAt: member.now },
     wanted: { role: member.role },
   });
@@ -86,12 +97,12 @@ export async function bringMember(
 
 type WorkspaceRole = typeof members.$inferSelect.role;
 
-/** Adds the key unless it is known; a revoked one stays revoked. Throws when another workspace has it. */
-export async function bringKey(
+/** Adds the key unless it is known; a revoked one stays revoked unless `reset`. Throws when another workspace has it. */
+export async function upsertKey(
   tx: Database,
   workspaceId: WorkspaceId,
-  key: { id: string; name: string; hash: string; lastFour: string; now: Date },
-): Promise<Change> {
+  key: { id: string; name: string; hash: string; lastFour: string; reset: boolean; now: Date },
+): Promise<{ id: string; change: Change }> {
   const [existing] = await tx.select().from(apiKeys).where(eq(apiKeys.hash, key.hash));
   if (existing && existing.workspaceId !== workspaceId)
     throw new Error(`the key "${key.name}" belongs to another workspace already`);
@@ -103,17 +114,26 @@ export async function bringKey(
     createdBy: 'provision file',
     createdAt: key.now,
   };
-  return bringTo(tx, apiKeys, existing, eq(apiKeys.hash, key.hash), { create, wanted: { name: key.name } });
+  const wanted = { name: key.name, ...(key.reset ? { revokedAt: null } : {}) };
+  const change = await upsertRow(tx, apiKeys, existing, eq(apiKeys.hash, key.hash), { create, wanted });
+  return { id: existing?.id ?? key.id, change };
 }
 
-export async function bringTag(
+export async function findTag(tx: Database, workspaceId: WorkspaceId, name: string) {
+  const [row] = await tx
+    .select()
+    .from(customTags)
+    .where(and(eq(customTags.workspaceId, workspaceId), eq(customTags.name, name)));
+  return row;
+}
+
+export async function upsertTag(
   tx: Database,
   workspaceId: WorkspaceId,
   tag: { name: string; description: string; now: Date },
 ): Promise<Change> {
   const where = and(eq(customTags.workspaceId, workspaceId), eq(customTags.name, tag.name));
-  const [existing] = await tx.select().from(customTags).where(where);
-  return bringTo(tx, customTags, existing, where, {
+  return upsertRow(tx, customTags, await findTag(tx, workspaceId, tag.name), where, {
     create: { workspaceId, name: tag.name, createdAt: tag.now },
     wanted: { description: tag.description },
   });
@@ -139,13 +159,13 @@ export async function findAgent(
   return inWorkspace(row, workspaceId, `agent ${wanted.id ?? wanted.name}`);
 }
 
-export function bringAgent(
+export function upsertAgent(
   tx: Database,
   existing: typeof agents.$inferSelect | undefined,
   create: typeof agents.$inferInsert,
   wanted: Partial<typeof agents.$inferInsert>,
 ): Promise<Change> {
-  return bringTo(tx, agents, existing, eq(agents.id, create.id), {
+  return upsertRow(tx, agents, existing, eq(agents.id, create.id), {
     create,
     wanted,
     touched: { updatedAt: create.updatedAt },
@@ -171,40 +191,43 @@ export async function findPrompt(
   return inWorkspace(row, workspaceId, `outbound prompt ${wanted.id ?? wanted.title}`);
 }
 
-export function bringPrompt(
+export function upsertPrompt(
   tx: Database,
   existing: typeof outboundPrompts.$inferSelect | undefined,
   create: typeof outboundPrompts.$inferInsert,
   wanted: Partial<typeof outboundPrompts.$inferInsert>,
 ): Promise<Change> {
-  return bringTo(tx, outboundPrompts, existing, eq(outboundPrompts.id, create.id), {
+  return upsertRow(tx, outboundPrompts, existing, eq(outboundPrompts.id, create.id), {
     create,
     wanted,
     touched: { updatedAt: create.updatedAt },
   });
 }
 
-export async function bringNumber(
+export async function findNumber(tx: Database, workspaceId: WorkspaceId, number: string) {
+  const [row] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.number, number));
+  return inWorkspace(row, workspaceId, `phone number ${number}`);
+}
+
+export function upsertNumber(
   tx: Database,
-  workspaceId: WorkspaceId,
+  existing: typeof phoneNumbers.$inferSelect | undefined,
   number: typeof phoneNumbers.$inferInsert,
   wanted: Partial<typeof phoneNumbers.$inferInsert>,
 ): Promise<Change> {
-  const [row] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.number, number.number));
-  const existing = inWorkspace(row, workspaceId, `phone number ${number.number}`);
-  return bringTo(tx, phoneNumbers, existing, eq(phoneNumbers.number, number.number), {
+  return upsertRow(tx, phoneNumbers, existing, eq(phoneNumbers.number, number.number), {
     create: number,
     wanted,
     touched: { updatedAt: number.updatedAt },
   });
 }
 
-export async function bringKnowledgeBase(
+/** By id, or without one by name; a row of another workspace under the id is an error. */
+export async function findKnowledgeBase(
   tx: Database,
   workspaceId: WorkspaceId,
-  base: typeof knowledgeBases.$inferInsert,
-  wanted: { id: string | undefined; name: string; description: string },
-): Promise<{ id: string; change: Change }> {
+  wanted: { id: string | undefined; name: string },
+) {
   const match =
     wanted.id === undefined
       ? and(eq(knowledgeBases.workspaceId, workspaceId), eq(knowledgeBases.name, wanted.name))
@@ -215,26 +238,34 @@ export async function bringKnowledgeBase(
     .where(match)
     .orderBy(knowledgeBases.createdAt)
     .limit(1);
-  const existing = inWorkspace(row, workspaceId, `knowledge base ${wanted.id ?? wanted.name}`);
-  const id = existing?.id ?? base.id;
-  const change = await bringTo(tx, knowledgeBases, existing, eq(knowledgeBases.id, id), {
-    create: base,
-    wanted: { name: wanted.name, description: wanted.description },
-    touched: { updatedAt: base.updatedAt },
-  });
-  return { id, change };
+  return inWorkspace(row, workspaceId, `knowledge base ${wanted.id ?? wanted.name}`);
 }
 
+export function upsertKnowledgeBase(
+  tx: Database,
+  existing: typeof knowledgeBases.$inferSelect | undefined,
+  base: typeof knowledgeBases.$inferInsert,
+): Promise<Change> {
+  return upsertRow(tx, knowledgeBases, existing, eq(knowledgeBases.id, base.id), {
+    create: base,
+    wanted: { name: base.name, description: base.description },
+    touched: { updatedAt: base.updatedAt },
+  });
+}
+
+/** False where it was attached already. */
 export async function attachKnowledgeBase(
   tx: Database,
   workspaceId: WorkspaceId,
   agentId: string,
   knowledgeBaseId: string,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const made = await tx
     .insert(agentKnowledgeBases)
     .values({ workspaceId, agentId, knowledgeBaseId })
-    .onConflictDoNothing();
+    .onConflictDoNothing()
+    .returning({ agentId: agentKnowledgeBases.agentId });
+  return made.length > 0;
 }
 
 /** The agents of a workspace by id; a deleted one is known, so that a file may go on naming it. */
@@ -261,56 +292,4 @@ function inWorkspace<Row extends { workspaceId: string }>(
 ): Row | undefined {
   if (row && row.workspaceId !== workspaceId) throw new Error(`${what} belongs to another workspace already`);
   return row;
-}
-
-export async function countCalls(db: Database, workspaceId: WorkspaceId): Promise<number> {
-  return db.$count(calls, eq(calls.workspaceId, workspaceId));
-}
-
-export async function isCallEnded(db: Database, workspaceId: WorkspaceId, callId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ status: calls.status })
-    .from(calls)
-    .where(and(eq(calls.workspaceId, workspaceId), eq(calls.id, callId)));
-  return row?.status === 'ended';
-}
-
-/**
- * Moves an ended call and its events back to `startedAt`; what happened between them took `stretch` times as long.
- */
-export async function moveCallTo(
-  db: Database,
-  workspaceId: WorkspaceId,
-  callId: string,
-  to: { startedAt: Date; stretch: number },
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const [call] = await tx
-      .select()
-      .from(calls)
-      .where(and(eq(calls.workspaceId, workspaceId), eq(calls.id, callId)));
-    if (!call) return;
-    const from = call.dateInitiated;
-    const moved = (at: Date) =>
-      new Date(to.startedAt.getTime() + (at.getTime() - from.getTime()) * to.stretch);
-    await tx
-      .update(calls)
-      .set({
-        dateInitiated: to.startedAt,
-        createdAt: moved(call.createdAt),
-        updatedAt: moved(call.updatedAt),
-        answeredAt: call.answeredAt && moved(call.answeredAt),
-        endedAt: call.endedAt && moved(call.endedAt),
-      })
-      .where(eq(calls.id, callId));
-    const events = await tx
-      .select({ id: callEvents.id, at: callEvents.at })
-      .from(callEvents)
-      .where(eq(callEvents.callId, callId));
-    for (const event of events)
-      await tx
-        .update(callEvents)
-        .set({ at: moved(event.at) })
-        .where(eq(callEvents.id, event.id));
-  });
 }

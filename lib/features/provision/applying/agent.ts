@@ -1,11 +1,9 @@
-import type { Database } from '#db/client.ts';
-import type { Actor } from '#lib/auth/actor.ts';
 import { provisionedColumns as provisionedAgent } from '#lib/features/agents/rules.ts';
 import { type CardOwner, provisionedColumns as provisionedPrompt } from '#lib/features/prompts/rules.ts';
-import type { Runtime } from '#lib/runtime.ts';
 import type { ProvisionAgent } from '../contract.ts';
-import { bringAgent, bringPrompt, findAgent, findPrompt } from '../repository.ts';
+import { findAgent, findPrompt, upsertAgent, upsertPrompt } from '../repository.ts';
 import { given } from './given.ts';
+import { type Applying, auditChange, isWanted } from './items.ts';
 
 const NO_CARD_OWNER: CardOwner = {
   personaName: null,
@@ -14,45 +12,68 @@ const NO_CARD_OWNER: CardOwner = {
   language: null,
 };
 
-/** Brings one agent and its outbound prompts to what the file says, voice cards derived by the rules. */
+/** Makes one agent and its outbound prompts what the file says, voice cards derived by the rules. */
 export async function applyAgent(
-  runtime: Runtime,
-  tx: Database,
-  actor: Actor,
+  applying: Applying,
   wanted: ProvisionAgent,
   workspaceName: string,
 ): Promise<void> {
-  const now = runtime.clock.now();
-  const { workspaceId } = actor;
-  const existing = await findAgent(tx, workspaceId, { id: wanted.id, name: wanted.name });
-  // Somebody deleted it since the file was written.
-  if (existing?.deletedAt) return;
-  const agentId = existing?.id ?? wanted.id ?? runtime.ids.next('agent');
-  const { id: _id, outboundPrompts, phoneNumberId: _number, createdAt, updatedAt, ...fields } = wanted;
+  const { tx, runtime, now, items } = applying;
+  const { workspaceId } = applying.actor;
+  const item = { kind: 'agent', name: wanted.id ?? wanted.name } as const;
+  // Somebody may have given it another name since.
+  const id = wanted.id ?? items.targetOf(item.kind, item.name);
+  const existing = await findAgent(tx, workspaceId, { id, name: wanted.name });
+  const isDeleted = existing !== undefined && existing.deletedAt !== null;
+  if (isDeleted) await items.remember(item.kind, item.name, existing.id);
+  const isThere = existing !== undefined && !isDeleted;
+  if (!isWanted(applying, { ...item, isThere, reset: wanted.reset })) return;
+  const agentId = existing?.id ?? id ?? runtime.ids.next('agent');
+  const { id: _id, reset: _reset, phoneNumberId: _number, outboundPrompts, ...described } = wanted;
+  const { createdAt, updatedAt, ...fields } = described;
   const times = {
     createdAt: createdAt ? new Date(createdAt) : now,
     updatedAt: updatedAt ? new Date(updatedAt) : now,
   };
-  const columns = provisionedAgent(existing, fields, workspaceName);
-  await bringAgent(tx, existing, { id: agentId, workspaceId, name: wanted.name, ...times }, given(columns));
-  const owner = { ...NO_CARD_OWNER, ...existing, ...given(columns) };
+  const columns = { ...given(provisionedAgent(existing, fields, workspaceName)), deletedAt: null };
+  const create = { id: agentId, workspaceId, name: wanted.name, ...times };
+  const change = await upsertAgent(tx, existing, create, columns);
+  await items.remember(item.kind, item.name, agentId);
+  await auditChange(applying, { noun: 'agent', targetId: agentId, data: { name: wanted.name } }, change);
+  const owner = { agentId, card: { ...NO_CARD_OWNER, ...existing, ...columns }, workspaceName };
   for (const [index, prompt] of outboundPrompts.entries()) {
-    const found = await findPrompt(tx, workspaceId, agentId, { id: prompt.id, title: prompt.title });
-    if (found && found.agentId !== agentId)
-      throw new Error(`outbound prompt ${found.id} belongs to another agent already`);
-    const promptId = found?.id ?? prompt.id ?? runtime.ids.next('prompt');
-    const { id: _promptId, ...promptFields } = prompt;
-    // The first prompt is the default one, and prompts are ordered by their time: keep the file's order.
-    const createdAt = new Date(now.getTime() + index);
-    const create = {
-      id: promptId,
-      workspaceId,
-      agentId,
-      title: prompt.title,
-      instructions: prompt.instructions,
-      createdAt,
-      updatedAt: createdAt,
-    };
-    await bringPrompt(tx, found, create, given(provisionedPrompt(found, promptFields, owner, workspaceName)));
+    // The prompts of a deleted agent went with it, and come back with it.
+    await applyPrompt(applying, owner, { ...prompt, reset: prompt.reset || isDeleted }, index);
   }
+}
+
+async function applyPrompt(
+  applying: Applying,
+  owner: { agentId: string; card: CardOwner; workspaceName: string },
+  wanted: ProvisionAgent['outboundPrompts'][number],
+  index: number,
+): Promise<void> {
+  const { tx, runtime, now, items, actor } = applying;
+  const { workspaceId } = actor;
+  const { agentId, workspaceName } = owner;
+  const item = { kind: 'outbound_prompt', name: wanted.id ?? `${agentId}/${wanted.title}` } as const;
+  const id = wanted.id ?? items.targetOf(item.kind, item.name);
+  const found = await findPrompt(tx, workspaceId, agentId, { id, title: wanted.title });
+  if (found && found.agentId !== agentId)
+    throw new Error(`outbound prompt ${found.id} belongs to another agent already`);
+  if (!isWanted(applying, { ...item, isThere: found !== undefined, reset: wanted.reset })) return;
+  const promptId = found?.id ?? id ?? runtime.ids.next('prompt');
+  const { id: _id, reset: _reset, ...fields } = wanted;
+  const { title, instructions } = wanted;
+  // The first prompt is the default one, and prompts are ordered by their time: keep the file's order.
+  const createdAt = new Date(now.getTime() + index);
+  const create = { id: promptId, workspaceId, agentId, title, instructions, createdAt, updatedAt: createdAt };
+  const columns = given(provisionedPrompt(found, fields, owner.card, workspaceName));
+  const change = await upsertPrompt(tx, found, create, columns);
+  await items.remember(item.kind, item.name, promptId);
+  await auditChange(
+    applying,
+    { noun: 'outbound_prompt', targetId: promptId, data: { title, agentId } },
+    change,
+  );
 }

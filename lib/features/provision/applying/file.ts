@@ -1,35 +1,40 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '#db/client.ts';
-import type { Actor } from '#lib/auth/actor.ts';
 import { systemActor } from '#lib/auth/mint.ts';
+import { hashKey } from '#lib/auth/key-ring.ts';
+import { recordAudit } from '#lib/features/audit/service.ts';
 import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
+import type { Database } from '#db/client.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import type { ProvisionFile, ProvisionWorkspace } from '../contract.ts';
 import {
-  agentsOf,
-  attachKnowledgeBase,
-  bringKey,
-  bringKnowledgeBase,
-  bringMember,
-  bringNumber,
-  bringTag,
-  bringWorkspace,
+  findTag,
   findWorkspace,
   lockProvisioning,
+  upsertKey,
+  upsertTag,
+  upsertWorkspace,
 } from '../repository.ts';
 import { applyAgent } from './agent.ts';
 import { given } from './given.ts';
+import { type Applying, auditChange, isWanted, loadItems, noteKept } from './items.ts';
+import { applyPeople, preparePeople } from './people.ts';
+import { findProvisionedWorkspaceId } from './repository.ts';
+import { applyKnowledge, applyNumbers } from './relations.ts';
 
-/** Creates what is missing and updates what differs, workspace by workspace; deletes nothing. */
+/**
+ * Creates what is missing and updates what is described differently, workspace by workspace; deletes nothing, and
+ * leaves what people decided as it is: passwords, roles, removals, revoked keys, a new secret (docs/decisions/0085).
+ */
 export async function applyProvisionFile(runtime: Runtime, file: ProvisionFile): Promise<void> {
   for (const [index, workspace] of file.workspaces.entries()) {
     const place = `workspaces.${index}`;
     try {
       await checkWebhook(runtime, workspace);
-      const people = await preparePeople(runtime, workspace);
+      const people = await preparePeople(runtime, workspace.users);
       await runtime.db.transaction(async (tx) => {
         await lockProvisioning(tx);
-        await applyWorkspace(runtime, tx, workspace, people);
+        const applying = await applyWorkspaceRow(runtime, tx, workspace);
+        await applyPeople(applying, people);
+        await applyContents(applying, workspace);
       });
     } catch (error) {
       throw new Error(
@@ -49,45 +54,18 @@ async function checkWebhook(runtime: Runtime, workspace: ProvisionWorkspace): Pr
   }
 }
 
-type Person = { userId: string; role: ProvisionWorkspace['users'][number]['role'] };
-
-/** Users live above workspaces, and hashing a password takes 50 ms: both come before the transaction. */
-async function preparePeople(runtime: Runtime, workspace: ProvisionWorkspace): Promise<Person[]> {
-  const people: Person[] = [];
-  for (const user of workspace.users) {
-    const existing = await runtime.auth.findUserByEmail(user.email);
-    if (!existing) {
-      // Nobody knows a random password: the account waits until an owner sets one.
-      const password = user.password ?? randomBytes(24).toString('base64url');
-      const made = await runtime.auth.createUser({
-        email: user.email,
-        name: user.name ?? user.email,
-        password,
-      });
-      people.push({ userId: made.id, role: user.role });
-      continue;
-    }
-    if (user.name && user.name !== existing.name) await runtime.auth.renameUser(existing.id, user.name);
-    if (user.password && !(await runtime.auth.passwordMatches(existing.id, user.password))) {
-      await runtime.auth.setPassword(existing.id, user.password);
-    }
-    people.push({ userId: existing.id, role: user.role });
-  }
-  return people;
-}
-
-async function applyWorkspace(
+async function applyWorkspaceRow(
   runtime: Runtime,
   tx: Database,
   wanted: ProvisionWorkspace,
-  people: Person[],
-): Promise<void> {
+): Promise<Applying> {
   const now = runtime.clock.now();
-  const existing = await findWorkspace(tx, { id: wanted.id, name: wanted.name });
+  // Without an id it is known by the name in the file, and somebody may have given it another one since.
+  const id = wanted.id ?? (await findProvisionedWorkspaceId(tx, wanted.name));
+  const existing = await findWorkspace(tx, { id, name: wanted.name });
   const actor = systemActor(existing?.id ?? wanted.id ?? runtime.ids.next('ws'), 'provision file');
   const { workspaceId } = actor;
-  const webhookSecret = wanted.webhook?.secret;
-  await bringWorkspace(
+  const change = await upsertWorkspace(
     tx,
     existing,
     {
@@ -96,7 +74,7 @@ async function applyWorkspace(
       rateCard: DEFAULT_RATE_CARD,
       createdAt: now,
       updatedAt: now,
-      webhookSecret: webhookSecret ?? `whsec_${runtime.ids.secret(32)}`,
+      webhookSecret: wanted.webhook?.secret ?? `whsec_${runtime.ids.secret(32)}`,
       webhookSecretChangedAt: now,
     },
     given({
@@ -105,86 +83,59 @@ async function applyWorkspace(
       monthlyUsageLimitMinutes: wanted.monthlyUsageLimitMinutes,
       maxConcurrentCalls: wanted.maxConcurrentCalls,
       webhookUrl: wanted.webhook?.url,
-      webhookSecret,
     }),
   );
-  for (const person of people) await bringMember(tx, workspaceId, { ...person, now });
-  for (const { name, key } of wanted.apiKeys) {
-    const hash = createHash('sha256').update(key).digest('hex');
-    await bringKey(tx, workspaceId, {
-      id: runtime.ids.next('key'),
-      name,
-      hash,
-      lastFour: key.slice(-4),
-      now,
-    });
-  }
-  for (const tag of wanted.customTags) await bringTag(tx, workspaceId, { ...tag, now });
-  for (const agent of wanted.agents) await applyAgent(runtime, tx, actor, agent, wanted.name);
-  await applyNumbers(runtime, tx, actor, wanted);
-  await applyKnowledge(runtime, tx, actor, wanted);
+  const items = await loadItems(tx, actor, now);
+  const applying = { runtime, tx, actor, now, items };
+  await items.remember('workspace', wanted.id ?? wanted.name, workspaceId);
+  await auditChange(applying, { noun: 'workspace', targetId: workspaceId }, change);
+  if (existing) await applySecret(applying, wanted.webhook, existing);
+  return applying;
 }
 
-async function applyNumbers(
-  runtime: Runtime,
-  tx: Database,
-  actor: Actor,
-  wanted: ProvisionWorkspace,
+/** A secret that differs was regenerated by somebody, or is new in the file: only `reset` replaces it. */
+async function applySecret(
+  applying: Applying,
+  wanted: ProvisionWorkspace['webhook'],
+  existing: NonNullable<Awaited<ReturnType<typeof findWorkspace>>>,
 ): Promise<void> {
-  const now = runtime.clock.now();
-  const known = await agentsOf(tx, actor.workspaceId);
-  const claimed = new Map(
-    wanted.agents.flatMap((agent) =>
-      agent.phoneNumberId && agent.id ? [[agent.phoneNumberId, agent.id]] : [],
-    ),
-  );
-  for (const number of wanted.phoneNumbers) {
-    const named = number.agentId ?? (number.id ? claimed.get(number.id) : undefined);
-    if (named && !known.has(named))
-      throw new Error(`phoneNumbers: ${number.number}: agent ${named} is not in this workspace`);
-    const agentId = named && known.get(named)?.isDeleted ? undefined : named;
-    await bringNumber(
-      tx,
-      actor.workspaceId,
-      {
-        id: number.id ?? runtime.ids.next('pn'),
-        workspaceId: actor.workspaceId,
-        number: number.number,
-        createdAt: now,
-        updatedAt: now,
-      },
-      given({ agentId, carrier: number.carrier, maxConcurrentCalls: number.maxConcurrentCalls }),
-    );
+  const { tx, actor, now, runtime } = applying;
+  if (wanted?.secret === undefined || wanted.secret === existing.webhookSecret) return;
+  if (!wanted.reset) {
+    noteKept(applying, { kind: 'webhook', targetId: existing.id, what: 'secret' });
+    return;
+  }
+  const secret = { webhookSecret: wanted.secret, webhookSecretChangedAt: now };
+  await upsertWorkspace(tx, existing, { ...existing, updatedAt: now }, secret);
+  await recordAudit(tx, runtime.clock, actor, { action: 'webhook.secret.replaced', targetId: null });
+}
+
+async function applyContents(applying: Applying, wanted: ProvisionWorkspace): Promise<void> {
+  await applyKeys(applying, wanted.apiKeys);
+  for (const tag of wanted.customTags) await applyTag(applying, tag);
+  for (const agent of wanted.agents) await applyAgent(applying, agent, wanted.name);
+  await applyNumbers(applying, wanted);
+  await applyKnowledge(applying, wanted);
+}
+
+async function applyKeys(applying: Applying, keys: ProvisionWorkspace['apiKeys']): Promise<void> {
+  const { tx, runtime, actor, now } = applying;
+  for (const { name, key, reset } of keys) {
+    const [hash, lastFour] = [hashKey(key), key.slice(-4)];
+    const wanted = { id: runtime.ids.next('key'), name, hash, lastFour, reset, now };
+    const { id, change } = await upsertKey(tx, actor.workspaceId, wanted);
+    const entry = { targetId: id, data: { name, lastFour } };
+    if (!change.fields.includes('revokedAt')) await auditChange(applying, { noun: 'key', ...entry }, change);
+    else await recordAudit(tx, runtime.clock, actor, { action: 'key.restored', ...entry });
   }
 }
 
-async function applyKnowledge(
-  runtime: Runtime,
-  tx: Database,
-  actor: Actor,
-  wanted: ProvisionWorkspace,
-): Promise<void> {
-  const now = runtime.clock.now();
-  const known = await agentsOf(tx, actor.workspaceId);
-  for (const base of wanted.knowledgeBases) {
-    const create = {
-      id: base.id ?? runtime.ids.next('kb'),
-      workspaceId: actor.workspaceId,
-      name: base.name,
-      description: base.description,
-      embeddingModel: runtime.embedders.current.model,
-      createdAt: now,
-      updatedAt: now,
-    };
-    const { id } = await bringKnowledgeBase(tx, actor.workspaceId, create, {
-      id: base.id,
-      name: base.name,
-      description: base.description,
-    });
-    for (const agentId of base.agentIds) {
-      if (!known.has(agentId))
-        throw new Error(`knowledgeBases: ${base.name}: agent ${agentId} is not in this workspace`);
-      if (!known.get(agentId)?.isDeleted) await attachKnowledgeBase(tx, actor.workspaceId, agentId, id);
-    }
-  }
+async function applyTag(applying: Applying, tag: ProvisionWorkspace['customTags'][number]): Promise<void> {
+  const { tx, actor, now, items } = applying;
+  const { name, description, reset } = tag;
+  const isThere = (await findTag(tx, actor.workspaceId, name)) !== undefined;
+  if (!isWanted(applying, { kind: 'tag', name, isThere, reset })) return;
+  const change = await upsertTag(tx, actor.workspaceId, { name, description, now });
+  await items.remember('tag', name, name);
+  await auditChange(applying, { noun: 'tag', targetId: name, data: { description } }, change);
 }

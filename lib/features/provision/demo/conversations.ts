@@ -1,6 +1,6 @@
 import { systemActor } from '#lib/auth/mint.ts';
 import { buildRuntimeAtSpeed, type Runtime } from '#lib/runtime.ts';
-import { countCalls, isCallEnded, moveCallTo } from '../repository.ts';
+import { countCalls, isCallEnded, moveCallTo } from './repository.ts';
 import { DEMO_CALLS, type DemoCall } from './script.ts';
 
 /** Fast enough to fill the demo in seconds, slow enough that the database keeps up with what is said. */
