@@ -1,3 +1,5 @@
+import { isAppError } from '#lib/errors.ts';
+import type { Operation } from '#lib/http/operation.ts';
 import type { RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Actor } from './actor.ts';
@@ -47,19 +49,38 @@ export function createAuthService(deps: AuthDeps) {
     };
   }
 
+  const identify = createIdentify({
+    keyRing,
+    rateLimiter: deps.rateLimiter,
+    publicOrigin,
+    sessionUser,
+    memberActor,
+  });
+
   return {
     ...createUsers(deps),
     keyRing,
     signInLimit,
     sessionUser,
     memberActor,
-    identify: createIdentify({
-      keyRing,
-      rateLimiter: deps.rateLimiter,
-      publicOrigin,
-      sessionUser,
-      memberActor,
-    }),
+    identify,
+    /**
+     * For an answer that goes on (a stream of events): asks again, whenever it is called, whether this request would
+     * still be let in. False after a sign-out, a removal, too small a role, a revoked key, the end of the session.
+     */
+    recheck(request: Request, operation: Operation): () => Promise<boolean> {
+      // A copy: the request itself may be gone once its answer has begun.
+      const sameAgain = new Request(request.url, { headers: request.headers });
+      return async () => {
+        try {
+          await identify(sameAgain, operation);
+          return true;
+        } catch (error) {
+          if (isAppError(error) && error.status < 500) return false;
+          throw error;
+        }
+      };
+    },
     /** Serves everything below /api/auth. */
     handle: createAuthHttp({ ...deps, betterAuth, signInLimit, publicOrigin }),
   };

@@ -126,13 +126,15 @@ describe('a provision file at every start', () => {
     const made = (await auditedSince(0)).map((line) => line.replace('provision file: ', ''));
     expect(made).toEqual(
       expect.arrayContaining([
-        ...['workspace.created', 'member.added', 'key.created', 'tag.created', 'agent.created'],
-        ...[
-          'outbound_prompt.created',
-          'number.created',
-          'knowledge_base.created',
-          'knowledge_base.agents_changed',
-        ],
+        'workspace.created',
+        'member.added',
+        'key.created',
+        'tag.created',
+        'agent.created',
+        'outbound_prompt.created',
+        'number.created',
+        'knowledge_base.created',
+        'knowledge_base.agents_changed',
       ]),
     );
     await start(FILE);
@@ -202,8 +204,15 @@ describe('a provision file at every start', () => {
     expect(await runtime.knowledge.bases.listOfAgent(person, 'agent_desk')).toHaveLength(2);
     const told = await auditedSince(length);
     for (const action of [
-      ...['member.added', 'member.role.updated', 'member.password.reset', 'webhook.secret.replaced'],
-      ...['key.restored', 'tag.created', 'outbound_prompt.created', 'number.updated', 'number.created'],
+      'member.added',
+      'member.role.updated',
+      'member.password.reset',
+      'webhook.secret.replaced',
+      'key.restored',
+      'tag.created',
+      'outbound_prompt.created',
+      'number.updated',
+      'number.created',
     ])
       expect(told).toContain(`provision file: ${action}`);
   });

@@ -11,6 +11,8 @@ const POLL_MS = 500;
 /** A comment now and then keeps proxies from cutting a quiet connection, and finds dead ones. */
 const KEEP_ALIVE_MS = 15_000;
 const BATCH = 200;
+/** Whoever may no longer read is noticed after at most this long, and what this process waits for besides. */
+const RECHECK_MS = 2_000;
 /** Transactions of different calls may commit out of the order of their ids: younger events are looked at again. */
 const SETTLED_MS = 5_000;
 
@@ -18,7 +20,16 @@ export type CallEventService = ReturnType<typeof createCallEventService>;
 
 type Follow = { workspaceId: WorkspaceId; scope: EventScope; topic: string; afterId: number };
 
-/** Live views as server-sent events, read from the database so that any process can serve any call. */
+/** Whether the caller may still read what they were allowed to at the beginning. */
+export type MayContinue = () => Promise<boolean>;
+
+type Caller = { actor: Actor; request: Request; mayContinue: MayContinue };
+
+/**
+ * Live views as server-sent events, read from the database so that any process can serve any call. A stream ends
+ * within seconds once its caller has signed out, was removed, or may no longer read it, whichever process that
+ * happened on.
+ */
 export function createCallEventService(
   deps: Pick<Dependencies, 'db' | 'clock' | 'log'> & { notifier: CallNotifier },
 ) {
@@ -26,35 +37,25 @@ export function createCallEventService(
 
   return {
     /** Follows one call from its first event, or after `after`; ends after `call.ended`. Throws 403 and 404. */
-    async streamCall(
-      actor: Actor,
-      callId: string,
-      request: Request,
-      after: number | undefined,
-    ): Promise<Response> {
-      await findCallStatus(db, actor.workspaceId, callId);
-      const afterId = positionOf(request, after) ?? 0;
-      return respond(
-        { workspaceId: actor.workspaceId, scope: { callId }, topic: callId, afterId },
-        request.signal,
-      );
+    async streamCall(caller: Caller, callId: string, after: number | undefined): Promise<Response> {
+      const { workspaceId } = caller.actor;
+      await findCallStatus(db, workspaceId, callId);
+      const afterId = positionOf(caller.request, after) ?? 0;
+      return respond({ workspaceId, scope: { callId }, topic: callId, afterId }, caller);
     },
 
     /** Follows the state changes of all calls of the workspace, from now or after `after`. */
-    async streamWorkspace(actor: Actor, request: Request, after: number | undefined): Promise<Response> {
-      const { workspaceId } = actor;
-      const afterId = positionOf(request, after) ?? (await findLastEventId(db, workspaceId));
-      return respond(
-        { workspaceId, scope: { onlyStates: true }, topic: workspaceId, afterId },
-        request.signal,
-      );
+    async streamWorkspace(caller: Caller, after: number | undefined): Promise<Response> {
+      const { workspaceId } = caller.actor;
+      const afterId = positionOf(caller.request, after) ?? (await findLastEventId(db, workspaceId));
+      return respond({ workspaceId, scope: { onlyStates: true }, topic: workspaceId, afterId }, caller);
     },
   };
 
-  function respond(follow: Follow, clientSignal: AbortSignal): Response {
+  function respond(follow: Follow, { request, mayContinue }: Caller): Response {
     const closed = new AbortController();
-    const signal = AbortSignal.any([clientSignal, closed.signal]);
-    const messages = messagesOf(follow, signal);
+    const signal = AbortSignal.any([request.signal, closed.signal]);
+    const messages = messagesOf(follow, signal, every(RECHECK_MS, clock, mayContinue));
     const encoder = new TextEncoder();
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -80,16 +81,22 @@ export function createCallEventService(
     });
   }
 
-  async function* messagesOf(follow: Follow, signal: AbortSignal): AsyncGenerator<string, void> {
+  async function* messagesOf(
+    follow: Follow,
+    signal: AbortSignal,
+    mayContinue: MayContinue,
+  ): AsyncGenerator<string, void> {
     yield 'retry: 2000\n\n';
     const cursor = createCursor(follow.afterId);
     let quietSince = clock.now().getTime();
-    while (!signal.aborted) {
+    while (!signal.aborted && (await mayContinue())) {
       const hint = deps.notifier.waitFor(follow.topic);
       try {
         const rows = await listEventsAfter(db, follow.workspaceId, follow.scope, cursor.position(), BATCH);
         const fresh = cursor.take(rows, clock.now());
         for (const row of fresh) {
+          // A slow reader takes its time over one batch.
+          if (!(await mayContinue())) return;
           yield messageOf({ ...row, at: row.at.toISOString() });
           if ('callId' in follow.scope && row.type === 'call.ended') return;
         }
@@ -109,6 +116,20 @@ export function createCallEventService(
       }
     }
   }
+}
+
+/** Asks at most once in `ms`; a "no" is final. The first answer was given when the stream began. */
+function every(ms: number, clock: Clock, ask: MayContinue): MayContinue {
+  let askedAtMs = clock.now().getTime();
+  let answer = true;
+  return async () => {
+    const nowMs = clock.now().getTime();
+    if (answer && nowMs - askedAtMs >= ms) {
+      askedAtMs = nowMs;
+      answer = await ask();
+    }
+    return answer;
+  };
 }
 
 async function wokenOrLater(woken: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
