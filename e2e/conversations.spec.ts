@@ -90,6 +90,31 @@ test.describe('the list of conversations', () => {
     await expect(page.getByText('No conversation matches')).toBeVisible();
   });
 
+  test('leads to a conversation, on to its neighbours and back to the row, with the found words marked', async ({
+    page,
+  }) => {
+    await signIn(page, '/conversations?search=dental');
+    await expect(rows(page).nth(2)).toBeVisible();
+    await expect(rows(page).first().locator('mark').first()).toHaveText(/dental/i);
+    const ids = await rows(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-call')));
+    await rows(page).first().getByRole('link').click();
+    await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Previous conversation' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Next conversation' }).press('Enter');
+    await expect(page).toHaveURL(new RegExp(`${ids[1]}\\?search=dental$`));
+    await expect(page.getByRole('link', { name: 'Next conversation' })).toBeFocused();
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect(page).toHaveURL(new RegExp(`${ids[2]}\\?search=dental$`));
+    const transcript = page.getByRole('list', { name: 'Transcript' });
+    await expect(transcript.locator('mark').first()).toHaveText(/dental/i);
+    await page.getByRole('button', { name: 'Show the first' }).click();
+    await expect(transcript.locator('mark').first()).toBeInViewport();
+    await expectAccessible(page);
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
+    await expect(page).toHaveURL(/conversations\?search=dental#/);
+    await expect(rows(page).nth(2).getByRole('link')).toBeFocused();
+  });
+
   test('downloads what is shown as CSV', async ({ page }) => {
     await signIn(page, '/conversations?disposition=FAILED');
     const [download] = await Promise.all([

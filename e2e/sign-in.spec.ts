@@ -79,9 +79,17 @@ test('the keyboard skips to the content and goes anywhere by a few letters', asy
   await page.keyboard.press('Enter');
   await expect(page.locator('#main')).toBeFocused();
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Go to…').fill('dial');
+  const palette = page.getByRole('combobox', { name: 'Go to' });
+  await palette.fill('dial');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${DEMO_WORKSPACE}/calls/new`);
+  await page.keyboard.press('Control+k');
+  await palette.fill('010 0001');
+  const found = page.getByRole('option', { name: 'Front desk' });
+  await expect(found).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${DEMO_WORKSPACE}/agents/agent_front_desk`);
 });
 
 test('the theme is chosen in the account menu and kept', async ({ page }) => {

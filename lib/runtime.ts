@@ -32,6 +32,7 @@ import { createNumbersService, type NumbersService } from '#lib/features/numbers
 import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
 import { createRecordingService, type RecordingService } from '#lib/features/recordings/service.ts';
+import { createSearchService, type SearchService } from '#lib/features/search/service.ts';
 import { createTagsService, type TagsService } from '#lib/features/tags/service.ts';
 import { registerWebhookJobs } from '#lib/features/webhooks/jobs.ts';
 import { createWebhookSending } from '#lib/features/webhooks/sending/service.ts';
@@ -62,6 +63,7 @@ export type Runtime = Dependencies & {
   callEvents: CallEventService;
   callExport: CallExportService;
   recordings: RecordingService;
+  search: SearchService;
   tags: TagsService;
   webhooks: WebhookService;
   workspaces: WorkspacesService;
@@ -170,6 +172,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     callEvents: createCallEventService({ ...dependencies, notifier }),
     callExport: createCallExportService(dependencies),
     recordings,
+    search: createSearchService(dependencies),
     tags: createTagsService(dependencies),
     webhooks,
     workspaces: createWorkspacesService(dependencies),

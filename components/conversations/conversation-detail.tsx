@@ -1,7 +1,8 @@
 'use client';
 
 import Link from 'next/link';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'next/navigation';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { CircleAlert, PhoneCall } from 'lucide-react';
 import { inactiveReason } from '#components/calls/call-defaults.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
@@ -11,13 +12,16 @@ import { buttonClasses } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { HighlightedText } from '#components/ui/highlighted-text.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
+import { searchWords } from '#lib/features/conversations/rules.ts';
 import { OutcomeBadge, SentimentMark } from './call-badges.tsx';
+import { changedQuery, conversationPath, pageStart, requestedFilter } from './filter.ts';
 import { LiveCall } from './live-call.tsx';
+import { Neighbours, type NeighbourPlace } from './neighbours.tsx';
 import { PlayerCard, useRecording } from './player-card.tsx';
-import type { RecordingPlayer } from './recording-player.ts';
 import {
   AgreementCard,
   CostCard,
@@ -26,7 +30,7 @@ import {
   VariablesCard,
   WebhookCard,
 } from './side-cards.tsx';
-import { Transcript } from './transcript.tsx';
+import { TranscriptCard } from './transcript-card.tsx';
 import { transcriptText } from './transcript-entries.ts';
 import { useCallUpdates } from './use-call-updates.ts';
 import { callTitle, DISPOSITION_WORDS, tagLabel } from './wording.ts';
@@ -35,12 +39,14 @@ import { callTitle, DISPOSITION_WORDS, tagLabel } from './wording.ts';
 export function ConversationDetail({ callId }: { callId: string }) {
   const workspace = useWorkspace();
   const { data: call } = useSuspenseQuery(conversationQueries.detail(workspace.id, callId));
+  const params = useSearchParams();
+  const list = useListPlace(callId);
   const isRunning = call.status !== 'ended';
   useCallUpdates(workspace.id, callId, isRunning);
   return (
     <>
       <PageHeader
-        trail={[{ label: 'Conversations', href: workspacePath(workspace.id, 'conversations') }]}
+        trail={[{ label: 'Conversations', href: list.href }]}
         title={callTitle(call)}
         badge={<OutcomeBadge call={call} />}
         description={
@@ -49,11 +55,43 @@ export function ConversationDetail({ callId }: { callId: string }) {
             <CopyButton text={call.id} label="Copy conversation id" className="-my-1" />
           </span>
         }
-        actions={isRunning ? null : <Actions call={call} />}
+        actions={
+          <>
+            {list.place ? <Neighbours place={list.place} /> : null}
+            {isRunning ? null : <Actions call={call} />}
+          </>
+        }
       />
-      {isRunning ? <LiveCall call={call} /> : <FinishedCall call={call} />}
+      {isRunning ? (
+        <LiveCall call={call} />
+      ) : (
+        <FinishedCall call={call} words={searchWords(params.get('search') ?? undefined)} />
+      )}
     </>
   );
+}
+
+/** The list that the call was opened from: its filter stands in the address, its page follows from the place in it. */
+function useListPlace(callId: string): { href: string; place: NeighbourPlace | null } {
+  const workspace = useWorkspace();
+  const params = useSearchParams();
+  const filter = requestedFilter(Object.fromEntries(params));
+  const { data } = useQuery(conversationQueries.neighbours(workspace.id, callId, filter));
+  const list = workspacePath(workspace.id, 'conversations');
+  const skip = pageStart(data?.position ?? 1);
+  const query = changedQuery(params, { skip: skip > 0 ? String(skip) : '' });
+  const hrefOf = (id: string | null) => (id === null ? null : conversationPath(workspace.id, id, params));
+  return {
+    href: `${list}${query}#${encodeURIComponent(callId)}`,
+    place: data
+      ? {
+          previousHref: hrefOf(data.previous),
+          nextHref: hrefOf(data.next),
+          position: data.position,
+          totalCount: data.totalCount,
+        }
+      : null,
+  };
 }
 
 function Actions({ call }: { call: CallDetail }) {
@@ -83,7 +121,7 @@ function CallAgain({ call }: { call: CallDetail }) {
   );
 }
 
-function FinishedCall({ call }: { call: CallDetail }) {
+function FinishedCall({ call, words }: { call: CallDetail; words: readonly string[] }) {
   const { player, link } = useRecording(call.id, call.recordingUrl, call.durationSeconds);
   return (
     <>
@@ -95,12 +133,12 @@ function FinishedCall({ call }: { call: CallDetail }) {
       ) : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
-          <SummaryCard call={call} />
+          <SummaryCard call={call} words={words} />
           {player && link ? <PlayerCard callId={call.id} player={player} link={link} /> : null}
           {call.disposition === 'FAILED' ? (
             <TimelineCard call={call} />
           ) : (
-            <TranscriptCard call={call} player={player} />
+            <TranscriptCard call={call} player={player} words={words} />
           )}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
@@ -113,18 +151,6 @@ function FinishedCall({ call }: { call: CallDetail }) {
         </div>
       </div>
     </>
-  );
-}
-
-function TranscriptCard({ call, player }: { call: CallDetail; player: RecordingPlayer | null }) {
-  return (
-    <Card title="Transcript">
-      {call.turns.length > 0 ? (
-        <Transcript call={call} player={player} />
-      ) : (
-        <p className="py-6 text-center text-sm text-ink-subtle">{call.transcript || 'Nothing was said.'}</p>
-      )}
-    </Card>
   );
 }
 
@@ -147,12 +173,16 @@ function TagLinks({ tags }: { tags: readonly string[] }) {
   );
 }
 
-function SummaryCard({ call }: { call: CallDetail }) {
+function SummaryCard({ call, words }: { call: CallDetail; words: readonly string[] }) {
   if (call.disposition === 'FAILED' && !call.summary) return null;
   return (
     <Card title="Summary" actions={<SentimentMark sentiment={call.sentiment} />}>
       <p className="max-w-prose text-base text-pretty text-ink">
-        {call.summary ?? <span className="text-ink-subtle">No summary was written.</span>}
+        {call.summary === null ? (
+          <span className="text-ink-subtle">No summary was written.</span>
+        ) : (
+          <HighlightedText text={call.summary} words={words} matching="anywhere" />
+        )}
       </p>
       {call.tags.length > 0 ? (
         <div className="mt-3">

@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect } from 'react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -12,6 +13,7 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { Pagination } from '#components/ui/pagination.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';
 import { conversationLinks, conversationQueries } from '#lib/features/conversations/queries.ts';
+import { searchWords } from '#lib/features/conversations/rules.ts';
 import { ConversationTable } from './conversation-table.tsx';
 import { changedQuery, isFiltered, PAGE_SIZE, readSkip, requestedFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -66,6 +68,7 @@ function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
     ...conversationQueries.list(workspace.id, filter, { limit: PAGE_SIZE, skip }),
     placeholderData: keepPreviousData,
   });
+  useReturnToRow(list.isSuccess);
   if (list.isPending) return <TableSkeleton label="Loading conversations" rows={10} />;
   if (list.isError) {
     return (
@@ -83,7 +86,7 @@ function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
     `${pathname}${changedQuery(params, { skip: position > 0 ? String(position) : '' })}`;
   return (
     <div className="flex flex-col gap-3" aria-busy={list.isPlaceholderData}>
-      <ConversationTable calls={calls} />
+      <ConversationTable calls={calls} words={searchWords(filter.search)} />
       <Pagination
         noun="conversations"
         firstShown={skip + 1}
@@ -94,6 +97,22 @@ function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
       />
     </div>
   );
+}
+
+/** Coming back from a conversation, its row is in view and has the focus; the address names it after the #. */
+function useReturnToRow(hasRows: boolean): void {
+  useEffect(() => {
+    const { hash } = window.location;
+    if (!hasRows || hash === '') return;
+    const rows = document.querySelectorAll<HTMLElement>('[data-call]');
+    // The table and the cards are both there; one of them is hidden.
+    const row = [...rows].find(
+      (each) =>
+        `#${encodeURIComponent(each.dataset.call ?? '')}` === hash && each.getClientRects().length > 0,
+    );
+    row?.scrollIntoView({ block: 'center' });
+    row?.querySelector('a')?.focus({ preventScroll: true });
+  }, [hasRows]);
 }
 
 function NothingFound({ isFiltered: filtered, isPastEnd }: { isFiltered: boolean; isPastEnd: boolean }) {

@@ -1,34 +1,43 @@
 'use client';
 
 import Link from 'next/link';
-import { workspacePath } from '#components/layout/navigation.ts';
+import { useSearchParams } from 'next/navigation';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { HighlightedText } from '#components/ui/highlighted-text.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
 import { DirectionIcon, OutcomeBadge, Phone, SentimentMark, TagList } from './call-badges.tsx';
+import { conversationPath } from './filter.ts';
 import { costLabel, durationLabel, durationWords, furtherTags } from './wording.ts';
 
+type ConversationTableProps = {
+  calls: readonly CallListItem[];
+  /** What was searched for: marked where it was found. */
+  words: readonly string[];
+};
+
 /** A table where there is room for one, a list of cards on a phone. */
-export function ConversationTable({ calls }: { calls: readonly CallListItem[] }) {
+export function ConversationTable({ calls, words }: ConversationTableProps) {
   return (
     <>
       <div className="hidden md:block">
-        <WideTable calls={calls} />
+        <WideTable calls={calls} words={words} />
       </div>
       <ul
         className="overflow-hidden rounded-lg border border-line bg-surface shadow-card md:hidden"
         aria-label="Conversations"
       >
         {calls.map((call) => (
-          <ConversationCard key={call.id} call={call} />
+          <ConversationCard key={call.id} call={call} words={words} />
         ))}
       </ul>
     </>
   );
 }
 
-function WideTable({ calls }: { calls: readonly CallListItem[] }) {
+function WideTable({ calls, words }: ConversationTableProps) {
   return (
     <Table caption="Conversations">
       <TableHead>
@@ -43,7 +52,7 @@ function WideTable({ calls }: { calls: readonly CallListItem[] }) {
       </TableHead>
       <TableBody>
         {calls.map((call) => (
-          <TableRow key={call.id} className="relative">
+          <TableRow key={call.id} className="relative" data-call={call.id}>
             <TableCell className="text-ink-muted">
               <span className="whitespace-nowrap">
                 <Moment iso={call.dateInitiated} />
@@ -56,7 +65,7 @@ function WideTable({ calls }: { calls: readonly CallListItem[] }) {
               </span>
             </TableCell>
             <TableCell className="max-w-0">
-              <Digest call={call} />
+              <Digest call={call} words={words} />
             </TableCell>
             <TableCell className="hidden max-w-40 truncate text-ink-muted xl:table-cell">
               {call.agentName}
@@ -80,13 +89,25 @@ function WideTable({ calls }: { calls: readonly CallListItem[] }) {
   );
 }
 
-function Digest({ call }: { call: CallListItem }) {
+type FoundProps = { call: CallListItem; words: readonly string[] };
+
+function Digest({ call, words }: FoundProps) {
   const tags = furtherTags(call);
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <p className="min-w-0 truncate text-ink" title={digestOf(call)}>
-        {call.summary ?? <span className="text-ink-subtle">{digestOf(call)}</span>}
-      </p>
+      <div className="min-w-0">
+        <p
+          className={classNames('truncate', call.summary === null ? 'text-ink-subtle' : 'text-ink')}
+          title={digestOf(call)}
+        >
+          <HighlightedText text={digestOf(call)} words={words} matching="anywhere" />
+        </p>
+        {call.excerpt === null ? null : (
+          <p className="truncate text-xs text-ink-muted">
+            <HighlightedText text={call.excerpt} words={words} matching="anywhere" />
+          </p>
+        )}
+      </div>
       {tags.length > 0 ? (
         <span className="shrink-0">
           <TagList tags={tags} max={1} />
@@ -105,7 +126,7 @@ function CallLink({ call }: { call: CallListItem }) {
   const workspace = useWorkspace();
   return (
     <Link
-      href={workspacePath(workspace.id, `conversations/${encodeURIComponent(call.id)}`)}
+      href={conversationPath(workspace.id, call.id, useSearchParams())}
       className="rounded-sm font-medium text-ink after:absolute after:inset-0 group-hover:underline"
     >
       <Phone number={call.humanPhoneNumber} />
@@ -122,9 +143,12 @@ function Duration({ seconds }: { seconds: number }) {
   );
 }
 
-function ConversationCard({ call }: { call: CallListItem }) {
+function ConversationCard({ call, words }: FoundProps) {
   return (
-    <li className="group relative border-b border-line px-4 py-3 last:border-b-0 active:bg-hover">
+    <li
+      data-call={call.id}
+      className="group relative border-b border-line px-4 py-3 last:border-b-0 active:bg-hover"
+    >
       <div className="flex items-center gap-2">
         <DirectionIcon direction={call.direction} />
         <CallLink call={call} />
@@ -132,7 +156,14 @@ function ConversationCard({ call }: { call: CallListItem }) {
           <Moment iso={call.dateInitiated} />
         </span>
       </div>
-      <p className="mt-1 line-clamp-2 text-sm text-pretty text-ink-muted">{digestOf(call)}</p>
+      <p className="mt-1 line-clamp-2 text-sm text-pretty text-ink-muted">
+        <HighlightedText text={digestOf(call)} words={words} matching="anywhere" />
+      </p>
+      {call.excerpt === null ? null : (
+        <p className="mt-1 line-clamp-2 text-xs text-ink-muted">
+          <HighlightedText text={call.excerpt} words={words} matching="anywhere" />
+        </p>
+      )}
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-ink-subtle">
         <OutcomeBadge call={call} />
         {call.sentiment && call.sentiment !== 'N_A' ? <SentimentMark sentiment={call.sentiment} /> : null}

@@ -1,3 +1,4 @@
+import { workspacePath } from '#components/layout/navigation.ts';
 import { callFilter } from '#lib/features/conversations/contract.ts';
 import type { CallListFilter } from '#lib/features/conversations/queries.ts';
 
@@ -51,6 +52,16 @@ export function changedQuery(current: URLSearchParams, changes: Record<string, s
   }
   const text = next.toString();
   return text ? `?${text}` : '';
+}
+
+/** Where the page of the list begins that shows the conversation at a position, counted from 1. */
+export function pageStart(position: number): number {
+  return Math.floor((position - 1) / PAGE_SIZE) * PAGE_SIZE;
+}
+
+/** A conversation, with the filter of the list that it is opened from: it leads to its neighbours there and back. */
+export function conversationPath(workspaceId: string, callId: string, list: URLSearchParams): string {
+  return `${workspacePath(workspaceId, `conversations/${encodeURIComponent(callId)}`)}${changedQuery(list, {})}`;
 }
 
 /** Whether anything narrows the list, apart from the page. */

@@ -38,6 +38,14 @@ export function unheardPart(turn: Turn): string | null {
   return /[\p{L}\p{N}]/u.test(rest) ? rest.trim() : null;
 }
 
+/** The turns in which any of the words occurs, anywhere and in any case, as the list finds them. */
+export function turnsWith(turns: readonly Turn[], words: readonly string[]): number[] {
+  const wanted = words.map((word) => word.toLowerCase());
+  return turns
+    .filter((turn) => wanted.some((word) => turn.text.toLowerCase().includes(word)))
+    .map((turn) => turn.seq);
+}
+
 export function transcriptText(turns: readonly Turn[]): string {
   return turns.map((turn) => `${turn.speaker === 'agent' ? 'Agent' : 'Human'}: ${turn.text}`).join('\n');
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Wrench } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { HighlightedText } from '#components/ui/highlighted-text.tsx';
 import type { CallDetail, Turn } from '#lib/features/conversations/contract.ts';
 import type { RecordingPlayer } from './recording-player.ts';
 import { transcriptEntries, turnAt, unheardPart } from './transcript-entries.ts';
@@ -16,9 +17,21 @@ type TranscriptProps = {
   player: RecordingPlayer | null;
   /** Announces new turns, while a call runs. */
   isLive?: boolean;
+  /** Marked where they occur. */
+  words?: readonly string[];
+  /** The turn that is brought into view. */
+  shownSeq?: number | null;
 };
 
-export function Transcript({ call, player, isLive = false }: TranscriptProps) {
+const NO_WORDS: readonly string[] = [];
+
+export function Transcript({
+  call,
+  player,
+  isLive = false,
+  words = NO_WORDS,
+  shownSeq = null,
+}: TranscriptProps) {
   const entries = useMemo(() => transcriptEntries(call), [call]);
   const currentSeq = usePlayerValue(player, (state) =>
     state.positionMs > 0 ? turnAt(call.turns, state.positionMs) : null,
@@ -36,6 +49,8 @@ export function Transcript({ call, player, isLive = false }: TranscriptProps) {
             turn={entry.turn}
             player={player}
             isCurrent={entry.turn.seq === currentSeq}
+            isShown={entry.turn.seq === shownSeq}
+            words={words}
           />
         ) : (
           <ToolRow key={`tool-${entry.use.seq}`} use={entry.use} />
@@ -47,19 +62,22 @@ export function Transcript({ call, player, isLive = false }: TranscriptProps) {
 
 const ROW = 'grid grid-cols-[3.25rem_minmax(0,1fr)] gap-x-2 rounded-md px-2 py-1.5 -mx-2';
 
-function TurnRow({
-  turn,
-  player,
-  isCurrent,
-}: {
+type TurnRowProps = {
   turn: Turn;
   player: RecordingPlayer | null;
   isCurrent: boolean;
-}) {
+  isShown: boolean;
+  words: readonly string[];
+};
+
+function TurnRow({ turn, player, isCurrent, isShown, words }: TurnRowProps) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isCurrent && player?.read().isPlaying) keepInView(row.current);
   }, [isCurrent, player]);
+  useEffect(() => {
+    if (isShown) keepInView(row.current, 'center');
+  }, [isShown]);
   const unheard = unheardPart(turn);
   const time = durationLabel(turn.startedMs / 1000);
   return (
@@ -70,6 +88,7 @@ function TurnRow({
         ROW,
         'scroll-mt-56 transition-colors',
         isCurrent ? 'bg-accent-soft' : 'hover:bg-hover/60',
+        isShown && 'ring-1 ring-warning-line',
       )}
     >
       {player ? (
@@ -100,7 +119,7 @@ function TurnRow({
           {turn.interrupted ? <Badge tone="warning">Interrupted</Badge> : null}
         </p>
         <p className="text-base text-pretty break-words text-ink">
-          {turn.text}
+          <HighlightedText text={turn.text} words={words} matching="anywhere" />
           {unheard ? (
             <>
               {' '}
@@ -159,7 +178,7 @@ function JsonPart({ title, value }: { title: string; value: Record<string, unkno
   );
 }
 
-function keepInView(row: HTMLElement | null): void {
+function keepInView(row: HTMLElement | null, block: ScrollLogicalPosition = 'nearest'): void {
   const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  row?.scrollIntoView({ block: 'nearest', behavior: isStill ? 'auto' : 'smooth' });
+  row?.scrollIntoView({ block, behavior: isStill ? 'auto' : 'smooth' });
 }

@@ -18,7 +18,7 @@ import type { searchKnowledge } from '#lib/features/knowledge/dashboard/contract
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import type { DataOf } from '#lib/http/client.ts';
 import { countOf } from './count-of.ts';
-import { excerptOf, HighlightedText, tightened } from './highlighted-text.tsx';
+import { excerptOf, HighlightedText, tightened } from '#components/ui/highlighted-text.tsx';
 
 type SearchAnswer = DataOf<typeof searchKnowledge>;
 type Hit = SearchAnswer['hits'][number];

@@ -1,11 +1,12 @@
 'use client';
 
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useTheme } from 'next-themes';
 import { BookText, Building2, Moon, Settings, Sun } from 'lucide-react';
 import { CommandPalette, type CommandEntry } from '#components/ui/command.tsx';
 import { navigationFor, SETTINGS_SECTIONS, workspacePath } from './navigation.ts';
+import { useFoundEntries } from './use-found-entries.tsx';
 import { useMayManage } from './use-may-manage.ts';
 import { useWorkspace, type WorkspaceSummary } from './workspace-context.tsx';
 
@@ -15,9 +16,11 @@ type QuickNavigationProps = {
   onOpenChange: (isOpen: boolean) => void;
 };
 
-/** Ctrl+K or ⌘K: every page and every workspace by a few letters. */
+/** Ctrl+K or ⌘K: every page and workspace by a few letters, and what the workspace has by name or number. */
 export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavigationProps) {
   const workspace = useWorkspace();
+  const [query, setQuery] = useState('');
+  const { found, search } = useFoundEntries(query);
   const router = useRouter();
   const { setTheme } = useTheme();
   const mayManage = useMayManage();
@@ -89,5 +92,21 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
     ],
     [workspace, workspaces, mayManage, router, setTheme],
   );
-  return <CommandPalette isOpen={isOpen} onOpenChange={onOpenChange} entries={entries} label="Go to" />;
+  const change = (isNowOpen: boolean) => {
+    if (!isNowOpen) setQuery('');
+    onOpenChange(isNowOpen);
+  };
+  return (
+    <CommandPalette
+      isOpen={isOpen}
+      onOpenChange={change}
+      label="Go to"
+      placeholder="Go to a page, an agent, a number…"
+      query={query}
+      onQueryChange={setQuery}
+      entries={entries}
+      found={found}
+      search={search}
+    />
+  );
 }

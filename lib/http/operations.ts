@@ -15,6 +15,7 @@ import { numberOperations } from '#lib/features/numbers/contract.ts';
 import { profileOperations } from '#lib/features/profile/contract.ts';
 import { tagOperations } from '#lib/features/tags/contract.ts';
 import { workspaceOperations } from '#lib/features/workspaces/contract.ts';
+import { searchOperations } from '#lib/features/search/contract.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -40,4 +41,5 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...numberOperations,
   ...auditOperations,
+  ...searchOperations,
 ];

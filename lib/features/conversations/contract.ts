@@ -102,6 +102,8 @@ export const callListItem = z.object({
   /** Why the call ended, in one sentence; null while it runs. */
   endReason: z.string().nullable(),
   hasRecording: z.boolean(),
+  /** Where a search of the list found its words in the transcript; null for other lists and other places. */
+  excerpt: z.string().nullable(),
 });
 export type CallListItem = z.output<typeof callListItem>;
 
@@ -177,9 +179,8 @@ export const callEvent = z.object({
 });
 export type CallEvent = z.output<typeof callEvent>;
 
-export const callDetail = callListItem.extend({
-  /** Whether the agent may place and take calls now. */
-  isAgentActive: z.boolean(),
+export const callDetail = callListItem.omit({ excerpt: true }).extend({
+  agentState: z.enum(['active', 'inactive', 'deleted']),
   carrier: z.string(),
   phoneNumberId: z.string().nullable(),
   outboundPromptId: z.string().nullable(),
@@ -227,6 +228,31 @@ export const getCall = defineOperation({
   status: 200,
   errors: [403, 404],
 });
+
+export const getCallNeighbours = defineOperation({
+  id: 'getCallNeighbours',
+  method: 'GET',
+  path: '/dashboard/calls/{callId}/neighbours',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'The calls before and after one call in a filtered list',
+  params: callParams,
+  query: callFilter,
+  response: enveloped(
+    z.object({
+      /** The id above it in the list, which is more recent. */
+      previous: z.string().nullable(),
+      next: z.string().nullable(),
+      /** Its place in the list, from 1; null where the filter leaves it out. */
+      position: z.number().int().nullable(),
+      totalCount: z.number().int(),
+    }),
+  ),
+  status: 200,
+  errors: [403, 404],
+});
+export type CallNeighbours = z.output<typeof getCallNeighbours.response>['data'];
 
 /** Server-sent events resume after `Last-Event-ID`; a client that reads with fetch may send it as `after`. */
 const streamQuery = z.object({ after: optionalQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }) });
@@ -279,6 +305,7 @@ export const conversationOperations = [
   listConversations,
   listCalls,
   getCall,
+  getCallNeighbours,
   streamCall,
   streamCalls,
   exportCalls,

@@ -14,6 +14,12 @@ export async function loadCalls(
   return runtime().conversations.listCalls(actor, { ...callFilter.parse(filter), ...page });
 }
 
+/** The calls before and after one in the list that the filter makes. */
+export async function loadNeighbours(workspaceId: string, callId: string, filter: CallListFilter) {
+  const actor = await loadActor(workspaceId);
+  return orNotFound(runtime().conversations.neighbours(actor, callId, callFilter.parse(filter)));
+}
+
 /** One call, once per request. */
 export const loadCall = cache(async (workspaceId: string, callId: string) =>
   orNotFound(runtime().conversations.getCall(await loadActor(workspaceId), callId)),

@@ -4,6 +4,7 @@ import { getWaveform } from '#lib/features/recordings/contract.ts';
 import {
   exportCalls,
   getCall,
+  getCallNeighbours,
   listCalls,
   streamCall,
   streamCalls,
@@ -72,6 +73,15 @@ export const conversationQueries = {
       queryFn: ({ signal }) =>
         callOperation(getCall, { params: { callId } }, { workspaceId, signal }).then((answer) => answer.data),
       refetchInterval: (query) => (isSettled(query.state.data) ? false : OPEN_CALL_POLL_MS),
+    }),
+
+  neighbours: (workspaceId: string, callId: string, filter: CallListFilter) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), 'neighbours', callId, filter],
+      queryFn: ({ signal }) =>
+        callOperation(getCallNeighbours, { params: { callId }, query: filter }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
     }),
 
   waveform: (workspaceId: string, callId: string) =>

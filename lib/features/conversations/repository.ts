@@ -38,6 +38,41 @@ export async function listCalls(
   return rows.map((row) => ({ ...row.call, agentName: row.agentName }));
 }
 
+/** The calls above and below one in the list of those that match, by the same order. Throws 403 and 404. */
+export async function findNeighbours(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+  filter: CallFilter,
+) {
+  await findCallStatus(db, workspaceId, callId);
+  const place = sql`(${calls.dateInitiated}, ${calls.id})`;
+  const own = sql`(select date_initiated, id from calls where id = ${callId})`;
+  const isAbove = sql`${place} > ${own}`;
+  const where = matching(workspaceId, filter);
+  const [previous] = await db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(and(where, isAbove))
+    .orderBy(asc(calls.dateInitiated), asc(calls.id))
+    .limit(1);
+  const [next] = await db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(and(where, sql`${place} < ${own}`))
+    .orderBy(desc(calls.dateInitiated), desc(calls.id))
+    .limit(1);
+  const [counts] = await db
+    .select({
+      total: sql<number>`count(*)::int`,
+      above: sql<number>`(count(*) filter (where ${isAbove}))::int`,
+      isListed: sql<boolean>`coalesce(bool_or(${calls.id} = ${callId}), false)`,
+    })
+    .from(calls)
+    .where(where);
+  return { previous: previous?.id ?? null, next: next?.id ?? null, counts };
+}
+
 export async function countCalls(
   db: Database,
   workspaceId: WorkspaceId,
@@ -93,7 +128,9 @@ export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, cal
       workspaceId: calls.workspaceId,
       call: calls,
       agentName: agents.name,
-      isAgentActive: agents.isActive,
+      agentState: sql<
+        'active' | 'inactive' | 'deleted'
+      >`case when ${agents.deletedAt} is not null then 'deleted' when ${agents.isActive} then 'active' else 'inactive' end`,
       promptTitle: outboundPrompts.title,
     })
     .from(calls)

@@ -29,6 +29,27 @@ export function searchWords(search: string | undefined): string[] {
     .slice(0, 10);
 }
 
+const EXCERPT_BEFORE = 40;
+const EXCERPT_CHARACTERS = 200;
+
+/**
+ * The line of a transcript that has the most of the words, from a little before the first of them; null where none
+ * occurs. A word counts anywhere and in any case, as for the search.
+ */
+export function excerptOf(transcript: string, words: readonly string[]): string | null {
+  const wanted = words.map((word) => word.toLowerCase());
+  let best = { count: 0, line: '', at: 0 };
+  for (const line of transcript.split('\n')) {
+    const lower = line.toLowerCase();
+    const places = wanted.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+    if (places.length > best.count) best = { count: places.length, line, at: Math.min(...places) };
+  }
+  if (best.count === 0) return null;
+  const start = best.at <= 2 * EXCERPT_BEFORE ? 0 : best.line.indexOf(' ', best.at - EXCERPT_BEFORE) + 1;
+  const text = best.line.slice(start, start + EXCERPT_CHARACTERS);
+  return `${start > 0 ? '… ' : ''}${text}${start + text.length < best.line.length ? '…' : ''}`;
+}
+
 /** A `like` pattern that finds `word` literally. */
 export function containing(word: string): string {
   return `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

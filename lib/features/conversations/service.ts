@@ -2,16 +2,24 @@ import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { forbidden } from '#lib/errors.ts';
 import type { RecordingService } from '#lib/features/recordings/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import type { CallDetail, CallFilter, CallListItem, Conversation, ConversationFilter } from './contract.ts';
+import type {
+  CallDetail,
+  CallFilter,
+  CallListItem,
+  CallNeighbours,
+  Conversation,
+  ConversationFilter,
+} from './contract.ts';
 import {
   countCalls,
   findAgentWorkspace,
   findEndedCall,
+  findNeighbours,
   type ListedCall,
   listCalls,
   loadCallDetail,
 } from './repository.ts';
-import { toCallFilter } from './rules.ts';
+import { excerptOf, searchWords, toCallFilter } from './rules.ts';
 
 export type ConversationService = ReturnType<typeof createConversationService>;
 
@@ -44,7 +52,21 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
       const rows = await listCalls(db, actor.workspaceId, filter, { limit, skip });
       const totalCount = await countCalls(db, actor.workspaceId, filter);
       const liveCount = await countCalls(db, actor.workspaceId, { status: 'live' });
-      return { calls: rows.map(toListItem), totalCount, liveCount, limit, skip };
+      const words = searchWords(filter.search);
+      const items = rows.map((row) => ({ ...toListItem(row), excerpt: excerptOf(row.transcript, words) }));
+      return { calls: items, totalCount, liveCount, limit, skip };
+    },
+
+    /** The calls before and after one in the filtered list, and its place there. Throws 403 and 404. */
+    async neighbours(actor: Actor, callId: string, filter: CallFilter): Promise<CallNeighbours> {
+      await refuseForeignAgent(actor.workspaceId, filter.agentId);
+      const { previous, next, counts } = await findNeighbours(db, actor.workspaceId, callId, filter);
+      return {
+        previous,
+        next,
+        position: counts?.isListed ? counts.above + 1 : null,
+        totalCount: counts?.total ?? 0,
+      };
     },
 
     /** One call with turns, tools, timeline, cost and webhook, for the dashboard. Throws 403 and 404. */
@@ -53,7 +75,7 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
       const { call, delivery } = found;
       return {
         ...toListItem({ ...call, agentName: found.agentName }),
-        isAgentActive: found.isAgentActive,
+        agentState: found.agentState,
         carrier: call.carrier,
         phoneNumberId: call.phoneNumberId,
         outboundPromptId: call.outboundPromptId,
@@ -108,7 +130,7 @@ function toConversation(call: Omit<ListedCall, 'agentName'>): Conversation {
   };
 }
 
-function toListItem(call: ListedCall): CallListItem {
+function toListItem(call: ListedCall): Omit<CallListItem, 'excerpt'> {
   return {
     id: call.id,
     status: call.status,

@@ -137,7 +137,7 @@ describe('one call', () => {
       'call.in_progress',
       'call.wrapping_up',
     ]);
-    expect(data).toMatchObject({ promptTitle: 'Reminder', isAgentActive: true });
+    expect(data).toMatchObject({ promptTitle: 'Reminder', agentState: 'active' });
     expect(data.appointment?.spoken).toMatch(/./);
     expect(data.recordingUrl).toMatch(/^\/api\/recordings\//);
     const { carrierCents = 0, languageCents = 0, speechCents = 0 } = data.costBreakdown ?? {};

@@ -11,6 +11,11 @@ describe('highlighted words', () => {
     expect(marked('Cleaning costs 95 dollars; uncleaned teeth', ['clean'])).toEqual(['Cleaning']);
   });
 
+  it('are marked anywhere where the search finds parts of words', () => {
+    const parts = splitAtWords('Uncleaned teeth', ['clean', 'EE'], 'anywhere');
+    expect(parts.filter((part) => part.isMatch).map((part) => part.text)).toEqual(['clean', 'ee']);
+  });
+
   it('are plain text: their punctuation is no pattern', () => {
     expect(marked('Is C++ (or c#) spoken?', ['c++', '(or'])).toEqual(['C++', '(or']);
   });

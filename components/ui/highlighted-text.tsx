@@ -1,6 +1,11 @@
+/** How a search found its words: where they begin one, with any ending; or anywhere, as a part of a word too. */
+export type WordMatching = 'beginning' | 'anywhere';
+
+type HighlightedTextProps = { text: string; words: readonly string[]; matching?: WordMatching };
+
 /** The words that matched, in the text they matched in. */
-export function HighlightedText({ text, words }: { text: string; words: readonly string[] }) {
-  return splitAtWords(text, words).map((part) =>
+export function HighlightedText({ text, words, matching = 'beginning' }: HighlightedTextProps) {
+  return splitAtWords(text, words, matching).map((part) =>
     part.isMatch ? (
       <mark key={part.start} className="rounded-xs bg-warning-soft text-ink">
         {part.text}
@@ -14,13 +19,17 @@ export function HighlightedText({ text, words }: { text: string; words: readonly
 export function splitAtWords(
   text: string,
   words: readonly string[],
+  matching: WordMatching = 'beginning',
 ): { text: string; start: number; isMatch: boolean }[] {
   const patterns = words
     .filter((word) => word.trim() !== '')
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (patterns.length === 0) return [{ text, start: 0, isMatch: false }];
-  // A word counts where it begins; its ending may differ, as it does for the search.
-  const matcher = new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})[\\p{L}\\p{N}]*`, 'giu');
+  const found = `(?:${patterns.join('|')})`;
+  const matcher = new RegExp(
+    matching === 'anywhere' ? found : `(?<![\\p{L}\\p{N}])${found}[\\p{L}\\p{N}]*`,
+    'giu',
+  );
   const parts: { text: string; start: number; isMatch: boolean }[] = [];
   let end = 0;
   for (const match of text.matchAll(matcher)) {

@@ -1,0 +1,87 @@
+'use client';
+
+import { useEffect, useEffectEvent } from 'react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { buttonClasses, IconButton } from '#components/ui/button.tsx';
+
+export type NeighbourPlace = {
+  previousHref: string | null;
+  nextHref: string | null;
+  /** From 1; null: the call is not in the list that it was opened from. */
+  position: number | null;
+  totalCount: number;
+};
+
+type Direction = 'previous' | 'next';
+
+/** The link that led here by keyboard: the page of the next conversation gives the focus back to its like. */
+let followed: Direction | null = null;
+
+const WORDS = {
+  previous: {
+    label: 'Previous conversation',
+    keys: 'Alt+ArrowUp',
+    shown: 'Alt+↑',
+    icon: <ChevronUp aria-hidden="true" />,
+  },
+  next: {
+    label: 'Next conversation',
+    keys: 'Alt+ArrowDown',
+    shown: 'Alt+↓',
+    icon: <ChevronDown aria-hidden="true" />,
+  },
+};
+
+/** To the conversations before and after this one in the list, by link or by Alt with an arrow. */
+export function Neighbours({ place }: { place: NeighbourPlace }) {
+  const router = useRouter();
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isTyping(event.target)) return;
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    const href = event.key === 'ArrowUp' ? place.previousHref : place.nextHref;
+    if (href !== null) router.push(href);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+  return (
+    <nav aria-label="Neighbouring conversations" className="flex items-center gap-1">
+      <span className="figures px-1 text-sm whitespace-nowrap text-ink-subtle">
+        {place.position === null ? null : `${place.position} of ${place.totalCount}`}
+      </span>
+      <NeighbourLink direction="previous" href={place.previousHref} />
+      <NeighbourLink direction="next" href={place.nextHref} />
+    </nav>
+  );
+}
+
+function NeighbourLink({ direction, href }: { direction: Direction; href: string | null }) {
+  const { label, keys, shown, icon } = WORDS[direction];
+  if (href === null) return <IconButton label={label} icon={icon} variant="secondary" disabled />;
+  return (
+    <Link
+      href={href}
+      aria-label={label}
+      aria-keyshortcuts={keys}
+      title={`${label} (${shown})`}
+      className={buttonClasses({ className: 'px-2!' })}
+      onClick={() => (followed = direction)}
+      ref={(link) => {
+        if (!link || followed !== direction) return;
+        followed = null;
+        link.focus();
+      }}
+    >
+      {icon}
+    </Link>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [role="combobox"]') !== null;
+}
