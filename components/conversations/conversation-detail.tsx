@@ -109,7 +109,11 @@ function Actions({ call }: { call: CallDetail }) {
 function CallAgain({ call }: { call: CallDetail }) {
   const workspace = useWorkspace();
   if (workspace.role === 'viewer') return null;
-  if (!call.isAgentActive) return <p className="text-sm text-ink-subtle">{inactiveReason(call.agentName)}</p>;
+  if (call.agentState !== 'active') {
+    const reason =
+      call.agentState === 'deleted' ? `${call.agentName} was deleted.` : inactiveReason(call.agentName);
+    return <p className="text-sm text-ink-subtle">{reason}</p>;
+  }
   return (
     <Link
       href={`${workspacePath(workspace.id, 'calls/new')}?${new URLSearchParams({ again: call.id })}`}
