@@ -4,7 +4,8 @@ const STATUS_OF = {
   MALFORMED_REQUEST: 400,
   UNSUPPORTED_CONTENT_TYPE: 400,
   FILE_TOO_LARGE: 400,
-  PAYLOAD_TOO_LARGE: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  BODY_TIMEOUT: 408,
   AGENT_INACTIVE: 400,
   NO_OUTBOUND_PROMPT: 400,
   SINGLE_PROMPT_ACTIVE: 400,
@@ -56,10 +57,20 @@ export function isAppError(error: unknown): error is AppError {
 
 export type FieldProblem = { field: string; reason: string };
 
-/** 400 VALIDATION_ERROR whose message names each failing field as `<field>: <reason>` (contract, Errors). */
+/** Nobody reads more at once, and an answer must not grow with what was wrong about the request. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * 400 VALIDATION_ERROR whose message names each failing field as `<field>: <reason>` (contract, Errors); of more than
+ * 20 problems the first 20 are told, and how many there are besides.
+ */
 export function validationError(problems: FieldProblem[]): AppError {
-  const message = problems.map((problem) => `${problem.field}: ${problem.reason}`).join('; ');
-  return new AppError('VALIDATION_ERROR', message, { details: { problems } });
+  const told = problems.slice(0, MAX_PROBLEMS);
+  const rest = problems.length - told.length;
+  const message = told.map((problem) => `${problem.field}: ${problem.reason}`).join('; ');
+  return new AppError('VALIDATION_ERROR', rest > 0 ? `${message}; and ${rest} more` : message, {
+    details: { problems: told },
+  });
 }
 
 export function notFound(noun: string): AppError {

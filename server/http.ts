@@ -8,13 +8,15 @@ import {
 import type { Duplex } from 'node:stream';
 import { errorBody } from '#lib/http/error-response.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
-import { CLIENT_ADDRESS_HEADER, resolveClientAddress } from '#lib/http/client-address.ts';
+import { CLIENT_ADDRESS_HEADER, networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
 import { type Addressed, createGate, isApiPath } from '#lib/http/gate.ts';
 import { AUTH_ROUTES } from '#lib/auth/http.ts';
 import { operations } from '#lib/http/operations.ts';
+import type { RateLimiter, RateLimitKind } from '#lib/http/rate-limit.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError, type Logger } from '#lib/log.ts';
+import { closeStalledConnections, createBodyGuard } from './request-bodies.ts';
 import { dropUnreadBody } from './unread-body.ts';
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -30,28 +32,39 @@ export function createHttpServer(options: {
   publicUrl: string;
   development: boolean;
   trustedProxies: readonly string[];
+  rateLimiter: RateLimiter;
   log: Logger;
 }): Server {
   const admit = createGate({ routes: [...operations, ...AUTH_ROUTES], isPage: options.isPage });
-  const server = createServer((request, response) => {
-    try {
-      const address = readAddress(request);
-      restoreContentLength(response);
-      dropUnreadBody(request);
-      applySecurityHeaders(request, response, address.pathname, options);
-      nameClient(request, options.trustedProxies);
-      request.url = admit(addressed(request, address.pathname)) + address.search;
-    } catch (error) {
-      return sendError(response, error);
-    }
-    options.handle(request, response).catch((error: unknown) => {
-      options.log.error({ event: 'request_crashed', error: describeError(error) });
+  const admitBody = createBodyGuard();
+  const warnOfProxy = createProxyWarning(options.log);
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const address = readAddress(request);
+    restoreContentLength(response);
+    dropUnreadBody(request);
+    applySecurityHeaders(request, response, address.pathname, options);
+    const client = nameClient(request, options.trustedProxies);
+    if (request.headers['x-forwarded-for'] && client === request.socket.remoteAddress) warnOfProxy(client);
+    const { path, limit } = admit(addressed(request, address.pathname));
+    request.url = path + address.search;
+    const network = networkOf(client);
+    admitBody(request, response, { network, limit });
+    // Operations count for themselves, once they know who calls.
+    if (!isApiPath(path)) await options.rateLimiter.take(`address:${network}`, 'page', kindOf(path));
+    await options.handle(request, response);
+  }
+
+  const server = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      if (!isAppError(error)) options.log.error({ event: 'request_crashed', error: describeError(error) });
       sendError(response, error);
     });
   });
   // A 50 MB upload over a slow line takes minutes; headers do not.
   server.requestTimeout = 15 * 60_000;
-  server.headersTimeout = 30_000;
+  server.headersTimeout = 10_000;
+  closeStalledConnections(server);
   // What is no HTTP at all, or has more than 16 KiB of headers and address, never reaches a handler.
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return;
@@ -68,6 +81,25 @@ export function createHttpServer(options: {
     endSocket(socket, new AppError('ROUTE_NOT_FOUND', 'Route not found')),
   );
   return server;
+}
+
+/** Files are read from the disk; a page is rendered. */
+function kindOf(path: string): RateLimitKind {
+  return path.startsWith('/_next/') || /\.[a-z\d]+$/i.test(path) ? 'request' : 'page';
+}
+
+/** Behind a proxy that is not named all callers share its limits; the operator should know why. */
+function createProxyWarning(log: Logger): (proxy: string) => void {
+  let hasWarned = false;
+  return (proxy) => {
+    if (hasWarned) return;
+    hasWarned = true;
+    log.warn({
+      event: 'proxy_not_trusted',
+      proxy,
+      hint: 'X-Forwarded-For is not believed; if this is your reverse proxy, name it in TRUSTED_PROXIES',
+    });
+  };
 }
 
 /** Answers on the bare connection, and ends it. */
@@ -137,12 +169,14 @@ function applySecurityHeaders(
 }
 
 /** Replaces whatever the client sent under this name: limits by address rely on it. */
-function nameClient(request: IncomingMessage, trustedProxies: readonly string[]): void {
-  request.headers[CLIENT_ADDRESS_HEADER] = resolveClientAddress({
+function nameClient(request: IncomingMessage, trustedProxies: readonly string[]): string {
+  const address = resolveClientAddress({
     socketAddress: request.socket.remoteAddress,
     forwardedFor: request.headers['x-forwarded-for'],
     trustedProxies,
   });
+  request.headers[CLIENT_ADDRESS_HEADER] = address;
+  return address;
 }
 
 function sendError(response: ServerResponse, error: unknown): void {
@@ -153,6 +187,11 @@ function sendError(response: ServerResponse, error: unknown): void {
   const known = isAppError(error)
     ? error
     : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
-  response.writeHead(known.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(errorBody(known)));
+  const body = JSON.stringify(errorBody(known));
+  if (known.retryAfterSeconds !== undefined) response.setHeader('retry-after', known.retryAfterSeconds);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('content-type', 'application/json');
+  response.setHeader('content-length', Buffer.byteLength(body));
+  response.writeHead(known.status);
+  response.end(body);
 }

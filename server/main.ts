@@ -58,6 +58,7 @@ async function listen(runtime: Runtime, development: boolean, log: Logger): Prom
     publicUrl: env.publicUrl,
     development,
     trustedProxies: env.trustedProxies,
+    rateLimiter: runtime.rateLimiter,
     log,
   });
   const upgradeForNext = app.getUpgradeHandler();

@@ -71,8 +71,9 @@ export const signInAttempts = pgTable(
   {
     /** What is counted, with a SHA-256 of the address or account: neither stands here in clear. */
     key: text('key').primaryKey(),
-    count: integer('count').notNull(),
-    windowEndsAt: moment('window_ends_at').notNull(),
+    // rate-limiter-flexible prescribes the names of these two.
+    points: integer('count').notNull(),
+    expire: moment('window_ends_at').notNull(),
   },
-  (table) => [index('sign_in_attempts_window').on(table.windowEndsAt)],
+  (table) => [index('sign_in_attempts_window').on(table.expire)],
 );

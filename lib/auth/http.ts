@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { readJsonBody } from '#lib/http/body.ts';
-import { clientAddress } from '#lib/http/client-address.ts';
+import { clientAddress, networkOf } from '#lib/http/client-address.ts';
 import { errorBody, errorResponse } from '#lib/http/error-response.ts';
 import { parseOrThrow } from '#lib/http/parse.ts';
+import type { RateLimiter } from '#lib/http/rate-limit.ts';
 import { text } from '#lib/http/schemas.ts';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { BetterAuth } from './better-auth.ts';
+import type { PasswordQueue } from './password-queue.ts';
 import { normalizeEmail, PASSWORD_MAX_CHARACTERS } from './rules.ts';
 import { assertSameOrigin } from './same-origin.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
@@ -21,14 +23,19 @@ const signInBody = z.object({
 type AuthHttpDeps = Pick<Dependencies, 'log' | 'ids'> & {
   betterAuth: BetterAuth;
   signInLimit: SignInLimit;
+  passwords: PasswordQueue;
+  rateLimiter: RateLimiter;
   publicOrigin: string;
 };
 
+/** An e-mail address and a password, every character of both escaped. */
+const MAX_AUTH_BODY_BYTES = 4 * 1024;
+
 /** The paths below `/api` that have no operation object; the gate lets these in and nothing else. */
 export const AUTH_ROUTES = [
-  { operation: 'signIn', method: 'POST', path: '/auth/sign-in/email' },
-  { operation: 'signOut', method: 'POST', path: '/auth/sign-out' },
-  { operation: 'getSession', method: 'GET', path: '/auth/get-session' },
+  { operation: 'signIn', method: 'POST', path: '/auth/sign-in/email', maxBodyBytes: MAX_AUTH_BODY_BYTES },
+  { operation: 'signOut', method: 'POST', path: '/auth/sign-out', maxBodyBytes: MAX_AUTH_BODY_BYTES },
+  { operation: 'getSession', method: 'GET', path: '/auth/get-session', maxBodyBytes: MAX_AUTH_BODY_BYTES },
 ] as const;
 
 type AuthOperation = (typeof AUTH_ROUTES)[number]['operation'];
@@ -61,6 +68,7 @@ export function createAuthHttp(deps: AuthHttpDeps) {
     let response: Response;
     try {
       if (!route) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
+      await deps.rateLimiter.take(networkKeyOf(request), route.operation, 'signIn');
       assertSameOrigin(request, deps.publicOrigin);
       response = await withoutToken(await serve[route.operation](request));
     } catch (error) {
@@ -78,18 +86,28 @@ export function createAuthHttp(deps: AuthHttpDeps) {
 }
 
 async function signIn(deps: AuthHttpDeps, request: Request): Promise<Response> {
-  const body = parseOrThrow(signInBody, await readJsonBody(request), 'body');
+  const body = parseOrThrow(
+    signInBody,
+    await readJsonBody(request, { maxBytes: MAX_AUTH_BODY_BYTES }),
+    'body',
+  );
   const attempt = { account: normalizeEmail(body.email), address: clientAddress(request.headers) };
-  await deps.signInLimit.begin(attempt);
-  const response = await deps.betterAuth.api.signInEmail({
-    body: { email: attempt.account, password: body.password, rememberMe: body.rememberMe ?? true },
-    headers: request.headers,
-    asResponse: true,
+  const response = await deps.passwords.run(networkKeyOf(request), async () => {
+    await deps.signInLimit.begin(attempt);
+    return deps.betterAuth.api.signInEmail({
+      body: { email: attempt.account, password: body.password, rememberMe: body.rememberMe ?? true },
+      headers: request.headers,
+      asResponse: true,
+    });
   });
   if (response.status === 401)
     throw new AppError('UNAUTHORIZED', 'The e-mail address or the password is wrong');
   if (response.ok) await deps.signInLimit.succeeded(attempt);
   return response;
+}
+
+function networkKeyOf(request: Request): string {
+  return `address:${networkOf(clientAddress(request.headers))}`;
 }
 
 /** The token of a session belongs into the cookie, where scripts cannot read it, and nowhere else. */

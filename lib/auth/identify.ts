@@ -1,5 +1,5 @@
 import { AppError, isAppError, validationError } from '#lib/errors.ts';
-import { clientAddress } from '#lib/http/client-address.ts';
+import { clientAddress, networkOf } from '#lib/http/client-address.ts';
 import type { Operation } from '#lib/http/operation.ts';
 import type { RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Actor } from './actor.ts';
@@ -34,7 +34,7 @@ type IdentifyDeps = {
  */
 export function createIdentify(deps: IdentifyDeps) {
   return async function identify(request: Request, operation: Operation): Promise<Identity> {
-    const addressKey = `address:${clientAddress(request.headers)}`;
+    const addressKey = `address:${networkOf(clientAddress(request.headers))}`;
     const keyText = request.headers.get('x-api-key');
     if (operation.scope === 'public') return identifyAnybody(deps, keyText, addressKey);
     try {

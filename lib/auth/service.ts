@@ -8,6 +8,7 @@ import { createAuthHttp } from './http.ts';
 import { createIdentify, type SessionUser } from './identify.ts';
 import { createKeyRing } from './key-ring.ts';
 import { mintWorkspaceId } from './mint.ts';
+import { createPasswordQueue } from './password-queue.ts';
 import { findMembership } from './repository.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { createUsers } from './users.ts';
@@ -25,6 +26,7 @@ export function createAuthService(deps: AuthDeps) {
   const betterAuth = createBetterAuth(deps);
   const keyRing = createKeyRing(deps);
   const signInLimit = createSignInLimit(deps);
+  const passwords = createPasswordQueue();
   const publicOrigin = new URL(deps.env.publicUrl).origin;
 
   /** The user of the session cookie, or undefined. Reads the database each time: a revoked session ends at once. */
@@ -58,7 +60,7 @@ export function createAuthService(deps: AuthDeps) {
   });
 
   return {
-    ...createUsers(deps),
+    ...createUsers({ ...deps, passwords }),
     keyRing,
     signInLimit,
     sessionUser,
@@ -82,7 +84,7 @@ export function createAuthService(deps: AuthDeps) {
       };
     },
     /** Serves everything below /api/auth. */
-    handle: createAuthHttp({ ...deps, betterAuth, signInLimit, publicOrigin }),
+    handle: createAuthHttp({ ...deps, betterAuth, signInLimit, passwords, publicOrigin }),
   };
 }
 

@@ -10,12 +10,16 @@ import {
   updatePasswordHash,
   updateUserName,
 } from './repository.ts';
+import type { PasswordQueue } from './password-queue.ts';
 import { normalizeEmail } from './rules.ts';
 
 export type User = { id: string; name: string; email: string };
 
 /** Users and their passwords. Nobody signs up: users come from the provision file or from an owner. */
-export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
+export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & { passwords: PasswordQueue }) {
+  const hash = (password: string, caller?: string) =>
+    deps.passwords.run(caller, () => hashPassword(password));
+
   async function setPasswordHash(
     userId: string,
     passwordHash: string,
@@ -38,7 +42,7 @@ export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
       ),
       tx: Database = deps.db,
     ): Promise<User> {
-      const passwordHash = 'passwordHash' in user ? user.passwordHash : await hashPassword(user.password);
+      const passwordHash = 'passwordHash' in user ? user.passwordHash : await hash(user.password);
       const made = { id: deps.ids.next('usr'), email: normalizeEmail(user.email), name: user.name };
       const row = {
         ...made,
@@ -55,11 +59,12 @@ export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
     findUserByEmail: (email: string, tx: Database = deps.db): Promise<User | undefined> =>
       findUserByEmail(tx, normalizeEmail(email)),
 
-    hashPassword: (password: string): Promise<string> => hashPassword(password),
+    hashPassword: (password: string): Promise<string> => hash(password),
 
     async passwordMatches(userId: string, password: string): Promise<boolean> {
-      const hash = await findPasswordHash(deps.db, userId);
-      return hash !== undefined && verifyPassword({ hash, password });
+      const stored = await findPasswordHash(deps.db, userId);
+      if (stored === undefined) return false;
+      return deps.passwords.run(`user:${userId}`, () => verifyPassword({ hash: stored, password }));
     },
 
     /** Sets the password and ends the user's sessions, except the one named. */
@@ -68,7 +73,7 @@ export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
       password: string,
       options: { keepSessionId?: string } = {},
     ): Promise<void> {
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hash(password, `user:${userId}`);
       await deps.db.transaction((tx) => setPasswordHash(userId, passwordHash, { ...options, tx }));
     },
 

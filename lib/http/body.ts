@@ -1,10 +1,16 @@
 import { AppError } from '#lib/errors.ts';
 
-/** The largest JSON a client may send: the longest field is 100,000 characters, and an escaped emoji takes 12 bytes. */
-export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+/** How long a JSON body may take to arrive: the largest one within it needs a line of 1 Mbit/s. */
+export const JSON_BODY_MS = 10_000;
 
-/** Reads and parses a JSON body, counting bytes while they come. Throws 400s only. */
-export async function readJsonBody(request: Request): Promise<unknown> {
+/**
+ * Reads and parses a JSON body, counting bytes while they come. Throws `PAYLOAD_TOO_LARGE` above `maxBytes`,
+ * `BODY_TIMEOUT` when it has not arrived after `withinMs`, and 400s for what is no JSON.
+ */
+export async function readJsonBody(
+  request: Request,
+  bounds: { maxBytes: number; withinMs?: number },
+): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !type.endsWith('+json')) {
     throw new AppError(
@@ -12,7 +18,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
       'Send the body as JSON with Content-Type: application/json',
     );
   }
-  const bytes = await readBytes(request, MAX_JSON_BYTES);
+  const bytes = await readBytes(request, { withinMs: JSON_BODY_MS, ...bounds });
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -20,23 +26,42 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   }
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+/** The error of a body above what its operation takes. */
+export function bodyTooLarge(maxBytes: number): AppError {
+  return new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${maxBytes.toLocaleString('en-US')} bytes`,
+    { details: { maxBytes } },
+  );
+}
+
+async function readBytes(
+  request: Request,
+  { maxBytes, withinMs }: { maxBytes: number; withinMs: number },
+): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   const reader = request.body?.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const timeout = new AppError('BODY_TIMEOUT', `The body did not arrive within ${withinMs / 1000} s`);
+    timer = setTimeout(() => reject(timeout), withinMs);
+  });
   const parts: Uint8Array[] = [];
   let sizeBytes = 0;
-  // Never cancelled: that would cut the connection while the client still sends, and it would not see the answer.
-  for (;;) {
-    const step = await reader?.read().catch((error: unknown) => {
-      throw new AppError('MALFORMED_REQUEST', 'The body could not be read', { cause: error });
-    });
-    if (!step || step.done) return Buffer.concat(parts);
-    sizeBytes += step.value.byteLength;
-    if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
-    parts.push(step.value);
+  try {
+    // Never cancelled: that would cut the connection while the client still sends, and it would not see the answer.
+    for (;;) {
+      const step = await Promise.race([reader?.read().catch(brokenOff), late]);
+      if (!step || step.done) return Buffer.concat(parts);
+      sizeBytes += step.value.byteLength;
+      if (sizeBytes > maxBytes) throw bodyTooLarge(maxBytes);
+      parts.push(step.value);
+    }
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-function tooLarge(maxBytes: number): AppError {
-  return new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
+function brokenOff(error: unknown): never {
+  throw new AppError('MALFORMED_REQUEST', 'The body could not be read', { cause: error });
 }

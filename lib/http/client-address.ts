@@ -9,9 +9,23 @@ export function clientAddress(headers: Headers): string {
 }
 
 /**
+ * Who is counted as one by limits: an IPv4 address, or the /64 of an IPv6 one, which is what a single customer of a
+ * provider has at least and could walk through.
+ */
+export function networkOf(address: string): string {
+  const parsed = normalized(address);
+  if (parsed?.kind() !== 'ipv6') return address;
+  return `${parsed
+    .toByteArray()
+    .slice(0, 8)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')}/64`;
+}
+
+/**
  * The address to put under `CLIENT_ADDRESS_HEADER`. `X-Forwarded-For` is believed only as far as the hops are
- * trusted: read from the right, the first address that is not a trusted proxy is the client. Loopback is always
- * trusted (a reverse proxy on the same machine); others come from TRUSTED_PROXIES, addresses or CIDR ranges.
+ * trusted: read from the right, the first address that is not a trusted proxy is the client. Trusted is what
+ * TRUSTED_PROXIES names (addresses or CIDR ranges), and nothing else: on this machine, too, anybody can connect.
  */
 export function resolveClientAddress(hops: {
   socketAddress: string | undefined;
@@ -40,7 +54,7 @@ function normalized(text: string): Address | undefined {
 }
 
 function isTrusted(address: Address, trustedProxies: readonly string[]): boolean {
-  return address.range() === 'loopback' || trustedProxies.some((proxy) => covers(proxy, address));
+  return trustedProxies.some((proxy) => covers(proxy, address));
 }
 
 function covers(proxy: string, address: Address): boolean {

@@ -14,7 +14,7 @@ const admit = createGate({
 /** The path that is routed, or the code of the refusal. */
 function outcome(method: string, pathname: string, wantsPage = false): string {
   try {
-    return admit({ method, pathname, wantsPage });
+    return admit({ method, pathname, wantsPage }).path;
   } catch (error) {
     return isAppError(error) ? error.code : String(error);
   }

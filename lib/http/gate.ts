@@ -1,4 +1,5 @@
 import { AppError } from '#lib/errors.ts';
+import { type BodyLimit, bodyLimitOf, type Operation } from './operation.ts';
 
 /** What a request line and its headers say about where a request wants to go. */
 export type Addressed = {
@@ -8,46 +9,53 @@ export type Addressed = {
   wantsPage: boolean;
 };
 
+/** The path to route, below `/api` without trailing slashes, and how much body it takes. */
+export type Admitted = { path: string; limit: BodyLimit };
+
+/** Pages are read. */
+const NO_BODY = bodyLimitOf({});
+
 type Known = {
   /** Below `/api`, with `{name}` placeholders. */
-  routes: readonly { method: string; path: string }[];
+  routes: readonly (Pick<Operation, 'body' | 'maxBodyBytes'> & { method: string; path: string })[];
   /** Whether Next has a page or a file at a path. Undefined in development, where Next compiles them when asked. */
   isPage: ((pathname: string) => boolean) | undefined;
 };
 
 /**
  * Decides before routing whether a path exists, so that every unknown path, and every method a path does not have,
- * is answered `404 Route not found` in the contract's form instead of by the framework. Gives back the path to route
- * (below `/api` without trailing slashes), or throws. Only somebody who can show a page gets one for an unknown path.
+ * is answered `404 Route not found` in the contract's form instead of by the framework. Only somebody who can show a page gets one for an unknown path.
  */
 export function createGate(known: Known) {
   const matchers = known.routes.map((route) => ({
     method: route.method,
     segments: `/api${route.path}`.split('/'),
+    limit: bodyLimitOf(route),
   }));
 
-  function admitToApi(method: string, pathname: string): string {
+  function admitToApi(method: string, pathname: string): Admitted {
     const path = pathname.replace(/\/+$/, '');
     const segments = path.split('/');
     if (segments.some((segment) => !isDecodable(segment))) {
       throw new AppError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
     }
     const wanted = method === 'HEAD' ? 'GET' : method;
-    const isKnown = matchers.some(
+    const known = matchers.find(
       (matcher) => matcher.method === wanted && matches(matcher.segments, segments),
     );
-    if (!isKnown) throw routeNotFound();
-    return path;
+    if (!known) throw routeNotFound();
+    return { path, limit: known.limit };
   }
 
-  return function admit({ method, pathname, wantsPage }: Addressed): string {
+  return function admit({ method, pathname, wantsPage }: Addressed): Admitted {
     if (isApiPath(pathname)) return admitToApi(method, pathname);
-    if (!known.isPage) return pathname;
+    const page = { path: pathname, limit: NO_BODY };
+    if (!known.isPage) return page;
     const isRead = method === 'GET' || method === 'HEAD';
     // Next answers both spellings with a redirect, a POST's as well.
     const isPlain = !pathname.includes('\\') && !pathname.includes('//');
     if (!isRead || !isPlain || !(wantsPage || known.isPage(pathname))) throw routeNotFound();
-    return pathname;
+    return page;
   };
 }
 

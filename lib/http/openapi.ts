@@ -11,6 +11,8 @@ const STATUS_TEXT: Record<number, string> = {
   401: 'The key is missing or invalid',
   403: 'The resource belongs to another workspace, or the monthly usage limit is reached (USAGE_LIMIT_EXCEEDED)',
   404: 'Not found',
+  408: 'The body did not arrive within ten seconds (BODY_TIMEOUT)',
+  413: 'The body is larger than this operation takes (PAYLOAD_TOO_LARGE)',
   429: 'Too many requests; wait as long as Retry-After says',
   500: 'Failure while handling the request',
   503: 'Not ready yet',
@@ -164,6 +166,7 @@ function errorStatuses(operation: Operation): number[] {
   if (operation.scope !== 'public') statuses.add(401).add(403);
   if (operation.params || operation.query || operation.headers || operation.body) statuses.add(400);
   if (operation.params) statuses.add(404);
+  if (operation.body && !isMultipart(operation.body)) statuses.add(408).add(413);
   return [...statuses].sort((a, b) => a - b);
 }
 

@@ -11,6 +11,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What the body is: JSON checked by a zod schema, or a multipart stream that the handler reads itself. */
 export type MultipartBody = { kind: 'multipart'; fileField: string; description: string };
 
+/** Largest JSON body where an operation declares nothing else: a form, every character of it escaped. */
+export const FORM_BYTES = 16 * 1024;
+/** For prompts: 100,000 characters take 600,000 bytes when each is escaped, as some clients do outside of ASCII. */
+export const LONG_TEXT_BYTES = 1024 * 1024;
+
 export type Operation = {
   /** Unique, camelCase; becomes the OpenAPI operationId and the client's method name. */
   id: string;
@@ -27,6 +32,8 @@ export type Operation = {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType | MultipartBody;
+  /** Largest JSON body in bytes, FORM_BYTES where it is left out; a larger one is 413 and not read. */
+  maxBodyBytes?: number;
   /** The whole JSON answer; `enveloped(data)` makes the usual one. For `produces` other than JSON, omitted. */
   response?: z.ZodType;
   /** Content type of a streamed answer (event stream, audio, CSV): the handler returns a `Response`. */
@@ -43,6 +50,22 @@ export function defineOperation<const O extends Operation>(operation: O): O {
 
 export function isMultipart(body: Operation['body']): body is MultipartBody {
   return body !== undefined && 'kind' in body && body.kind === 'multipart';
+}
+
+/** How much body a path takes: JSON up to `maxBytes`, or a file that the handler bounds while it streams. */
+export type BodyLimit = { kind: 'json'; maxBytes: number } | { kind: 'upload' };
+
+/** What is bounded: an operation, or a path of better-auth's. */
+type Bounded = { body?: Operation['body']; maxBodyBytes?: number };
+
+export function bodyLimitOf(operation: Bounded): BodyLimit {
+  return isMultipart(operation.body)
+    ? { kind: 'upload' }
+    : { kind: 'json', maxBytes: maxJsonBytesOf(operation) };
+}
+
+export function maxJsonBytesOf(operation: Bounded): number {
+  return operation.maxBodyBytes ?? FORM_BYTES;
 }
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;

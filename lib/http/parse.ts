@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { type FieldProblem, validationError } from '#lib/errors.ts';
 
-/** Checks `value` against `schema`; throws 400 VALIDATION_ERROR that names every failing field. */
+/** Checks `value` against `schema`; throws 400 VALIDATION_ERROR that names the failing fields. */
 export function parseOrThrow<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   rootName: string,
 ): z.output<Schema> {
-  const unstorable = findUnstorableText(value, []);
-  if (unstorable) throw validationError([unstorable]);
+  const fault = findFault(value, rootName);
+  if (fault) throw validationError([fault]);
   const result = schema.safeParse(value, {
     error: (issue) => (issue.input === undefined ? 'is required' : undefined),
   });
@@ -32,21 +32,43 @@ function lowerFirst(message: string): string {
 }
 
 const MAX_DEPTH = 64;
+/** No operation takes nearly as many; checking each of a million would hold up everybody else. */
+const MAX_VALUES = 5_000;
 
-/** PostgreSQL stores neither NUL characters nor unpaired surrogates; both would surface as a 500 from the driver. */
-function findUnstorableText(value: unknown, path: string[]): FieldProblem | undefined {
-  if (typeof value === 'string') return unstorableReason(value, path);
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (path.length > MAX_DEPTH) return { field: path.slice(0, 3).join('.'), reason: 'is nested too deeply' };
-  for (const [key, child] of Object.entries(value)) {
-    const problem = unstorableReason(key, [...path, key]) ?? findUnstorableText(child, [...path, key]);
-    if (problem) return problem;
+/**
+ * What no schema needs to see: too many values, too deep, or text that PostgreSQL does not store (NUL characters and
+ * unpaired surrogates would surface as a 500 from the driver). Looks at `MAX_VALUES` values at most.
+ */
+function findFault(value: unknown, rootName: string): FieldProblem | undefined {
+  const path: string[] = [];
+  let seen = 0;
+
+  function visit(node: unknown): FieldProblem | undefined {
+    seen += 1;
+    if (seen > MAX_VALUES) {
+      return { field: rootName, reason: `has more than ${MAX_VALUES.toLocaleString('en-US')} values` };
+    }
+    if (typeof node === 'string') return isStorable(node) ? undefined : unstorable(path);
+    if (typeof node !== 'object' || node === null) return undefined;
+    if (path.length >= MAX_DEPTH)
+      return { field: path.slice(0, 3).join('.'), reason: 'is nested too deeply' };
+    for (const [key, child] of Object.entries(node)) {
+      path.push(key);
+      const fault = isStorable(key) ? visit(child) : unstorable(path);
+      if (fault) return fault;
+      path.pop();
+    }
+    return undefined;
   }
-  return undefined;
+
+  return visit(value);
 }
 
-function unstorableReason(value: string, path: string[]): FieldProblem | undefined {
-  if (!value.includes('\u0000') && value.isWellFormed()) return undefined;
+function isStorable(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed();
+}
+
+function unstorable(path: string[]): FieldProblem {
   const field = path.join('.').toWellFormed().replaceAll('\u0000', '\uFFFD') || 'body';
   return { field, reason: 'must be well-formed Unicode text without NUL characters' };
 }

@@ -1,62 +1,84 @@
+import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '#lib/errors.ts';
-import type { Clock } from '#lib/ports/clock.ts';
+
+/**
+ * What is counted apart: requests to the API by key, user or address; and by address what anybody may ask for and the
+ * service works on for long, pages and sign-ins.
+ */
+export type RateLimitKind = 'request' | 'page' | 'signIn';
 
 export type RateLimiter = {
   /**
-   * Takes one request from the caller's bucket. Throws `AppError('RATE_LIMITED')` with `retryAfterSeconds` when it
-   * is empty. `rateKey` comes from `AuthService.identify`: `key:…`, `user:…` or `address:…`.
+   * Counts one request. Throws `AppError('RATE_LIMITED')` with `retryAfterSeconds` above the limit. `rateKey` is
+   * `key:…`, `user:…` or `address:…`; `what` is the operation's id, for the answer.
    */
-  take(rateKey: string, operationId: string): Promise<void>;
-  /** Buckets in memory, for tests of the bound. */
-  size(): number;
+  take(rateKey: string, what: string, kind?: RateLimitKind): Promise<void>;
 };
-
-type Bucket = { tokens: number; refilledAtMs: number };
 
 /** Seconds of the sustained rate that may come at once: 600 a second allow a burst of 2,000. */
 const BURST_SECONDS = 10 / 3;
 /** Many people can share one address (a company's proxy), so an address gets twice what a key gets. */
 const ADDRESS_FACTOR = 2;
-const MAX_BUCKETS = 50_000;
+/** A page takes some 20 ms to render, and brings about ten requests of its own with it. */
+const PAGES = { perSecond: 30, burst: 300 };
+/** A company that begins its day, not somebody who guesses: those are counted by `lib/auth/sign-in-limit.ts`. */
+const SIGN_INS = { perSecond: 5, burst: 30 };
 
 /**
- * A token bucket per key, user or address. Buckets share nothing, so a tenant at its limit costs the others one map
- * look-up. At most `maxBuckets` are kept, the least recently used dropped first: a dropped bucket comes back full,
- * which after BURST_SECONDS of silence it would have been anyway. Counts are per process (docs/decisions/0012).
+ * Limits per key, user or address, which share nothing: a tenant at its limit costs the others one look-up. Counts are
+ * per process (docs/decisions/0012) and forgotten after ten seconds.
  */
-export function createRateLimiter(deps: {
-  clock: Clock;
-  env: { rateLimitPerSecond: number };
-  maxBuckets?: number;
-}): RateLimiter {
-  const buckets = new Map<string, Bucket>();
-  const maxBuckets = deps.maxBuckets ?? MAX_BUCKETS;
+export function createRateLimiter(deps: { env: { rateLimitPerSecond: number } }): RateLimiter {
+  const perSecond = deps.env.rateLimitPerSecond;
+  const request = createBurstyLimiter('request', requestLimit(perSecond));
+  const address = createBurstyLimiter('address', requestLimit(perSecond * ADDRESS_FACTOR));
+  const page = createBurstyLimiter('page', PAGES);
+  const signIn = createBurstyLimiter('sign-in', SIGN_INS);
 
-  function take(rateKey: string, operationId: string): void {
-    const perSecond = deps.env.rateLimitPerSecond * (rateKey.startsWith('address:') ? ADDRESS_FACTOR : 1);
-    const capacity = Math.ceil(perSecond * BURST_SECONDS);
-    const nowMs = deps.clock.now().getTime();
-    const bucket = buckets.get(rateKey) ?? { tokens: capacity, refilledAtMs: nowMs };
-    const elapsedMs = Math.max(0, nowMs - bucket.refilledAtMs);
-    const tokens = Math.min(capacity, bucket.tokens + (elapsedMs / 1000) * perSecond);
-    const allowed = tokens >= 1;
-    buckets.delete(rateKey);
-    buckets.set(rateKey, { tokens: allowed ? tokens - 1 : tokens, refilledAtMs: nowMs });
-    if (buckets.size > maxBuckets) dropOldest();
-    if (allowed) return;
-    throw new AppError('RATE_LIMITED', `Too many requests: at most ${perSecond} a second are served`, {
-      details: { operation: operationId, limitPerSecond: perSecond },
-      retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
-    });
-  }
-
-  function dropOldest(): void {
-    const oldest = buckets.keys().next();
-    if (!oldest.done) buckets.delete(oldest.value);
+  function limiterOf(rateKey: string, kind: RateLimitKind) {
+    if (kind === 'page') return page;
+    if (kind === 'signIn') return signIn;
+    return rateKey.startsWith('address:') ? address : request;
   }
 
   return {
-    take: async (rateKey, operationId) => take(rateKey, operationId),
-    size: () => buckets.size,
+    async take(rateKey, what, kind = 'request') {
+      const limiter = limiterOf(rateKey, kind);
+      try {
+        await limiter.consume(rateKey);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        const limitPerSecond = limiter.perSecond;
+        throw new AppError(
+          'RATE_LIMITED',
+          `Too many requests: at most ${limitPerSecond} a second are served`,
+          { details: { operation: what, limitPerSecond }, retryAfterSeconds: secondsUntil(refusal) },
+        );
+      }
+    },
   };
+}
+
+/** Whole seconds for `Retry-After`, at least one. */
+export function secondsUntil(refusal: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+}
+
+type Limit = { perSecond: number; burst: number };
+
+function requestLimit(perSecond: number): Limit {
+  return { perSecond, burst: Math.ceil(perSecond * BURST_SECONDS) };
+}
+
+/** `burst` at once, then `perSecond`; the burst is there again after ten seconds. */
+function createBurstyLimiter(keyPrefix: string, limit: Limit) {
+  const limiter = new BurstyRateLimiter(
+    new RateLimiterMemory({ keyPrefix, points: limit.perSecond, duration: 1 }),
+    new RateLimiterMemory({
+      keyPrefix: `${keyPrefix}-burst`,
+      points: Math.max(1, limit.burst - limit.perSecond),
+      duration: 10,
+    }),
+  );
+  return { perSecond: limit.perSecond, consume: (key: string) => limiter.consume(key) };
 }

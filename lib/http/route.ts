@@ -7,6 +7,7 @@ import { readJsonBody } from './body.ts';
 import { errorResponse } from './error-response.ts';
 import {
   isMultipart,
+  maxJsonBytesOf,
   type Operation,
   type OperationInput,
   type OperationResponse,
@@ -86,7 +87,11 @@ async function parseInput<O extends Operation>(
     headers: operation.headers ? parseOrThrow(operation.headers, headers, 'headers') : undefined,
     body:
       operation.body && !isMultipart(operation.body)
-        ? parseOrThrow(operation.body, await readJsonBody(request), 'body')
+        ? parseOrThrow(
+            operation.body,
+            await readJsonBody(request, { maxBytes: maxJsonBytesOf(operation) }),
+            'body',
+          )
         : undefined,
   };
   return input as OperationInput<O>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readTemplate } from '#lib/engine/prompt/template.ts';
-import { defineOperation } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
 /** Bounds of the contract, and our own where it gives none. */
@@ -129,6 +129,7 @@ export const putChatPrompt = defineOperation({
   role: 'member',
   summary: 'Change the website chat prompt',
   description: 'An empty text clears it.',
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z.object({ chatPrompt: text(AGENT_LIMITS.prompt) }),
   response: enveloped(chatPromptSchema),
 });
@@ -142,6 +143,7 @@ export const putInboundPrompt = defineOperation({
   summary: 'Change the prompt for inbound calls',
   description:
     'The voice card is derived anew from the prompt, unless it was edited by hand. An empty text clears the prompt. While a single prompt is set the answer is 400 SINGLE_PROMPT_ACTIVE.',
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z.object({ inboundPrompt: templateText(AGENT_LIMITS.prompt) }),
   response: agentAnswer,
 });
@@ -209,6 +211,7 @@ export const putAgentSettings = defineOperation({
   summary: "Change an agent's settings",
   description:
     'Only the fields sent change. Writing any field of the voice card (personaName, businessName, inboundGreeting, voiceScope, voiceTone, aiDisclosure) sets voiceCardEdited, after which a changed prompt leaves the card alone.',
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: agentSettingsSchema,
   response: agentAnswer,
 });
@@ -246,6 +249,7 @@ export const createAgent = defineOperation({
   summary: 'Create an agent',
   description:
     'The voice card is derived from the inbound prompt, where one is given. Everything else has its default; change it with the settings.',
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z
     .object({ ...identityFields, inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)) })
     .partial({ description: true, inboundPrompt: true }),

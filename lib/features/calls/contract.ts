@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, text } from '#lib/http/schemas.ts';
 
 /** Contract, Limits: "Phone number pattern". */
@@ -60,6 +60,7 @@ export const queueOutboundCall = defineOperation({
   description:
     'Accepts the call and answers at once; the conversation can be read when the call has ended. Send an `Idempotency-Key` to make a repeat safe.',
   headers: idempotencyHeaders,
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: outboundCallBody,
   response: enveloped(queuedCall),
   status: 200,
@@ -76,6 +77,7 @@ export const simulateInboundCall = defineOperation({
   role: 'member',
   tag: 'Dashboard',
   summary: 'Let a simulated person call one of the numbers of the workspace',
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z.strictObject({
     to: phoneNumberText.describe("The agent's number that is called"),
     from: phoneNumberText.describe('The simulated person; the last two digits decide how they behave'),

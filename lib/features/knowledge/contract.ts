@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
 /** The largest file a document upload takes: 50 MB, counted in binary megabytes. */
@@ -210,6 +210,7 @@ export const setAgentKnowledgeBases = defineOperation({
   tag,
   summary: "Replace the agent's whole set of knowledge bases; an empty list detaches all",
   params: z.object({ agentId: pathId }),
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z.object({ knowledgeBaseIds: z.array(z.string().min(1).max(500)).max(1_000) }),
   response: deleted,
   status: 200,

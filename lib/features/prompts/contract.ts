@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/contract.ts';
-import { defineOperation } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
 export const PROMPT_LIMITS = {
@@ -73,6 +73,7 @@ export const createOutboundPrompt = defineOperation({
   description:
     'What of opening, personaName and businessName is not given is derived from the instructions. Giving any of them sets voiceCardEdited.',
   params: agentParams,
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z.object({
     title: writable.title,
     instructions: writable.instructions,
@@ -105,6 +106,7 @@ export const putOutboundPrompt = defineOperation({
   summary: 'Change an outbound prompt',
   description:
     'Only the fields sent change. Writing opening, personaName or businessName sets voiceCardEdited. While a single prompt is set, instructions, voicePrompt and opening answer 400 SINGLE_PROMPT_ACTIVE, unless the same request sets singlePrompt to null.',
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z
     .object({
       ...writable,
@@ -138,6 +140,7 @@ export const updateOutboundPrompt = defineOperation({
   scope: 'member',
   role: 'member',
   summary: 'Change what only the dashboard can change about an outbound prompt',
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z
     .object({
       singlePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
@@ -251,6 +254,7 @@ export const previewPrompt = defineOperation({
   tag,
   summary: 'Render unsaved texts as a call would hear and get them',
   params: agentParams,
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z.discriminatedUnion('direction', [
     z.object({ direction: z.literal('INBOUND'), draft: inboundDraftSchema, variables: variablesSchema }),
     z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, text, timestamp } from '#lib/http/schemas.ts';
 import {
   AGENT_LIMITS,
@@ -74,6 +74,7 @@ export const updateAgent = defineOperation({
   method: 'PATCH',
   path: '/dashboard/agents/{agentId}',
   summary: 'Change what only the dashboard can change about an agent',
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z
     .object({
       ...identityFields,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, queryInteger, requiredText } from '#lib/http/schemas.ts';
 import { documentSchema, knowledgeBaseSchema } from '../contract.ts';
 
@@ -58,6 +58,7 @@ export const setKnowledgeBaseAgents = defineOperation({
   tag,
   summary: 'Replace the set of agents that answer from this knowledge base',
   params: baseParams,
+  maxBodyBytes: LONG_TEXT_BYTES,
   body: z.object({ agentIds: z.array(z.string().min(1).max(500)).max(1_000) }),
   response: enveloped(z.null()),
   status: 200,
