@@ -38,6 +38,8 @@ export const agents = pgTable(
     voiceTone: text('voice_tone', { enum: ['calm', 'warm', 'professional'] }),
     aiDisclosure: text('ai_disclosure'),
     voiceCardEdited: boolean('voice_card_edited').notNull().default(false),
+    /** The fields of the card that were written by hand, by their names; the others follow the prompt and the names. */
+    writtenCardFields: text('written_card_fields').array().notNull().default([]),
     inboundVoicePrompt: text('inbound_voice_prompt'),
     inboundSinglePrompt: text('inbound_single_prompt'),
     integrationIds: text('integration_ids').array().notNull().default([]),
@@ -70,6 +72,8 @@ export const outboundPrompts = pgTable(
     businessName: text('business_name'),
     scope: text('scope'),
     voiceCardEdited: boolean('voice_card_edited').notNull().default(false),
+    /** The fields of the card that were written by hand, by their names; the others follow the prompt and the names. */
+    writtenCardFields: text('written_card_fields').array().notNull().default([]),
     voicePrompt: text('voice_prompt'),
     singlePrompt: text('single_prompt'),
     createdAt: createdAt(),

@@ -1,11 +1,5 @@
 import type { LanguageModel } from '#lib/ports/language-model.ts';
-import {
-  composeOpening,
-  type DerivedCard,
-  deriveCardByRules,
-  type DeriveRequest,
-  type Tone,
-} from './card-rules.ts';
+import { type DerivedCard, deriveCardByRules, type Tone } from './card-rules.ts';
 import { readTemplate } from './template.ts';
 
 /** Somebody waits for the save: by then the rules answer instead. */
@@ -46,24 +40,24 @@ const SCHEMA = {
  */
 export async function deriveCard(
   model: LanguageModel | undefined,
-  request: DeriveRequest,
+  prompt: string,
   onFailure: (error: unknown) => void,
 ): Promise<DerivedCard> {
-  const byRules = deriveCardByRules(request);
-  if (!model || request.text.trim() === '') return byRules;
+  const byRules = deriveCardByRules(prompt);
+  if (!model || prompt.trim() === '') return byRules;
   try {
     const signal = AbortSignal.timeout(MODEL_BUDGET_MS);
     const answer = await Promise.race([
       model.completeJson({
         instructions: INSTRUCTIONS,
-        input: request.text.slice(0, MAX_SENT),
+        input: prompt.slice(0, MAX_SENT),
         schemaName: 'voice_card',
         schema: SCHEMA,
         signal,
       }),
       rejectedOn(signal),
     ]);
-    return cardFrom(answer.value, request, byRules);
+    return cardFrom(answer.value, prompt, byRules);
   } catch (error) {
     onFailure(error);
     return byRules;
@@ -77,26 +71,19 @@ function rejectedOn(signal: AbortSignal): Promise<never> {
   });
 }
 
-function cardFrom(value: unknown, request: DeriveRequest, byRules: DerivedCard): DerivedCard {
+function cardFrom(value: unknown, prompt: string, byRules: DerivedCard): DerivedCard {
   if (typeof value !== 'object' || value === null) throw new Error('the model answered no object');
   const answer = value as Record<string, unknown>;
-  const names = { personaName: textOf(answer, 'personaName'), businessName: textOf(answer, 'businessName') };
   const opening = textOf(answer, 'opening');
-  // A line that the prompt does not contain is the model's own: the prompt's, where the rules find one, is exact.
-  const isQuoted = opening !== null && request.text.includes(opening);
   return {
-    ...names,
-    opening: isQuoted
-      ? opening
-      : (quotedByRules(request, byRules) ?? composeOpening(request, names.personaName, names.businessName)),
+    personaName: textOf(answer, 'personaName'),
+    businessName: textOf(answer, 'businessName'),
+    // A line that the prompt does not contain is the model's own: the prompt's, where the rules find one, is exact.
+    opening: opening !== null && prompt.includes(opening) ? opening : byRules.opening,
     scope: textOf(answer, 'scope'),
     tone: TONES.find((tone) => tone === answer.tone) ?? null,
     aiDisclosure: textOf(answer, 'aiDisclosure'),
   };
-}
-
-function quotedByRules(request: DeriveRequest, byRules: DerivedCard): string | null {
-  return byRules.opening !== null && request.text.includes(byRules.opening) ? byRules.opening : null;
 }
 
 /** A usable text of the answer, or null: blank, too long or with a faulty placeholder is as good as none. */

@@ -143,3 +143,55 @@ function isPerson(name: string): boolean {
 function isBusiness(name: string): boolean {
   return name.length >= 2 && !NO_BUSINESS.test(name) && !name.includes('{{');
 }
+
+export type Names = { personaName: string | null; businessName: string | null };
+
+/**
+ * A line that was written with the names `from`, with the names `to` in their place; null where it gives a name and
+ * `to` has none. Names that the line itself gives ("this is …") count as `from` where that name changes.
+ */
+export function withNames(line: string, from: Names, to: Names): string | null {
+  const personaName = findPersonaName('', line) ?? null;
+  const said = { personaName, businessName: findBusinessName('', line, personaName) ?? null };
+  return replaceNames(line, [from, said], {
+    personaName: from.personaName === to.personaName ? undefined : to.personaName,
+    businessName: from.businessName === to.businessName ? undefined : to.businessName,
+  });
+}
+
+/** A longer text in which the names `from` give way to `to`, where there are both. */
+export function withNamesInText(text: string, from: Names, to: Names): string {
+  const changed = (field: keyof Names) => (from[field] === to[field] ? undefined : (to[field] ?? undefined));
+  const now = { personaName: changed('personaName'), businessName: changed('businessName') };
+  return replaceNames(text, [from], now) ?? text;
+}
+
+/** `now`: undefined where the name stays. */
+function replaceNames(
+  text: string,
+  olds: readonly Names[],
+  now: { [Field in keyof Names]: string | null | undefined },
+): string | null {
+  const changes = (['personaName', 'businessName'] as const).flatMap((field) =>
+    olds.flatMap((names) => {
+      const [old, next] = [names[field], now[field]];
+      const isThere = old !== null && next !== undefined && new RegExp(wholeWord(old), 'u').test(text);
+      return isThere ? [[old, next] as const] : [];
+    }),
+  );
+  if (changes.length === 0) return text;
+  if (changes.some(([, next]) => next === null)) return null;
+  const nextOf = new Map(changes);
+  // All at once, the longest first: a new name may hold an old one.
+  const longestFirst = [...nextOf.keys()].toSorted((a, b) => b.length - a.length);
+  return text.replace(
+    new RegExp(longestFirst.map(wholeWord).join('|'), 'gu'),
+    (old) => nextOf.get(old) ?? old,
+  );
+}
+
+/** Not inside a longer word, and not as the name of a variable. */
+function wholeWord(name: string): string {
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&');
+  return String.raw`(?<!\{\{\s{0,3})(?<![\p{L}\p{N}_])${escaped}(?![\p{L}\p{N}_])`;
+}

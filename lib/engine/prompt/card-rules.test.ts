@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deriveCard } from './card-model.ts';
-import { deriveCardByRules, type DeriveRequest } from './card-rules.ts';
+import { type ComposeRequest, deriveCardByRules } from './card-rules.ts';
 import { readTemplate } from './template.ts';
+import { derivedOpening, namesThatHold } from './written-card.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 
-function requestFor(text: string, changes: Partial<DeriveRequest> = {}): DeriveRequest {
-  const fallback = { personaName: null, businessName: 'The Workspace' };
-  return { text, direction: 'INBOUND', language: null, fallback, ...changes };
-}
+const derive = deriveCardByRules;
 
-const derive = (text: string, changes: Partial<DeriveRequest> = {}) =>
-  deriveCardByRules(requestFor(text, changes));
+/** The line that a call opens with where nobody wrote one. */
+function open(prompt: string, changes: Partial<ComposeRequest> = {}): string {
+  const names = namesThatHold(derive(prompt), { prompt, workspaceName: 'The Workspace' });
+  return derivedOpening({ prompt, direction: 'INBOUND', language: null, ...changes }, names);
+}
 
 describe('names', () => {
   it.each([
@@ -86,31 +87,29 @@ describe('the opening', () => {
     'End the call by saying "Goodbye now".',
     'Greet with "Hello, this is [your name]".',
   ])('is never an instruction or a line for another moment: %j', (text) => {
-    expect(derive(`You are Kai from Orbit Labs. ${text}`).opening).not.toMatch(
-      /warm|politely|call us back|Goodbye|\[/,
-    );
-    expect(derive(`You are Kai from Orbit Labs.\n${text}`).opening).toBe(
+    expect(derive(`You are Kai from Orbit Labs. ${text}`).opening).toBeNull();
+    expect(open(`You are Kai from Orbit Labs.\n${text}`)).toBe(
       'Hello, this is Kai from Orbit Labs. How can I help you today?',
     );
   });
 
   it('is made of the names otherwise, in the language of the agent or of the prompt', () => {
-    expect(derive('You are Mia. Help people.').opening).toBe(
+    expect(open('You are Mia. Help people.')).toBe(
       'Hello, this is Mia from The Workspace. How can I help you today?',
     );
-    expect(derive('Du bist Mia und hilfst den Anrufern.').opening).toBe(
+    expect(open('Du bist Mia und hilfst den Anrufern.')).toBe(
       'Guten Tag, hier ist Mia von The Workspace. Wie kann ich Ihnen helfen?',
     );
-    expect(derive('You are Mia. Help people.', { language: 'fr-FR' }).opening).toContain(
+    expect(open('You are Mia. Help people.', { language: 'fr-FR' })).toContain(
       'Bonjour, ici Mia de The Workspace',
     );
   });
 
   it('of an outbound call greets by the name variable that the prompt uses', () => {
-    const outbound = derive('You are Max from TechCorp. Remind {{first_name}} of the trial.', {
+    const outbound = open('You are Max from TechCorp. Remind {{first_name}} of the trial.', {
       direction: 'OUTBOUND',
     });
-    expect(outbound.opening).toBe('Hello {{first_name}}, this is Max from TechCorp. Do you have a moment?');
+    expect(outbound).toBe('Hello {{first_name}}, this is Max from TechCorp. Do you have a moment?');
   });
 });
 
@@ -177,7 +176,6 @@ describe('for any prompt', () => {
         expect(card.businessName?.length ?? 0).toBeLessThanOrEqual(120);
         expect(card.opening?.length ?? 0).toBeLessThanOrEqual(600);
         expect(card.scope?.length ?? 0).toBeLessThanOrEqual(1000);
-        expect(card.opening === null).toBe(prompt.trim() === '');
         for (const derived of [card.opening, card.scope, card.aiDisclosure])
           expect(readTemplate(derived ?? '').problems).toEqual([]);
       }),
@@ -209,7 +207,7 @@ describe('derivation by a language model', () => {
   });
   const deriveWith = async (value: unknown) => {
     const failures: unknown[] = [];
-    const card = await deriveCard(modelAnswering(value), requestFor(prompt), (error) => failures.push(error));
+    const card = await deriveCard(modelAnswering(value), prompt, (error) => failures.push(error));
     return { card, failures: failures.length };
   };
   const answer = {
@@ -243,11 +241,11 @@ describe('derivation by a language model', () => {
   });
 
   it.each([new Error('down'), 'text', null])('falls back to the rules on %s', async (value) => {
-    expect(await deriveWith(value)).toEqual({ card: deriveCardByRules(requestFor(prompt)), failures: 1 });
+    expect(await deriveWith(value)).toEqual({ card: deriveCardByRules(prompt), failures: 1 });
   });
 
   it('asks no model about an empty prompt', async () => {
-    const card = await deriveCard(modelAnswering(answer), requestFor(''), () => {});
+    const card = await deriveCard(modelAnswering(answer), '', () => {});
     expect(card.personaName).toBeNull();
   });
 });

@@ -1,32 +1,20 @@
-import { findBusinessName, findPersonaName } from './card-names.ts';
+import { findBusinessName, findPersonaName, type Names } from './card-names.ts';
 import { compact } from './lines.ts';
 import { findOpening } from './opening-line.ts';
 import { phrasesFor } from './phrases.ts';
 import { findQuote } from './quotes.ts';
 import { readTemplate } from './template.ts';
-import { variableUses } from './variables.ts';
+import { findPersonVariable, variableUses } from './variables.ts';
 
 export type Tone = 'calm' | 'warm' | 'professional';
 
-/** A voice card as it is stored: null where the prompt says nothing. */
-export type DerivedCard = {
-  personaName: string | null;
-  businessName: string | null;
-  /** Always a line: the one the prompt spells out, else one made of the names. Null for an empty prompt. */
+/** What a prompt says of a voice card: null where it says nothing. */
+export type DerivedCard = Names & {
+  /** The line that the prompt spells out. */
   opening: string | null;
   scope: string | null;
   tone: Tone | null;
   aiDisclosure: string | null;
-};
-
-export type DeriveRequest = {
-  /** The prompt's text with its placeholders. */
-  text: string;
-  direction: 'INBOUND' | 'OUTBOUND';
-  /** The agent's language code where it has one. */
-  language: string | null;
-  /** For the opening, where the prompt names nobody: the agent's persona and the workspace's name. */
-  fallback: { personaName: string | null; businessName: string };
 };
 
 /** The rules read this far; what a prompt is about stands at its beginning. */
@@ -35,31 +23,31 @@ const MAX_NAME = 120;
 const MAX_SCOPE = 1000;
 const MAX_DISCLOSURE = 300;
 
-/** Derives a voice card by the rules of docs/prompts.md, without a model. Never throws. */
-export function deriveCardByRules(request: DeriveRequest): DerivedCard {
-  const text = plainText(request.text.slice(0, MAX_READ));
-  if (text.trim() === '') {
-    return {
-      personaName: null,
-      businessName: null,
-      opening: null,
-      scope: null,
-      tone: null,
-      aiDisclosure: null,
-    };
-  }
+/** Derives a voice card from a prompt, placeholders and all, by the rules of docs/prompts.md. Never throws. */
+export function deriveCardByRules(prompt: string): DerivedCard {
+  const { text, opening, ...names } = readNames(prompt);
+  return {
+    ...names,
+    opening: opening ?? null,
+    scope: wholeOrNull(findScope(prompt.slice(0, MAX_READ), text, opening)),
+    tone: findTone(text),
+    aiDisclosure: wholeOrNull(findDisclosure(text)),
+  };
+}
+
+/** The names and the opening line that a prompt gives, by the same rules. */
+export function findNames(prompt: string): Names & Pick<DerivedCard, 'opening'> {
+  const { personaName, businessName, opening } = readNames(prompt);
+  return { personaName, businessName, opening: opening ?? null };
+}
+
+function readNames(prompt: string): Names & { text: string; opening: string | undefined } {
+  const text = plainText(prompt.slice(0, MAX_READ));
   const found = findOpening(text);
   const opening = found !== undefined && isWhole(found) ? found : undefined;
   const personaName = findPersonaName(text, opening)?.slice(0, MAX_NAME) ?? null;
   const businessName = findBusinessName(text, opening, personaName)?.slice(0, MAX_NAME) ?? null;
-  return {
-    personaName,
-    businessName,
-    opening: opening ?? composeOpening(request, personaName, businessName),
-    scope: wholeOrNull(findScope(request.text.slice(0, MAX_READ), text, opening)),
-    tone: findTone(text),
-    aiDisclosure: wholeOrNull(findDisclosure(text)),
-  };
+  return { text, opening, personaName, businessName };
 }
 
 /** Whether no placeholder was cut: a piece of one must neither be stored nor spoken. */
@@ -72,47 +60,24 @@ function wholeOrNull(text: string | null | undefined): string | null {
   return text && isWhole(text) ? text : null;
 }
 
+export type ComposeRequest = {
+  /** The prompt, which decides the language and the name variable. */
+  prompt: string;
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** The agent's language code where it has one. */
+  language: string | null;
+};
+
 /** The opening line made of the names, for a prompt that spells none out. */
 export function composeOpening(
-  request: DeriveRequest,
-  personaName: string | null,
-  businessName: string | null,
+  { prompt, direction, language }: ComposeRequest,
+  { personaName, businessName }: { personaName: string | null; businessName: string },
 ): string {
-  const phrases = phrasesFor(request.language, request.text);
-  const persona = personaName ?? request.fallback.personaName;
-  const business = businessName ?? request.fallback.businessName;
-  return request.direction === 'INBOUND'
-    ? phrases.inboundOpening(persona, business)
-    : phrases.outboundOpening(persona, business, nameVariable(request.text));
-}
-
-const NAME_VARIABLES = [
-  'firstname',
-  'name',
-  'customername',
-  'patientname',
-  'clientname',
-  'contactname',
-  'recipientname',
-  'guestname',
-  'membername',
-  'leadname',
-  'fullname',
-  'customer',
-  'vorname',
-  'nachname',
-  'nombre',
-  'prenom',
-];
-
-/** The placeholder for the person's name, when the prompt uses one of the usual names for it. */
-function nameVariable(text: string): string | null {
-  const names = variableUses(readTemplate(text.slice(0, MAX_READ)).nodes).map((use) => use.name);
-  for (const wanted of NAME_VARIABLES) {
-    const found = names.find((name) => name.toLowerCase().replace(/[_.-]/g, '') === wanted);
-    if (found !== undefined) return `{{${found}}}`;
-  }
-  return null;
+  const phrases = phrasesFor(language, prompt);
+  if (direction === 'INBOUND') return phrases.inboundOpening(personaName, businessName);
+  const variables = variableUses(readTemplate(prompt.slice(0, MAX_READ)).nodes).map((use) => use.name);
+  const person = findPersonVariable(variables);
+  return phrases.outboundOpening(personaName, businessName, person === undefined ? null : `{{${person}}}`);
 }
 
 const SCOPE_LABEL =

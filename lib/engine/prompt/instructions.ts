@@ -1,5 +1,6 @@
 import type { VoiceCard } from '#lib/engine/plan.ts';
 import { DATA_RULE } from './expand.ts';
+import { capitalized } from './gaps.ts';
 
 export const TONE_DEFAULT = 'professional' as const;
 
@@ -25,6 +26,22 @@ export function cardText(card: VoiceCard, role: string): string {
   ]
     .filter((section) => section !== null)
     .join('\n\n');
+}
+
+/** Settles which names count where the prompt was written with others than those of the card; empty where not. */
+export function otherNamesNote(
+  written: { personaName: string | null; businessName: string | null },
+  holding: { personaName: string | null; businessName: string },
+  card: VoiceCard,
+): string {
+  const isOther = (name: string | null, now: string | null) => name !== null && now !== null && name !== now;
+  const notes = [
+    isOther(written.personaName, holding.personaName) ? `Your name is ${card.personaName}` : null,
+    isOther(written.businessName, holding.businessName) ? `you speak for ${card.businessName}` : null,
+  ].filter((note) => note !== null);
+  return notes.length === 0
+    ? ''
+    : `# Names\n${capitalized(notes.join(', and '))}, whatever other names the instructions use for you.`;
 }
 
 /** What the model must know about the line that was spoken before its first turn. */

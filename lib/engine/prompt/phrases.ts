@@ -4,6 +4,8 @@ type Phrases = {
   /** `name` is a placeholder such as `{{firstName}}`, or null. */
   outboundOpening(persona: string | null, business: string, name: string | null): string;
   aiDisclosure(business: string): string;
+  /** How a prompt calls the person whose name is not known. */
+  person: string;
 };
 
 const ENGLISH: Phrases = {
@@ -14,6 +16,7 @@ const ENGLISH: Phrases = {
   outboundOpening: (persona, business, name) =>
     `Hello${name ? ` ${name}` : ''}, this is ${persona ? `${persona} from ${business}` : `the assistant of ${business}`}. Do you have a moment?`,
   aiDisclosure: (business) => `Yes, I am an AI assistant, and I speak for ${business}.`,
+  person: 'the person',
 };
 
 const GERMAN: Phrases = {
@@ -24,6 +27,7 @@ const GERMAN: Phrases = {
   outboundOpening: (persona, business, name) =>
     `Guten Tag${name ? `, ${name}` : ''}, hier ist ${persona ? `${persona} von ${business}` : `die Assistenz von ${business}`}. Haben Sie einen Moment Zeit?`,
   aiDisclosure: (business) => `Ja, ich bin ein KI-Assistent und spreche für ${business}.`,
+  person: 'die Person',
 };
 
 const SPANISH: Phrases = {
@@ -35,6 +39,7 @@ const SPANISH: Phrases = {
     `Hola${name ? ` ${name}` : ''}, le habla ${persona ? `${persona} de ${business}` : `el asistente de ${business}`}. ¿Tiene un momento?`,
   aiDisclosure: (business) =>
     `Sí, soy un asistente de inteligencia artificial y hablo en nombre de ${business}.`,
+  person: 'la persona',
 };
 
 const FRENCH: Phrases = {
@@ -45,6 +50,7 @@ const FRENCH: Phrases = {
   outboundOpening: (persona, business, name) =>
     `Bonjour${name ? ` ${name}` : ''}, ici ${persona ? `${persona} de ${business}` : `l'assistant de ${business}`}. Avez-vous un moment ?`,
   aiDisclosure: (business) => `Oui, je suis un assistant IA et je parle au nom de ${business}.`,
+  person: 'la personne',
 };
 
 const BY_LANGUAGE: Record<string, Phrases> = { en: ENGLISH, de: GERMAN, es: SPANISH, fr: FRENCH };

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATA_RULE } from './expand.ts';
-import { type PromptAgent, type PromptOutbound, renderPrompt, renderPromptParts } from './render.ts';
+import {
+  missingForOpening,
+  type PromptAgent,
+  type PromptOutbound,
+  renderPrompt,
+  renderPromptParts,
+} from './render.ts';
 import { readSinglePrompt } from './single-prompt.ts';
 
 const AGENT: PromptAgent = {
   name: 'Front desk',
-  description: null,
   inboundPrompt: 'Answer questions about the practice.',
   inboundGreeting: null,
   inboundVoicePrompt: null,
@@ -15,6 +20,7 @@ const AGENT: PromptAgent = {
   voiceScope: null,
   voiceTone: null,
   aiDisclosure: null,
+  writtenCardFields: [],
   hasLanguage: false,
   language: null,
   isMultilingual: false,
@@ -31,6 +37,7 @@ const PROMPT: PromptOutbound = {
   businessName: null,
   scope: null,
   voicePrompt: null,
+  writtenCardFields: [],
 };
 
 function inbound(changes: Partial<PromptAgent> = {}, variables: Record<string, string> = {}) {
@@ -60,7 +67,6 @@ function outbound(
 describe('each field of an agent changes what an inbound call is held with', () => {
   it.each<[keyof PromptAgent, Partial<PromptAgent>, string]>([
     ['name', { name: 'Night line' }, 'Your role: Night line.'],
-    ['description', { description: 'Takes repair bookings.' }, 'Takes repair bookings.'],
     ['inboundPrompt', { inboundPrompt: 'Sell bread.' }, '# Instructions\nSell bread.'],
     ['inboundGreeting', { inboundGreeting: 'Good day!' }, '"Good day!"'],
     ['inboundVoicePrompt', { inboundVoicePrompt: 'Be a pirate.' }, 'Be a pirate.'],
@@ -131,6 +137,153 @@ describe('each field of an outbound prompt changes what an outbound call is held
     ).card;
     expect(card).toMatchObject({ personaName: 'Mia', businessName: 'Alpha Group', scope: 'Visits.' });
   });
+});
+
+describe('an opening that nobody wrote', () => {
+  const NAMES = { personaName: 'Lea', businessName: 'Delta' };
+  const MIA = 'You are Mia from Alpha Dental. Remind people.';
+  const opens = (persona: string, business: string) =>
+    `Hello, this is ${persona} from ${business}. Do you have a moment?`;
+
+  it.each([
+    [
+      "the prompt's",
+      { ...NAMES, instructions: MIA },
+      { personaName: 'Max', businessName: 'Beta' },
+      'Lea',
+      'Delta',
+    ],
+    ["else the agent's", { instructions: MIA }, { personaName: 'Max', businessName: 'Beta' }, 'Max', 'Beta'],
+    ["else what the prompt's text says", { instructions: MIA }, {}, 'Mia', 'Alpha Dental'],
+    ['else the workspace', { instructions: 'You are Mia. Remind people.' }, {}, 'Mia', 'The Workspace'],
+    [
+      'each name on its own',
+      { instructions: MIA, personaName: 'Lea' },
+      { businessName: 'Beta' },
+      'Lea',
+      'Beta',
+    ],
+  ])('is made of the names that hold now: %s', (_, prompt, agent, persona, business) => {
+    const { opening, card } = renderPrompt({
+      agent: { ...AGENT, ...agent },
+      outboundPrompt: { ...PROMPT, ...prompt },
+      direction: 'OUTBOUND',
+      variables: {},
+      workspaceName: 'The Workspace',
+    });
+    expect(opening).toBe(opens(persona, business));
+    expect(card).toMatchObject({ personaName: persona, businessName: business });
+  });
+
+  it('is the line that the prompt spells out, with those names in it', () => {
+    const instructions = `${MIA} Open with "Hi {{Mia}}, Mia of Alpha Dental here. Got a minute?"`;
+    expect(outbound({ instructions, ...NAMES }, { Mia: 'Ann' }).opening).toBe(
+      'Hi Ann, Lea of Delta here. Got a minute?',
+    );
+  });
+
+  it('of an inbound call follows a renamed agent', () => {
+    const inboundPrompt = 'You are Mia, the receptionist at Alpha Dental.';
+    expect(inbound({ inboundPrompt }).opening).toContain('this is Mia from Alpha Dental');
+    expect(inbound({ inboundPrompt, ...NAMES }).opening).toContain('this is Lea from Delta');
+  });
+
+  it('agrees with every other line: what the agent lends, what is read aloud, what the model is told', () => {
+    const agent = {
+      personaName: 'Mia',
+      businessName: 'Alpha Dental',
+      voiceScope: 'You help callers of Alpha Dental.',
+      aiDisclosure: 'I am Mia, an AI of Alpha Dental.',
+    };
+    const rendered = outbound({ ...NAMES, instructions: `${MIA} Alpha Dental has moved.` }, {}, agent);
+    expect([rendered.opening, rendered.body, JSON.stringify(rendered.card)].join()).not.toMatch(/Mia|Alpha/);
+    expect(rendered.card.aiDisclosure).toBe('I am Lea, an AI of Delta.');
+    expect(rendered.instructions).toContain(
+      'Your name is Lea, and you speak for Delta, whatever other names',
+    );
+    const written = { ...agent, writtenCardFields: ['voiceScope', 'aiDisclosure'] };
+    expect(outbound(NAMES, {}, written).card).toMatchObject({
+      scope: agent.voiceScope,
+      aiDisclosure: agent.aiDisclosure,
+    });
+  });
+});
+
+describe('without a variable', () => {
+  const opening =
+    'Hello {{name}}, this is Mia. {{months < 13 ? "It is time." : "It was {{months}} months ago."}} Do you have a moment?';
+  const written = { opening, writtenCardFields: ['opening'] };
+  const parts = (changes: Partial<PromptOutbound>, variables: Record<string, string> = {}) =>
+    renderPromptParts({
+      agent: AGENT,
+      outboundPrompt: { ...PROMPT, ...changes },
+      direction: 'OUTBOUND',
+      variables,
+      workspaceName: 'Alpha Dental',
+    });
+
+  it('a sentence of the opening that depends on it is not said, and the model is told what was', () => {
+    const { leftOut, missing, ...rendered } = parts(written, { name: 'Ann' });
+    expect(rendered.opening).toBe('Hello Ann, this is Mia. Do you have a moment?');
+    expect(rendered.instructions).toContain(
+      '"Hello <var name="name">Ann</var>, this is Mia. Do you have a moment?"',
+    );
+    expect(leftOut).toEqual([{ sentence: 'It was {{months}} months ago.', variables: ['months'] }]);
+    expect(missing).toEqual([]);
+  });
+
+  it.each<[string, Partial<PromptOutbound>, string[]]>([
+    ['all of it', { opening: 'Your order {{order}} is ready.' }, ['order']],
+    ['all that it states', { opening: 'Hi {{name}}! I call about {{topic}}. Got a minute?' }, ['topic']],
+    ['a choice in its only sentence', { opening: 'Hi {{name}}, {{n < 2 ? "one" : "{{n}}"}} due.' }, ['n']],
+    ['that of a voice prompt', { voicePrompt: 'Opening: "Visit on {{day}}."\nBe kind.' }, ['day']],
+  ])('an opening written by hand that cannot be said refuses the call: %s', (_, changes, missing) => {
+    const prompt = { ...PROMPT, writtenCardFields: ['opening'], ...changes };
+    expect(parts(prompt).missing).toEqual(missing);
+    expect(missingForOpening(prompt, {})).toEqual(missing);
+    expect(missingForOpening(prompt, { order: '7', topic: 'x', n: '1', day: 'Monday' })).toEqual([]);
+  });
+
+  it('a derived opening gives way to one made of the names, and refuses nothing', () => {
+    const instructions = 'You are Mia from Alpha Dental. Open with "Your order {{order}} is ready."';
+    const rendered = parts({ instructions });
+    expect(rendered).toMatchObject({ opening: opens('Mia'), missing: [] });
+    expect(parts({ instructions }, { order: '7' }).opening).toBe('Your order 7 is ready.');
+  });
+  const opens = (persona: string) => `Hello, this is ${persona} from Alpha Dental. Do you have a moment?`;
+
+  it('an inbound greeting gives way likewise: nobody could send the variable', () => {
+    const greeting = {
+      inboundGreeting: 'Your order {{order}} is ready.',
+      writtenCardFields: ['inboundGreeting'],
+    };
+    expect(inbound(greeting).opening).toBe(
+      'Hello, thank you for calling Alpha Dental. How can I help you today?',
+    );
+  });
+
+  it('no line has a gap: scope, disclosure, title, and what is read of the prompt', () => {
+    const rendered = outbound(
+      {
+        title: 'Visit on {{day}}',
+        instructions: 'You are calling {{name}} about a visit. It is on {{day}}. Be kind.',
+        scope: 'You help with visits. The price is {{price}}.',
+      },
+      {},
+      { aiDisclosure: 'Yes, I am {{robot}}.' },
+    );
+    expect(rendered.body).toBe('You are calling the person about a visit. Be kind.');
+    expect(rendered.card).toMatchObject({
+      scope: 'You help with visits.',
+      aiDisclosure: 'Yes, I am an AI assistant, and I speak for Alpha Dental.',
+    });
+    expect(rendered.instructions).not.toContain('The reason for the call');
+  });
+});
+
+it('the description of an agent is neither spoken nor told to the model', () => {
+  const described = { ...AGENT, description: 'Only for the team.' };
+  expect(inbound(described)).toEqual(inbound());
 });
 
 describe('the opening', () => {
@@ -306,7 +459,9 @@ describe('the parts for the preview', () => {
       return [openingSource, voicePromptSource];
     };
     expect(parts({})).toEqual(['derived', 'card']);
-    expect(parts({ inboundGreeting: 'Hi.' })).toEqual(['opening', 'card']);
+    const writtenCardFields = ['inboundGreeting'];
+    expect(parts({ inboundGreeting: 'Hi.' })).toEqual(['derived', 'card']);
+    expect(parts({ inboundGreeting: 'Hi.', writtenCardFields })).toEqual(['opening', 'card']);
     expect(parts({ inboundGreeting: 'Hi.', inboundVoicePrompt: 'Opening: "Yo."' })).toEqual([
       'voice prompt',
       'hand-written',

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandMarked, expandSpoken } from './expand.ts';
+import { expandForModel, expandForReading, expandLine } from './expand.ts';
 import { readTemplate } from './template.ts';
 
 const COUNT_OPENING =
   'Hello {{name}}, {{count < 2 ? "you have one appointment" : "you have {{count}} appointments"}} this week.';
 
 function speak(source: string, variables: Record<string, string> = {}): string {
-  return expandSpoken(readTemplate(source).nodes, variables);
+  return expandLine(readTemplate(source).nodes, variables, 'spoken').text;
 }
 
 function mark(source: string, variables: Record<string, string> = {}): string {
-  return expandMarked(readTemplate(source).nodes, variables);
+  return expandForModel(readTemplate(source).nodes, variables);
 }
 
 function firstProblem(source: string): string | undefined {
@@ -40,16 +40,11 @@ describe('a choice between two texts', () => {
     expect([speak(source, { n: isTrue }), speak(source, { n: isFalse })]).toEqual(['yes', 'no']);
   });
 
-  it.each(['several', '', '0x1', '1e0', '1,000', undefined])(
-    'uses the second text for %j, which is no number',
-    (n) => {
-      for (const operator of ['<', '<=', '>', '>=', '==', '!=']) {
-        expect(speak(`{{n ${operator} 2 ? "first" : "second"}}`, n === undefined ? {} : { n })).toBe(
-          'second',
-        );
-      }
-    },
-  );
+  it.each(['several', '0x1', '1e0', '1,000'])('uses the second text for %j, which is no number', (n) => {
+    for (const operator of ['<', '<=', '>', '>=', '==', '!=']) {
+      expect(speak(`{{n ${operator} 2 ? "first" : "second"}}`, { n })).toBe('second');
+    }
+  });
 
   it('holds placeholders and further choices in either text', () => {
     const source = '{{a < 1 ? "none for {{who}}" : "{{a == 1 ? \\"one\\" : \\"{{a}}\\"}} for {{who}}"}}.';
@@ -106,23 +101,103 @@ describe('faults', () => {
 describe('a variable that was not given', () => {
   it.each([
     ['Hello {{name}}, this is Mia.', 'Hello, this is Mia.'],
+    ['Hello {{name}} this is Mia.', 'Hello this is Mia.'],
+    ['Good morning Mr. {{name}}, this is Mia.', 'Good morning, this is Mia.'],
     ['{{name}}, your order is here.', 'Your order is here.'],
     ['Hello {{first}} {{last}}! Welcome.', 'Hello! Welcome.'],
     ['Good morning. {{name}}, are you there?', 'Good morning. Are you there?'],
-    ["I call about {{name}}'s visit.", 'I call about visit.'],
     ['Your visit ({{day}}) is booked.', 'Your visit is booked.'],
+    ['Thank you, {{name}}.', 'Thank you.'],
     ['See you, {{name}}', 'See you'],
-  ])('%j is spoken as %j', (source, spoken) => {
+  ])('that only addresses the person leaves the rest of its sentence: %j', (source, spoken) => {
     expect(speak(source)).toBe(spoken);
     expect(speak(source, { name: '  ', first: '', last: '\n', day: '' })).toBe(spoken);
+  });
+
+  it.each([
+    ['Hi. Your last check-up was {{months}} months ago. Do you have a moment?', 'Hi. Do you have a moment?'],
+    ["Hello. I call about {{name}}'s visit. Is that you?", 'Hello. Is that you?'],
+    ['This is Mia. Your visit with Dr. {{doctor}} is on 3. March. Bye.', 'This is Mia. Bye.'],
+    ['Hi. We meet {{a}} at 10 a.m. Do you remember?', 'Hi. Do you remember?'],
+    ['Hello {{name}} and {{partner}}, this is Mia. Hi.', 'Hi.'],
+    ['Hallo. Ihr Termin ist am 3. März um {{time}}. Passt das?', 'Hallo. Passt das?'],
+    ['Am I speaking with {{name}}?', ''],
+    ['It was {{months}}\nmonths ago. Good day.', 'Good day.'],
+    ['{{name}}.', ''],
+  ])('takes the sentence that depends on it along: %j', (source, spoken) => {
+    expect(speak(source, { name: '' })).toBe(spoken);
+  });
+
+  it.each([
+    ['Hi. {{n < 2 ? "One visit is due." : "{{n}} visits are due."}} Bye.', 'Hi. Bye.'],
+    ['Hi. {{n < 13 ? "It is time." : "It has been long."}} Bye.', 'Hi. Bye.'],
+    ['Hi. {{n > 0 ? "You have {{n}}." : ""}} Bye.', 'Hi. Bye.'],
+    ['Hi, {{n < 2 ? "one visit" : "{{n}} visits"}} due. Bye.', 'Bye.'],
+    ['Hi.{{n > 0 ? "" : ""}} Bye.', 'Hi. Bye.'],
+  ])('decides no choice: %j', (source, spoken) => {
+    expect(speak(source)).toBe(spoken);
+    expect(speak(source, { n: ' ' })).toBe(spoken);
+  });
+
+  it('is named with the sentence that was left out', () => {
+    const source = 'Hello {{name}}. {{n < 2 ? "One visit" : "{{n}} visits"}} on {{day}} at {{time}}. Bye.';
+    const { leftOut } = expandLine(readTemplate(source).nodes, { time: '10:30' }, 'spoken');
+    expect(leftOut).toEqual([{ sentence: '{{n}} visits on {{day}} at 10:30.', variables: ['n', 'day'] }]);
+  });
+
+  it.each([
+    ['Hello {{name}}! It was {{n}} months ago. Do you have time?', false],
+    ['Hello {{name}}, this is Mia. It was {{n}} months ago.', true],
+    ['It was {{n}} months ago.', false],
+    ['Thank you for your time. It was {{n}} months ago.', true],
+  ])('leaves no statement where only greetings and questions are left: %j', (source, isStatement) => {
+    expect(expandLine(readTemplate(source).nodes, { name: 'Ann' }, 'spoken').isStatement).toBe(isStatement);
   });
 
   it('leaves the text around given values untouched', () => {
     expect(speak('Hello  {{name}} , ok  ', { name: 'Ann' })).toBe('Hello  Ann , ok  ');
   });
 
-  it('is an empty element for the model', () => {
-    expect(mark('Hello {{name}}.')).toBe('Hello <var name="name"></var>.');
+  it('is the person, where a prompt is read and it is their name', () => {
+    const prompt =
+      '# Goal\nYou are calling {{name}} about the visit.\n- {{name}} agrees: book it.\n- The price is {{price}}.\n- Say "Hi {{name}}!" first.\nBe brief.';
+    expect(expandForReading(readTemplate(prompt).nodes, {}, 'the person')).toBe(
+      '# Goal\nYou are calling the person about the visit.\n- The person agrees: book it.\n- Say "Hi!" first.\nBe brief.',
+    );
+  });
+
+  it('is an empty element for the model, and what an undecided choice would say is left out', () => {
+    expect(mark('Ask {{name}}. {{n < 2 ? "Hurry." : "Take {{n}}."}} Wait.')).toBe(
+      'Ask <var name="name"></var>. Wait.',
+    );
+  });
+
+  it('leaves no blank, mark or half sentence behind, wherever it stands', () => {
+    const clause = fc.constantFrom(
+      'Hello {{gap}}, this is Mia',
+      '{{gap}}, we have news',
+      'You owe {{gap}} dollars',
+      'It was {{gap < 2 ? "one month" : "{{gap}} months"}} ago',
+      'Thank you, {{gap}}',
+      'Your visit ({{gap}}) is booked',
+      'Dr. {{given}} sees you at {{gap}}, {{gap}}, as agreed',
+      'This is {{given}}',
+      'We open at 10 a.m. on Monday',
+    );
+    const sentence = fc.tuple(clause, fc.constantFrom('.', '!', '?')).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), (sentences) => {
+        const spoken = speak(sentences.join(' '), { given: 'Rivera' });
+        expect(spoken).not.toMatch(/\{\{|\s\s|\s[.,!?)]|^\s|\s$|[,(][.!?)]|\(\)/);
+        expect(spoken).not.toMatch(/owe|month|sees you/);
+        expect(spoken).toMatch(/^(?:$|\p{Lu})/u);
+        const kept = sentences.filter((one) => !/owe|ago|sees you/.test(one)).length;
+        expect(spoken.match(/[.!?](?= |$)/g)?.length ?? 0).toBe(
+          kept + (spoken.match(/a\.m\. /g)?.length ?? 0),
+        );
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
@@ -147,7 +222,7 @@ describe('values', () => {
   });
 
   it('are found by their own name only', () => {
-    expect(speak('{{constructor}}{{__proto__}}{{toString}}x')).toBe('X');
+    expect(speak('Hi {{constructor}}{{__proto__}}{{toString}}, x')).toBe('Hi, x');
   });
 });
 

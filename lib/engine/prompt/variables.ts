@@ -1,4 +1,4 @@
-import { numberOf, type Variables } from './expand.ts';
+import { isGiven, numberOf, type Variables } from './pieces.ts';
 import type { TemplateNode } from './template.ts';
 
 export type VariableUse = {
@@ -24,7 +24,43 @@ export function variableUses(nodes: TemplateNode[]): VariableUse[] {
 
 /** What a call would make of a variable: blank values count as missing. */
 export function stateOf(use: VariableUse, variables: Variables): 'given' | 'missing' | 'not a number' {
-  const value = Object.hasOwn(variables, use.name) ? (variables[use.name] ?? '') : '';
-  if (value.trim() === '') return 'missing';
-  return use.isNumber && numberOf(value) === undefined ? 'not a number' : 'given';
+  if (!isGiven(use.name, variables)) return 'missing';
+  return use.isNumber && numberOf(variables[use.name]) === undefined ? 'not a number' : 'given';
+}
+
+/** Usual names of the variable that holds the name of the person, the surest first. */
+const PERSON_VARIABLES = [
+  'firstname',
+  'name',
+  'customername',
+  'patientname',
+  'clientname',
+  'contactname',
+  'recipientname',
+  'guestname',
+  'membername',
+  'leadname',
+  'fullname',
+  'customer',
+  'vorname',
+  'nachname',
+  'nombre',
+  'prenom',
+];
+
+/** The variable for the person's name, where one of the names is a usual one for it. */
+export function findPersonVariable(names: readonly string[]): string | undefined {
+  for (const wanted of PERSON_VARIABLES) {
+    const found = names.find((name) => plain(name) === wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function isPersonVariable(name: string): boolean {
+  return PERSON_VARIABLES.includes(plain(name));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[_.-]/g, '');
 }

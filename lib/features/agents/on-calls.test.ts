@@ -135,12 +135,37 @@ describe('what is said first', () => {
     await keyless.prompts.create(line.actor, line.agentId, {
       title: 'T',
       instructions: 'Tell {{name}} about {{topic}}. The code is {{code}}.',
-      opening: 'Hello {{name}}, about {{topic}}.',
+      opening: 'Hello {{name}}, I call you. It is about {{topic}}.',
     });
     const call = await callOut(line, { name: '{{code}}', code: 'SECRET77' });
-    expect(openingOf(call)).toBe('Hello code, about.');
+    expect(openingOf(call)).toBe('Hello code, I call you.');
     expect(call.transcript).not.toMatch(/\{\{|\}\}/);
     expect(openingOf(call)).not.toContain('SECRET77');
+  });
+
+  it('leaves out what a missing variable would have said, as the preview shows it, or nobody is called', async () => {
+    const line = await newLine(keyless);
+    const opening = 'Hi {{name}}, Mia here. Your last check-up was {{months}} months ago.';
+    const { id: promptId } = await keyless.prompts.create(line.actor, line.agentId, {
+      title: 'T',
+      instructions: 'Remind {{name}}.',
+      opening,
+    });
+    expect(openingOf(await callOut(line, {}))).toBe('Hi, Mia here.');
+    const preview = await keyless.prompts.preview(line.actor, line.agentId, {
+      direction: 'OUTBOUND',
+      promptId,
+      draft: {},
+      variables: {},
+    });
+    expect(preview.opening).toBe('Hi, Mia here.');
+    const only = { opening: 'Your last check-up was {{months}} months ago.' };
+    await keyless.prompts.update(line.actor, { agentId: line.agentId, promptId }, only);
+    await expect(callOut(line, { months: ' ' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'variables.months: is needed: the opening cannot be said without it',
+    });
+    expect(openingOf(await callOut(line, { months: '14' }))).toBe('Your last check-up was 14 months ago.');
   });
 
   it('is the persona and greeting of a prompt written that day, and a hand-edited card stays', async () => {

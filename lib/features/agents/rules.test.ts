@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { deriveCardByRules } from '#lib/engine/prompt/card-rules.ts';
 import { provisionedColumns as provisionedPrompt } from '#lib/features/prompts/rules.ts';
 import type { PromptRow } from '#lib/features/prompts/repository.ts';
+import type { AgentSettings } from './contract.ts';
 import type { AgentRow } from './repository.ts';
-import { changeBySettings, copyName, provisionedColumns } from './rules.ts';
+import { agentView, cardColumns, changeBySettings, copyName, provisionedColumns } from './rules.ts';
 
 const AT = new Date('2026-03-02T09:00:00.000Z');
 const AGENT: AgentRow = {
@@ -35,6 +37,7 @@ const AGENT: AgentRow = {
   voiceTone: null,
   aiDisclosure: null,
   voiceCardEdited: false,
+  writtenCardFields: [],
   inboundVoicePrompt: null,
   inboundSinglePrompt: null,
   integrationIds: [],
@@ -42,6 +45,9 @@ const AGENT: AgentRow = {
   createdAt: AT,
   updatedAt: AT,
 };
+
+const change = (agent: AgentRow, settings: AgentSettings) =>
+  changeBySettings(agent, settings, 'Harbor Group');
 
 describe('an agent of a provision file', () => {
   const wanted = { name: 'Front desk', inboundPrompt: 'You are Mia at Alpha Dental. Be calm.' };
@@ -88,10 +94,7 @@ it('an outbound prompt of a provision file gets its card the same way, and chang
   const wanted = { title: 'T', instructions: 'You are calling {{name}} about a visit.', opening: null };
   const owner = { ...AGENT, personaName: 'Mia' };
   const columns = provisionedPrompt(undefined, wanted, owner, 'W');
-  expect(columns).toMatchObject({
-    opening: 'Hello {{name}}, this is Mia from W. Do you have a moment?',
-    personaName: null,
-  });
+  expect(columns).toMatchObject({ opening: null, personaName: null, writtenCardFields: [] });
   const stored: PromptRow = {
     id: 'prompt_1',
     workspaceId: 'ws_1',
@@ -100,6 +103,7 @@ it('an outbound prompt of a provision file gets its card the same way, and chang
     businessName: null,
     scope: null,
     voiceCardEdited: false,
+    writtenCardFields: [],
     voicePrompt: null,
     singlePrompt: null,
     createdAt: AT,
@@ -113,12 +117,13 @@ it('an outbound prompt of a provision file gets its card the same way, and chang
 });
 
 it('a card field that changes counts as an edit, to null as well; what is sent back as it was does not', () => {
-  expect(changeBySettings(AGENT, { personaName: AGENT.personaName })).not.toHaveProperty('voiceCardEdited');
-  expect(changeBySettings({ ...AGENT, personaName: 'Mia' }, { personaName: null })).toEqual({
+  expect(change(AGENT, { personaName: AGENT.personaName })).toEqual({});
+  expect(change({ ...AGENT, personaName: 'Mia' }, { personaName: null })).toEqual({
     personaName: null,
     voiceCardEdited: true,
+    writtenCardFields: ['personaName'],
   });
-  expect(changeBySettings(AGENT, { hasHints: true, inboundVoicePrompt: 'x' })).toEqual({
+  expect(change(AGENT, { hasHints: true, inboundVoicePrompt: 'x' })).toEqual({
     hasHints: true,
     inboundVoicePrompt: 'x',
   });
@@ -126,12 +131,60 @@ it('a card field that changes counts as an edit, to null as well; what is sent b
 
 it('what is stored already may be sent back while a single prompt is set', () => {
   const agent = { ...AGENT, inboundSinglePrompt: '# Voice\nBe Zoe.', inboundVoicePrompt: 'Be Zoe.' };
-  expect(changeBySettings(agent, { inboundVoicePrompt: 'Be Zoe.' })).toEqual({
+  expect(change(agent, { inboundVoicePrompt: 'Be Zoe.' })).toEqual({
     inboundVoicePrompt: 'Be Zoe.',
   });
-  expect(() => changeBySettings(agent, { inboundVoicePrompt: 'Be Max.' })).toThrow(/single prompt/);
+  expect(() => change(agent, { inboundVoicePrompt: 'Be Max.' })).toThrow(/single prompt/);
 });
 
 it('the name of a copy fits its bound', () => {
   expect(copyName('x'.repeat(120))).toHaveLength(120);
+});
+
+describe('the lines of a card that nobody wrote by hand follow its names', () => {
+  const inboundPrompt =
+    'You are Mia, the receptionist at Alpha Dental. Greet with "Alpha Dental, this is Mia." You help callers of Alpha Dental. If asked whether you are a robot, say "I am Mia, an AI."';
+  const derived: AgentRow = { ...AGENT, inboundPrompt, ...cardColumns(deriveCardByRules(inboundPrompt)) };
+
+  it('to a new persona and a new business, again and again', () => {
+    const renamed = { ...derived, ...change(derived, { personaName: 'Lea' }) };
+    const again = { ...renamed, ...change(renamed, { personaName: 'Mia Alpha', businessName: 'Delta' }) };
+    const lines = [renamed, again].map((row) => [row.inboundGreeting, row.voiceScope, row.aiDisclosure]);
+    expect(lines).toEqual([
+      ['Alpha Dental, this is Lea.', 'You help callers of Alpha Dental.', 'I am Lea, an AI.'],
+      ['Delta, this is Mia Alpha.', 'You help callers of Delta.', 'I am Mia Alpha, an AI.'],
+    ]);
+    expect(again.writtenCardFields).toEqual(['personaName', 'businessName']);
+  });
+
+  it('but what was written by hand stays as it is', () => {
+    const written = { ...derived, ...change(derived, { inboundGreeting: 'Mia here.' }) };
+    const renamed = { ...written, ...change(written, { personaName: 'Lea' }) };
+    expect(renamed.inboundGreeting).toBe('Mia here.');
+    expect(renamed.aiDisclosure).toBe('I am Lea, an AI.');
+    expect(change(renamed, { inboundGreeting: null, aiDisclosure: 'No.' })).toMatchObject({
+      inboundGreeting: null,
+      aiDisclosure: 'No.',
+    });
+  });
+
+  it('without a name of its own the line goes back to what the prompt says', () => {
+    const renamed = { ...derived, ...change(derived, { personaName: 'Lea' }) };
+    const cleared = { ...renamed, ...change(renamed, { personaName: null }) };
+    expect(cleared.inboundGreeting).toBe('Alpha Dental, this is Mia.');
+    const nameless = { ...cleared, inboundPrompt: 'Answer the phone.' };
+    expect(agentView(nameless, null, 'W').inboundGreeting).toBe('Alpha Dental, this is Mia.');
+  });
+
+  it('and are answered as they would be said, so that sending them back is no edit', () => {
+    const row: AgentRow = { ...AGENT, inboundPrompt: 'You are Mia.', personaName: 'Mia' };
+    const shown = agentView(row, null, 'Harbor Group').inboundGreeting;
+    expect(shown).toBe('Hello, this is Mia from Harbor Group. How can I help you today?');
+    expect(change(row, { inboundGreeting: shown, personaName: 'Mia' })).toEqual({});
+    expect(change(row, { inboundGreeting: shown, personaName: 'Lea' })).toEqual({
+      personaName: 'Lea',
+      voiceCardEdited: true,
+      writtenCardFields: ['personaName'],
+    });
+  });
 });

@@ -1,8 +1,9 @@
-import { type DerivedCard, deriveCardByRules, type DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
+import { type DerivedCard, deriveCardByRules } from '#lib/engine/prompt/card-rules.ts';
 import { languageOf } from '#lib/engine/prompt/render.ts';
 import { readSinglePrompt } from '#lib/engine/prompt/single-prompt.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { hasRole } from '#lib/auth/rules.ts';
+import { derivedOpening, editCard, namesThatHold } from '#lib/engine/prompt/written-card.ts';
 import { AppError, validationError } from '#lib/errors.ts';
 import { AGENT_LIMITS, type AgentSettings, type AgentView } from './contract.ts';
 import type { AgentPatch } from './dashboard/contract.ts';
@@ -23,18 +24,40 @@ export const CARD_FIELDS = [
   'aiDisclosure',
 ] as const;
 
-export function agentView(row: AgentRow, phoneNumberId: string | null): AgentView {
-  const { workspaceId: _workspaceId, chatPrompt: _chatPrompt, deletedAt: _deletedAt, ...shown } = row;
+/** The derived ones of them that may give a name, and then follow it. */
+const NAMED_LINES = ['inboundGreeting', 'voiceScope', 'aiDisclosure'] as const;
+
+type Card = Pick<AgentRow, (typeof CARD_FIELDS)[number] | 'writtenCardFields'>;
+
+export function agentView(row: AgentRow, phoneNumberId: string | null, workspaceName: string): AgentView {
+  const {
+    workspaceId: _workspaceId,
+    chatPrompt: _chatPrompt,
+    writtenCardFields: _written,
+    deletedAt: _deletedAt,
+    ...shown
+  } = row;
   return {
     ...shown,
+    inboundGreeting: greetingOf(row, workspaceName),
     phoneNumberId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
+/** The greeting as the API answers it: what was written or cleared by hand, else the line derived from the names now. */
+function greetingOf(row: AgentRow, workspaceName: string): string | null {
+  const { inboundGreeting, writtenCardFields } = row;
+  if (inboundGreeting !== null || writtenCardFields.includes('inboundGreeting')) return inboundGreeting;
+  const prompt = cardSource(row);
+  if (prompt.trim() === '') return null;
+  const names = namesThatHold(row, { prompt, workspaceName });
+  return derivedOpening({ prompt, direction: 'INBOUND', language: languageOf(row) }, names);
+}
+
 /** A derived card in the agent's own columns. */
-export function cardColumns(card: DerivedCard): Pick<AgentRow, (typeof CARD_FIELDS)[number]> {
+export function cardColumns(card: DerivedCard): Card {
   return {
     personaName: card.personaName,
     businessName: card.businessName,
@@ -42,40 +65,52 @@ export function cardColumns(card: DerivedCard): Pick<AgentRow, (typeof CARD_FIEL
     voiceScope: card.scope,
     voiceTone: card.tone,
     aiDisclosure: card.aiDisclosure,
+    writtenCardFields: [],
   };
 }
 
-type CardSource = Pick<
-  AgentRow,
-  'inboundPrompt' | 'inboundVoicePrompt' | 'inboundSinglePrompt' | 'hasLanguage' | 'language'
->;
+type CardSource = Pick<AgentRow, 'inboundPrompt' | 'inboundVoicePrompt' | 'inboundSinglePrompt'>;
 
 /** What the card of an agent is derived from: its prompt, and with a single prompt the voice section as well. */
-export function deriveRequestFor(agent: CardSource, workspaceName: string): DeriveRequest {
+export function cardSource(agent: CardSource): string {
   const texts = [agent.inboundPrompt, agent.inboundSinglePrompt === null ? null : agent.inboundVoicePrompt];
-  return {
-    text: texts.filter((text) => text !== null).join('\n\n'),
-    direction: 'INBOUND',
-    language: languageOf(agent),
-    fallback: { personaName: null, businessName: workspaceName },
-  };
+  return texts.filter((text) => text !== null).join('\n\n');
 }
 
-type SinglePromptColumns = Pick<AgentRow, 'inboundSinglePrompt' | 'inboundPrompt' | 'inboundVoicePrompt'> & {
-  /** Only where the single prompt has an Opening section. */
-  inboundGreeting?: string;
-};
+type SinglePromptColumns = Pick<AgentRow, 'inboundSinglePrompt' | 'inboundPrompt' | 'inboundVoicePrompt'> &
+  Partial<Pick<AgentRow, 'inboundGreeting' | 'writtenCardFields'>>;
 
 /** The texts rendered from a single prompt; throws 400 where one is longer than the field that takes it. */
-export function singlePromptColumns(source: string): SinglePromptColumns {
+export function singlePromptColumns(source: string, before: BeforeSections): SinglePromptColumns {
   const { instructions, voicePrompt, opening } = readSinglePrompt(source);
   assertSectionsFit('inboundSinglePrompt', { voicePrompt, opening });
   return {
     inboundSinglePrompt: source,
     inboundPrompt: instructions === '' ? null : instructions,
     inboundVoicePrompt: voicePrompt,
-    ...(opening === null ? {} : { inboundGreeting: opening }),
+    ...openingBySection('inboundGreeting', opening, before),
   };
+}
+
+/** A voice card before another single prompt is rendered. */
+export type BeforeSections = {
+  singlePrompt: string | null;
+  voiceCardEdited: boolean;
+  writtenCardFields: readonly string[];
+};
+
+/** An Opening section is a line written by hand; the line goes with the section, where no derivation replaces it. */
+export function openingBySection<Field extends string>(
+  field: Field,
+  opening: string | null,
+  before: BeforeSections,
+): Partial<Record<Field, string | null>> & { writtenCardFields?: string[] } {
+  const others = before.writtenCardFields.filter((written) => written !== field);
+  const set = (line: string | null, writtenCardFields: string[]) =>
+    ({ [field]: line, writtenCardFields }) as Record<Field, string | null> & { writtenCardFields: string[] };
+  if (opening !== null) return set(opening, [...others, field]);
+  const hadSection = before.singlePrompt !== null && readSinglePrompt(before.singlePrompt).opening !== null;
+  return hadSection && before.voiceCardEdited ? set(null, others) : {};
 }
 
 export function assertSectionsFit(
@@ -136,23 +171,58 @@ export function redirections(changes: Changes): Changes {
 }
 
 /** The columns that a settings request changes (contract, PUT /agents/{agentId}/settings). */
-export function changeBySettings(agent: AgentRow, settings: AgentSettings): AgentChange {
+export function changeBySettings(
+  agent: AgentRow,
+  settings: AgentSettings,
+  workspaceName: string,
+): AgentChange {
   const { inboundVoicePrompt } = settings;
   const staysSingle = settings.inboundSinglePrompt === undefined;
   if (inboundVoicePrompt !== undefined && inboundVoicePrompt !== agent.inboundVoicePrompt && staysSingle) {
     assertNotRendered(agent, 'inboundVoicePrompt');
   }
-  const editsCard = CARD_FIELDS.some(
-    (field) => settings[field] !== undefined && settings[field] !== agent[field],
-  );
-  return { ...definedOnly(settings), ...(editsCard ? { voiceCardEdited: true } : {}) };
+  const sent = definedOnly(settings);
+  const edited = editedCard({ card: agent, shown: shownCard(agent, workspaceName), sent, workspaceName });
+  return { ...withoutFields(sent, CARD_FIELDS), ...edited };
+}
+
+/** The card as the API answers it: sending it back is no edit. */
+export function shownCard(agent: AgentRow, workspaceName: string): Card {
+  return { ...agent, inboundGreeting: greetingOf(agent, workspaceName) };
+}
+
+/** What a request makes of the card; a field that is not in `shown` was written by hand when it is sent. */
+export function editedCard({
+  card,
+  workspaceName,
+  ...edit
+}: {
+  card: Card & CardSource;
+  shown: Partial<Card>;
+  sent: Described<AgentChange>;
+  workspaceName: string;
+}): AgentChange {
+  const prompt = cardSource(card);
+  return editCard<(typeof CARD_FIELDS)[number]>({
+    ...edit,
+    card,
+    fields: CARD_FIELDS,
+    lines: NAMED_LINES,
+    namesOf: (names) => namesThatHold(names, { prompt, workspaceName }),
+  }) as AgentChange;
+}
+
+export function withoutFields<T extends object>(fields: T, names: readonly string[]): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))) as Partial<T>;
 }
 
 /** The columns that a dashboard request changes, the card aside. */
-export function changeByPatch({ inboundSinglePrompt, ...rest }: AgentPatch): AgentChange {
+export function changeByPatch(agent: AgentRow, { inboundSinglePrompt, ...rest }: AgentPatch): AgentChange {
   if (inboundSinglePrompt === undefined) return definedOnly(rest);
   const single =
-    inboundSinglePrompt === null ? { inboundSinglePrompt: null } : singlePromptColumns(inboundSinglePrompt);
+    inboundSinglePrompt === null
+      ? { inboundSinglePrompt: null }
+      : singlePromptColumns(inboundSinglePrompt, { ...agent, singlePrompt: agent.inboundSinglePrompt });
   return { ...definedOnly(rest), ...single };
 }
 
@@ -160,9 +230,15 @@ const NO_TEXTS = {
   inboundPrompt: null,
   inboundVoicePrompt: null,
   inboundSinglePrompt: null,
-  hasLanguage: false,
-  language: null,
   voiceCardEdited: false,
+  ...cardColumns({
+    personaName: null,
+    businessName: null,
+    opening: null,
+    scope: null,
+    tone: null,
+    aiDisclosure: null,
+  }),
 };
 
 /**
@@ -175,13 +251,18 @@ export function provisionedColumns(
   wanted: Described<AgentChange>,
   workspaceName: string,
 ): AgentChange {
-  const merged = { ...NO_TEXTS, ...existing, ...definedOnly(wanted) };
-  const rendered = merged.inboundSinglePrompt === null ? {} : singlePromptColumns(merged.inboundSinglePrompt);
-  const request = deriveRequestFor({ ...merged, ...rendered }, workspaceName);
-  const isNew = existing === undefined || request.text !== deriveRequestFor(existing, workspaceName).text;
-  const derived = merged.voiceCardEdited || !isNew ? {} : cardColumns(deriveCardByRules(request));
+  const merged = { ...NO_TEXTS, ...existing, ...definedOnly(withoutFields(wanted, CARD_FIELDS)) };
+  const render = (card: typeof merged) =>
+    card.inboundSinglePrompt === null
+      ? {}
+      : singlePromptColumns(card.inboundSinglePrompt, { ...card, singlePrompt: null });
+  const texts = { ...merged, ...withoutFields(render(merged), ['inboundGreeting', 'writtenCardFields']) };
+  const isNew = existing === undefined || cardSource(texts) !== cardSource(existing);
+  const derived = merged.voiceCardEdited || !isNew ? {} : cardColumns(deriveCardByRules(cardSource(texts)));
   const said = merged.voiceCardEdited ? definedOnly(wanted) : withoutNulls(definedOnly(wanted), CARD_FIELDS);
-  return { ...derived, ...said, ...rendered };
+  const card = { ...texts, ...derived };
+  const { voiceCardEdited: _, ...edited } = editedCard({ card, shown: {}, sent: said, workspaceName });
+  return { ...derived, ...said, ...edited, ...render({ ...card, ...edited }) };
 }
 
 /** A card field that is null in a file is one the file does not know. */

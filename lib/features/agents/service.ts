@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { deriveCard } from '#lib/engine/prompt/card-model.ts';
-import type { DerivedCard, DeriveRequest } from '#lib/engine/prompt/card-rules.ts';
+import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
 import { validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
@@ -30,11 +30,11 @@ import {
   assertMayRedirect,
   assertNotRendered,
   cardColumns,
+  cardSource,
   changeByPatch,
   changeBySettings,
   copyName,
   definedOnly,
-  deriveRequestFor,
   redirections,
 } from './rules.ts';
 
@@ -49,7 +49,7 @@ export function createAgentsService(deps: AgentsDeps) {
 
   async function view(db: Database, actor: Actor, row: AgentRow): Promise<AgentView> {
     const [first] = await listNumbersOf(db, actor.workspaceId, row.id);
-    return agentView(row, first?.id ?? null);
+    return agentView(row, first?.id ?? null, await workspaceNameOf(db, actor.workspaceId));
   }
 
   /**
@@ -79,11 +79,6 @@ export function createAgentsService(deps: AgentsDeps) {
     });
   }
 
-  /** Derives from the agent as it will be. A model may take seconds, so this comes before the transaction. */
-  async function deriveFor(actor: Actor, agent: AgentRow): Promise<DerivedCard> {
-    return derive(deriveRequestFor(agent, await workspaceNameOf(deps.db, actor.workspaceId)));
-  }
-
   return {
     /** 404 for an unknown id, 403 for another workspace's agent; so everywhere below. */
     async get(actor: Actor, agentId: string): Promise<AgentView> {
@@ -93,10 +88,12 @@ export function createAgentsService(deps: AgentsDeps) {
     async getDetail(actor: Actor, agentId: string): Promise<AgentDetail> {
       const row = await findAgent(deps.db, actor.workspaceId, agentId);
       const phoneNumbers = await listNumbersOf(deps.db, actor.workspaceId, agentId);
+      const workspaceName = await workspaceNameOf(deps.db, actor.workspaceId);
       return {
-        agent: agentView(row, phoneNumbers[0]?.id ?? null),
+        agent: agentView(row, phoneNumbers[0]?.id ?? null, workspaceName),
+        writtenCardFields: row.writtenCardFields,
         chatPrompt: row.chatPrompt,
-        workspaceName: await workspaceNameOf(deps.db, actor.workspaceId),
+        workspaceName,
         phoneNumbers,
       };
     },
@@ -114,7 +111,8 @@ export function createAgentsService(deps: AgentsDeps) {
     /** Whole agents, the oldest first, so that new ones come on the last page. */
     async listPage(actor: Actor, page: { limit: number; skip: number }): Promise<AgentView[]> {
       const rows = await listAgentPage(deps.db, actor.workspaceId, page);
-      return rows.map((row) => agentView(row.agent, row.phoneNumberId));
+      const workspaceName = await workspaceNameOf(deps.db, actor.workspaceId);
+      return rows.map((row) => agentView(row.agent, row.phoneNumberId, workspaceName));
     },
 
     async getChatPrompt(actor: Actor, agentId: string) {
@@ -144,7 +142,7 @@ export function createAgentsService(deps: AgentsDeps) {
       const derived =
         before.voiceCardEdited || before.inboundPrompt === inboundPrompt
           ? undefined
-          : await deriveFor(actor, { ...before, inboundPrompt });
+          : await derive(cardSource({ ...before, inboundPrompt }));
       const after = await change(actor, agentId, 'agent.inbound_prompt.updated', (agent) => {
         assertNotRendered(agent, 'inboundPrompt');
         return { inboundPrompt, ...cardUnlessEdited(agent, derived) };
@@ -161,8 +159,9 @@ export function createAgentsService(deps: AgentsDeps) {
       assertMayRedirect(actor, changesBetween<AgentChange>(before, definedOnly(settings)));
       const url = settings.postConversationWebhookUrl;
       if (url && url !== before.postConversationWebhookUrl) await assertWebhookUrl(deps, url);
+      const workspaceName = await workspaceNameOf(deps.db, actor.workspaceId);
       const after = await change(actor, agentId, 'agent.settings.updated', (agent) =>
-        changeBySettings(agent, settings),
+        changeBySettings(agent, settings, workspaceName),
       );
       return view(deps.db, actor, after);
     },
@@ -177,13 +176,8 @@ export function createAgentsService(deps: AgentsDeps) {
       },
     ): Promise<AgentView> {
       const inboundPrompt = input.inboundPrompt ?? null;
-      const request = { inboundPrompt, inboundVoicePrompt: null, inboundSinglePrompt: null };
-      const derived = await derive(
-        deriveRequestFor(
-          { ...request, hasLanguage: false, language: null },
-          await workspaceNameOf(deps.db, actor.workspaceId),
-        ),
-      );
+      // A model may take seconds, so it comes before the transaction; so everywhere below.
+      const derived = await derive(inboundPrompt ?? '');
       const now = deps.clock.now();
       const row = await deps.db.transaction(async (tx) => {
         const agent = await insertAgent(tx, actor.workspaceId, {
@@ -199,20 +193,20 @@ export function createAgentsService(deps: AgentsDeps) {
         await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: agent.id, data });
         return agent;
       });
-      return agentView(row, null);
+      return view(deps.db, actor, row);
     },
 
     /** Name, description, active or not, and the single prompt, from which prompt and voice prompt are rendered. */
     async update(actor: Actor, agentId: string, patch: AgentPatch): Promise<AgentView> {
       const before = await findAgent(deps.db, actor.workspaceId, agentId);
-      const columns = changeByPatch(patch);
+      const columns = changeByPatch(before, patch);
       const rendersCard = columns.inboundSinglePrompt && !before.voiceCardEdited;
-      const derived = rendersCard ? await deriveFor(actor, { ...before, ...columns }) : undefined;
-      const after = await change(actor, agentId, 'agent.updated', (agent) => ({
-        ...cardUnlessEdited(agent, derived),
+      const derived = rendersCard ? await derive(cardSource({ ...before, ...columns })) : undefined;
+      const after = await change(actor, agentId, 'agent.updated', (agent) => {
+        const card = cardUnlessEdited(agent, derived);
         // The single prompt's own opening wins over the derived one.
-        ...columns,
-      }));
+        return { ...card, ...changeByPatch({ ...agent, ...card }, patch) };
+      });
       return view(deps.db, actor, after);
     },
 
@@ -238,7 +232,7 @@ export function createAgentsService(deps: AgentsDeps) {
         await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: copy.id, data });
         return copy;
       });
-      return agentView(row, null);
+      return view(deps.db, actor, row);
     },
 
     /**
@@ -258,12 +252,11 @@ export function createAgentsService(deps: AgentsDeps) {
     /** Drops edits by hand and derives the card from the prompt as it is now. */
     async deriveCard(actor: Actor, agentId: string): Promise<AgentView> {
       const before = await findAgent(deps.db, actor.workspaceId, agentId);
-      const derived = cardColumns(await deriveFor(actor, before));
+      const derived = { ...cardColumns(await derive(cardSource(before))), voiceCardEdited: false };
       const after = await change(actor, agentId, 'agent.card.derived', (agent) => ({
         ...derived,
         // A single prompt's Opening section is no derivation.
-        ...changeByPatch({ inboundSinglePrompt: agent.inboundSinglePrompt }),
-        voiceCardEdited: false,
+        ...changeByPatch({ ...agent, ...derived }, { inboundSinglePrompt: agent.inboundSinglePrompt }),
       }));
       return view(deps.db, actor, after);
     },
@@ -272,8 +265,8 @@ export function createAgentsService(deps: AgentsDeps) {
 
 /** Derives a card with the model of the service or by rules, and logs where the model could not serve. */
 export function createCardDeriver(deps: Pick<AgentsDeps, 'languageModel' | 'log'>) {
-  return (request: DeriveRequest): Promise<DerivedCard> =>
-    deriveCard(deps.languageModel, request, (error) =>
+  return (prompt: string): Promise<DerivedCard> =>
+    deriveCard(deps.languageModel, prompt, (error) =>
       deps.log.warn({
         event: 'voice_card_by_rules',
         error: describeError(error),

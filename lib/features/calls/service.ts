@@ -74,7 +74,8 @@ export function createCallService(
     /**
      * Accepts an outbound call (contract, POST /outbound). With an idempotency key a repeat, parallel ones too, gets
      * the first answer. Throws 404 for an unknown number or prompt, 403 for another workspace's prompt and for the
-     * monthly limit, 400 for an agent that is switched off or has no prompt.
+     * monthly limit, 400 for an agent that is switched off or has no prompt, and for a missing variable without which
+     * the opening cannot be said.
      */
     async queueOutbound(actor: Actor, body: OutboundCallBody, idempotencyKey?: string): Promise<QueuedCall> {
       const { workspaceId } = actor;
@@ -84,14 +85,12 @@ export function createCallService(
       if (repeated) return repeated;
 
       const number = await findAgentNumber(db, workspaceId, body.from);
-      const outboundPromptId = await chooseOutboundPrompt(
-        db,
-        workspaceId,
-        number.agentId,
-        body.outboundPromptId,
-      );
-      const callId = ids.next('cnv');
       const variables = body.variables ?? {};
+      const outboundPromptId = await chooseOutboundPrompt(db, workspaceId, number.agentId, {
+        outboundPromptId: body.outboundPromptId,
+        variables,
+      });
+      const callId = ids.next('cnv');
       const answer: QueuedCall = {
         from: body.from,
         to: body.to,

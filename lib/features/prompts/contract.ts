@@ -131,6 +131,25 @@ export const deleteOutboundPrompt = defineOperation({
   response: enveloped(z.null()),
 });
 
+const outboundPromptDetailSchema = z.object({
+  prompt: outboundPromptSchema,
+  writtenCardFields: z
+    .array(z.string())
+    .describe('The fields of the voice card that were written by hand; the others are derived'),
+});
+export type OutboundPromptDetail = z.output<typeof outboundPromptDetailSchema>;
+
+export const getOutboundPromptDetail = defineOperation({
+  ...onPrompt,
+  id: 'getOutboundPromptDetail',
+  method: 'GET',
+  path: '/dashboard/agents/{agentId}/outbound-prompts/{promptId}',
+  scope: 'member',
+  role: 'viewer',
+  summary: 'Read an outbound prompt with what of its card was written by hand',
+  response: enveloped(outboundPromptDetailSchema),
+});
+
 /** The dashboard's part of an outbound prompt: the single prompt and the scope, which the API only shows. */
 export const updateOutboundPrompt = defineOperation({
   ...onPrompt,
@@ -217,6 +236,16 @@ const previewSchema = z.object({
   voicePrompt: z.string(),
   voicePromptSource: z.enum(['card', 'hand-written', 'single prompt']),
   openingSource: z.enum(['voice prompt', 'opening', 'single prompt', 'derived']),
+  /** Sentences of the opening that are left out, with what they lack. */
+  leftOut: z.array(
+    z.object({
+      sentence: z.string().describe('As written, each missing value as {{name}}'),
+      variables: z.array(z.string()),
+    }),
+  ),
+  refusedWithout: z
+    .array(z.string())
+    .describe('Variables without which the call is refused: the opening written by hand would say nothing'),
   /** The card as it will be, derived live from the draft where it was not edited by hand. */
   card: z.object({
     personaName: z.string().nullable(),
@@ -295,6 +324,7 @@ export const promptOperations = [
   getOutboundPrompt,
   putOutboundPrompt,
   deleteOutboundPrompt,
+  getOutboundPromptDetail,
   updateOutboundPrompt,
   deriveOutboundPromptCard,
   previewPrompt,

@@ -134,6 +134,48 @@ describe('creating', () => {
   });
 });
 
+describe('an opening that nobody wrote by hand', () => {
+  const opening = async (place: { agentId: string; promptId: string }) =>
+    (await call(get, place)).data.opening;
+
+  it('is answered with the names that hold now, the ones given here first', async () => {
+    const given = { personaName: 'Lea', businessName: 'Delta' };
+    const instructions = 'You are Mia from Alpha Dental. Remind {{name}} of the visit.';
+    const { data } = await call(create, { agentId }, { title: 'T', instructions, ...given });
+    expect(data.opening).toBe('Hello {{name}}, this is Lea from Delta. Do you have a moment?');
+    const quoted = `${instructions} Open with "Hi, Mia of Alpha Dental here."`;
+    const second = await call(create, { agentId }, { title: 'T', instructions: quoted, ...given });
+    expect(second.data.opening).toBe('Hi, Lea of Delta here.');
+    const back = await call(
+      put,
+      { agentId, promptId: data.id },
+      { ...given, opening: data.opening, personaName: 'Eve' },
+    );
+    expect(back.data.opening).toBe('Hello {{name}}, this is Eve from Delta. Do you have a moment?');
+  });
+
+  it('follows an agent that is renamed, until somebody writes a line', async () => {
+    const agent = await runtime.agents.create(alpha, {
+      name: 'A',
+      inboundPrompt: 'You are Mia at Alpha Dental.',
+    });
+    const prompt = await runtime.prompts.create(alpha, agent.id, {
+      title: 'T',
+      instructions: 'Remind people.',
+    });
+    const place = { agentId: agent.id, promptId: prompt.id };
+    await runtime.agents.updateSettings(alpha, agent.id, { personaName: 'Lea', businessName: 'Delta' });
+    expect((await runtime.agents.get(alpha, agent.id)).inboundGreeting).toBe(
+      'Hello, this is Lea from Delta. How can I help you today?',
+    );
+    expect(await opening(place)).toBe('Hello, this is Lea from Delta. Do you have a moment?');
+    expect((await runtime.prompts.get(alpha, place)).voiceCardEdited).toBe(false);
+    await call(put, place, { opening: 'Mia here.' });
+    await runtime.agents.updateSettings(alpha, agent.id, { personaName: 'Eve' });
+    expect(await opening(place)).toBe('Mia here.');
+  });
+});
+
 describe('reading and order', () => {
   it('lists in order of creation: the first is the default', async () => {
     const agent = await runtime.agents.create(alpha, { name: 'Ordered' });
@@ -325,7 +367,7 @@ describe('the preview', () => {
     });
     expect(shown).toMatchObject({
       opening: 'Hi Ann, Max here.',
-      openingSource: 'opening',
+      openingSource: 'derived',
       voicePromptSource: 'card',
       cardIsDerived: true,
       card: { personaName: 'Max', businessName: 'TechCorp' },
@@ -369,6 +411,42 @@ describe('the preview', () => {
       'count not a number',
     ]);
     expect(shown.opening).toBe('few left');
+  });
+
+  it('of a draft with other names opens with them, and says that nobody wrote the line', async () => {
+    const { id: promptId } = await newPrompt({});
+    const draft = {
+      personaName: 'Lea',
+      businessName: 'Delta',
+      opening: null,
+      instructions: 'You are Mia. Sell.',
+    };
+    for (const id of [promptId, null]) {
+      const shown = await show({ direction: 'OUTBOUND', promptId: id, draft, variables: {} });
+      expect(shown).toMatchObject({
+        opening: 'Hello, this is Lea from Delta. Do you have a moment?',
+        openingSource: 'derived',
+        cardIsDerived: false,
+      });
+    }
+  });
+
+  it('tells which sentences are left out, and without which variables the call is refused', async () => {
+    const draft = { title: 'T', instructions: 'x', opening: 'Hi {{name}}, Mia here. It was {{n}} days ago.' };
+    const shown = await show({ direction: 'OUTBOUND', promptId: null, draft, variables: {} });
+    expect(shown).toMatchObject({
+      opening: 'Hi, Mia here.',
+      leftOut: [{ sentence: 'It was {{n}} days ago.', variables: ['n'] }],
+      refusedWithout: [],
+    });
+    const opening = 'It was {{n}} days ago.';
+    const refused = await show({
+      direction: 'OUTBOUND',
+      promptId: null,
+      draft: { ...draft, opening },
+      variables: {},
+    });
+    expect(refused).toMatchObject({ leftOut: [{ variables: ['n'] }], refusedWithout: ['n'] });
   });
 
   it('of an inbound draft shows the three renderings of a single prompt', async () => {

@@ -7,6 +7,7 @@ import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type {
   NewOutboundPrompt,
   OutboundPromptChange,
+  OutboundPromptDetail,
   OutboundPromptPatch,
   OutboundPromptView,
   PreviewRequest,
@@ -25,11 +26,12 @@ import {
 } from './repository.ts';
 import {
   cardColumns,
+  cardSource,
   changeByPatch,
   changeByRequest,
-  deriveRequestFor,
-  editsCard,
+  newPromptColumns,
   type PromptChange,
+  type PromptContext,
   promptView,
 } from './rules.ts';
 
@@ -47,15 +49,14 @@ export function createPromptsService(deps: PromptsDeps) {
     return { agent, prompt: await findPrompt(deps.db, actor.workspaceId, place) };
   }
 
-  /** Derives from the prompt as it will be. A model may take seconds, so this comes before the transaction. */
-  async function deriveFor(actor: Actor, agent: AgentRow, prompt: Parameters<typeof deriveRequestFor>[0]) {
-    return derive(deriveRequestFor(prompt, agent, await workspaceNameOf(deps.db, actor.workspaceId)));
+  async function contextOf(actor: Actor, agent: AgentRow): Promise<PromptContext> {
+    return { agent, workspaceName: await workspaceNameOf(deps.db, actor.workspaceId) };
   }
 
   /** Writing what is there already is no change: `updatedAt` and the audit log stay (docs/decisions/0087). */
   async function change(
     actor: Actor,
-    place: PromptPlace,
+    place: PromptPlace & { context: PromptContext },
     action: string,
     decide: (prompt: PromptRow) => PromptChange,
   ): Promise<OutboundPromptView> {
@@ -63,11 +64,11 @@ export function createPromptsService(deps: PromptsDeps) {
       const before = await lockPrompt(tx, actor.workspaceId, place);
       const columns = decide(before);
       const fields = Object.keys(changesBetween<PromptChange>(before, columns));
-      if (fields.length === 0) return promptView(before);
+      if (fields.length === 0) return promptView(before, place.context);
       const updatedAt = deps.clock.now();
       const row = await updatePrompt(tx, actor.workspaceId, place.promptId, { ...columns, updatedAt });
       await audit(tx, actor, action, row, { fields });
-      return promptView(row);
+      return promptView(row, place.context);
     });
   }
 
@@ -88,42 +89,40 @@ export function createPromptsService(deps: PromptsDeps) {
   return {
     /** The default prompt first. 404 for an unknown agent, 403 for another workspace's; so everywhere below. */
     async list(actor: Actor, agentId: string): Promise<OutboundPromptView[]> {
-      await findAgent(deps.db, actor.workspaceId, agentId);
-      return (await listPrompts(deps.db, actor.workspaceId, agentId)).map(promptView);
+      const context = await contextOf(actor, await findAgent(deps.db, actor.workspaceId, agentId));
+      const rows = await listPrompts(deps.db, actor.workspaceId, agentId);
+      return rows.map((row) => promptView(row, context));
     },
 
     async get(actor: Actor, place: PromptPlace): Promise<OutboundPromptView> {
-      return promptView((await read(actor, place)).prompt);
+      const { agent, prompt } = await read(actor, place);
+      return promptView(prompt, await contextOf(actor, agent));
+    },
+
+    /** The same with what the editor needs besides. */
+    async getDetail(actor: Actor, place: PromptPlace): Promise<OutboundPromptDetail> {
+      const { agent, prompt } = await read(actor, place);
+      const { writtenCardFields } = prompt;
+      return { prompt: promptView(prompt, await contextOf(actor, agent)), writtenCardFields };
     },
 
     /** What of the card is not given is derived from the instructions. */
     async create(actor: Actor, agentId: string, input: NewOutboundPrompt): Promise<OutboundPromptView> {
       const agent = await findAgent(deps.db, actor.workspaceId, agentId);
-      const voicePrompt = input.voicePrompt ?? null;
-      const derived = cardColumns(
-        await deriveFor(actor, agent, { instructions: input.instructions, voicePrompt, singlePrompt: null }),
-      );
-      const given = {
-        ...(input.opening ? { opening: input.opening } : {}),
-        ...(input.personaName ? { personaName: input.personaName } : {}),
-        ...(input.businessName ? { businessName: input.businessName } : {}),
-      };
+      const context = await contextOf(actor, agent);
+      // A model may take seconds, so it comes before the transaction; so everywhere below.
+      const columns = newPromptColumns(input, await derive(input.instructions), context);
       const now = deps.clock.now();
       return deps.db.transaction(async (tx) => {
         const row = await insertPrompt(tx, actor.workspaceId, {
-          ...derived,
-          ...given,
+          ...columns,
           id: deps.ids.next('prompt'),
           agentId,
-          title: input.title,
-          instructions: input.instructions,
-          voicePrompt,
-          voiceCardEdited: editsCard(given),
           createdAt: now,
           updatedAt: now,
         });
         await audit(tx, actor, 'outbound_prompt.created', row);
-        return promptView(row);
+        return promptView(row, context);
       });
     },
 
@@ -133,17 +132,17 @@ export function createPromptsService(deps: PromptsDeps) {
      */
     async update(actor: Actor, place: PromptPlace, input: OutboundPromptChange): Promise<OutboundPromptView> {
       const { agent, prompt } = await read(actor, place);
-      const columns = changeByRequest(prompt, input);
+      const context = await contextOf(actor, agent);
+      const columns = changeByRequest(prompt, input, context);
       const derived =
         input.instructions === undefined ||
         input.instructions === prompt.instructions ||
         prompt.voiceCardEdited
           ? undefined
-          : await deriveFor(actor, agent, { ...prompt, ...columns });
-      return change(actor, place, 'outbound_prompt.updated', (locked) => ({
-        ...cardUnlessEdited(locked, derived),
-        ...changeByRequest(locked, input),
-      }));
+          : await derive(cardSource({ ...prompt, ...columns }));
+      return change(actor, { ...place, context }, 'outbound_prompt.updated', (locked) =>
+        changeByRequest(locked, input, context, cardUnlessEdited(locked, derived)),
+      );
     },
 
     /** Conversations held with it stay; calls already queued with it are a matter of the calls themselves. */
@@ -160,27 +159,28 @@ export function createPromptsService(deps: PromptsDeps) {
     /** The single prompt, from which instructions, voice prompt and opening are rendered, and the scope. */
     async patch(actor: Actor, place: PromptPlace, input: OutboundPromptPatch): Promise<OutboundPromptView> {
       const { agent, prompt } = await read(actor, place);
-      const columns = changeByPatch(input);
+      const context = await contextOf(actor, agent);
+      const columns = changeByPatch(prompt, input, context);
       const derived =
         columns.singlePrompt && !prompt.voiceCardEdited
-          ? await deriveFor(actor, agent, { ...prompt, ...columns })
+          ? await derive(cardSource({ ...prompt, ...columns }))
           : undefined;
-      return change(actor, place, 'outbound_prompt.updated', (locked) => ({
-        ...cardUnlessEdited(locked, derived),
+      return change(actor, { ...place, context }, 'outbound_prompt.updated', (locked) => {
+        const card = cardUnlessEdited(locked, derived);
         // The single prompt's own opening wins over the derived one.
-        ...columns,
-      }));
+        return { ...card, ...changeByPatch({ ...locked, ...card }, input, context) };
+      });
     },
 
     /** Drops edits by hand and derives the card from the prompt as it is now. */
     async deriveCard(actor: Actor, place: PromptPlace): Promise<OutboundPromptView> {
       const { agent, prompt } = await read(actor, place);
-      const derived = cardColumns(await deriveFor(actor, agent, prompt));
-      return change(actor, place, 'outbound_prompt.card.derived', (locked) => ({
+      const context = await contextOf(actor, agent);
+      const derived = { ...cardColumns(await derive(cardSource(prompt))), voiceCardEdited: false };
+      return change(actor, { ...place, context }, 'outbound_prompt.card.derived', (locked) => ({
         ...derived,
         // A single prompt's Opening section is no derivation.
-        ...changeByPatch({ singlePrompt: locked.singlePrompt }),
-        voiceCardEdited: false,
+        ...changeByPatch({ ...locked, ...derived }, { singlePrompt: locked.singlePrompt }, context),
       }));
     },
 
@@ -204,6 +204,6 @@ export function createPromptsService(deps: PromptsDeps) {
   };
 }
 
-function cardUnlessEdited(prompt: PromptRow, derived: DerivedCard | undefined): PromptChange {
+function cardUnlessEdited(prompt: PromptRow, derived: DerivedCard | undefined) {
   return derived && !prompt.voiceCardEdited ? cardColumns(derived) : {};
 }

@@ -51,6 +51,7 @@ export const listAgentSummaries = defineOperation({
 /** What the editor of one agent needs besides the outbound prompts. */
 const agentDetailSchema = z.object({
   agent: agentSchema,
+  writtenCardFields: z.array(z.string()).describe('Fields of the card that were written by hand'),
   chatPrompt: z.string().nullable(),
   workspaceName: z.string(),
   phoneNumbers: z.array(phoneNumberSchema),

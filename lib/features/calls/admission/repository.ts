@@ -22,32 +22,34 @@ export async function findNumberWithAgent(db: Database, workspaceId: WorkspaceId
   return row;
 }
 
+/** What of a prompt decides whether a call can be held with it. */
+const PROMPT_TO_CALL_WITH = {
+  id: outboundPrompts.id,
+  workspaceId: outboundPrompts.workspaceId,
+  agentId: outboundPrompts.agentId,
+  opening: outboundPrompts.opening,
+  voicePrompt: outboundPrompts.voicePrompt,
+  writtenCardFields: outboundPrompts.writtenCardFields,
+};
+
 /** The prompt a call named. Throws 403 for another workspace's and 404 for an unknown one. */
 export async function findOutboundPrompt(db: Database, workspaceId: WorkspaceId, promptId: string) {
   const [row] = await db
-    .select({
-      id: outboundPrompts.id,
-      workspaceId: outboundPrompts.workspaceId,
-      agentId: outboundPrompts.agentId,
-    })
+    .select(PROMPT_TO_CALL_WITH)
     .from(outboundPrompts)
     .where(eq(outboundPrompts.id, promptId));
   return ownedOrThrow(row, workspaceId, 'Outbound prompt');
 }
 
 /** The agent's first outbound prompt: the oldest one. */
-export async function findFirstOutboundPromptId(
-  db: Database,
-  workspaceId: WorkspaceId,
-  agentId: string,
-): Promise<string | undefined> {
+export async function findFirstOutboundPrompt(db: Database, workspaceId: WorkspaceId, agentId: string) {
   const [row] = await db
-    .select({ id: outboundPrompts.id })
+    .select(PROMPT_TO_CALL_WITH)
     .from(outboundPrompts)
     .where(and(eq(outboundPrompts.workspaceId, workspaceId), eq(outboundPrompts.agentId, agentId)))
     .orderBy(asc(outboundPrompts.createdAt), asc(outboundPrompts.id))
     .limit(1);
-  return row?.id;
+  return row;
 }
 
 export async function findAnsweredRequest(

@@ -1,7 +1,8 @@
 import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import { AppError, notFound } from '#lib/errors.ts';
-import { findFirstOutboundPromptId, findNumberWithAgent, findOutboundPrompt } from './repository.ts';
+import { missingForOpening } from '#lib/engine/prompt/render.ts';
+import { AppError, notFound, validationError } from '#lib/errors.ts';
+import { findFirstOutboundPrompt, findNumberWithAgent, findOutboundPrompt } from './repository.ts';
 
 /** The agent's end of a call: a number of the workspace whose agent may take calls now. */
 export async function findAgentNumber(db: Database, workspaceId: WorkspaceId, number: string) {
@@ -13,19 +14,44 @@ export async function findAgentNumber(db: Database, workspaceId: WorkspaceId, nu
   return { id: found.id, carrier: found.carrier, agentId: found.agentId };
 }
 
-/** The prompt an outbound call is held with: the one asked for, else the agent's first. */
+/** More names than these help nobody. */
+const MAX_NAMED = 20;
+
+/**
+ * The prompt an outbound call is held with: the one asked for, else the agent's first. Throws 400 VALIDATION_ERROR,
+ * naming the variables, where its opening was written by hand and cannot be said without them.
+ */
 export async function chooseOutboundPrompt(
   db: Database,
   workspaceId: WorkspaceId,
   agentId: string,
-  asked: string | undefined,
+  asked: { outboundPromptId: string | undefined; variables: Record<string, string> },
 ): Promise<string> {
-  if (asked === undefined) {
-    const first = await findFirstOutboundPromptId(db, workspaceId, agentId);
+  const prompt = await findPromptFor(db, workspaceId, agentId, asked.outboundPromptId);
+  const missing = missingForOpening(prompt, asked.variables);
+  if (missing.length > 0) {
+    throw validationError(
+      missing.slice(0, MAX_NAMED).map((name) => ({
+        field: `variables.${name}`,
+        reason: 'is needed: the opening cannot be said without it',
+      })),
+    );
+  }
+  return prompt.id;
+}
+
+async function findPromptFor(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+  askedId: string | undefined,
+) {
+  if (askedId === undefined) {
+    const first = await findFirstOutboundPrompt(db, workspaceId, agentId);
     if (first === undefined) throw new AppError('NO_OUTBOUND_PROMPT', 'The agent has no outbound prompt');
     return first;
   }
-  const prompt = await findOutboundPrompt(db, workspaceId, asked);
+  const prompt = await findOutboundPrompt(db, workspaceId, askedId);
   if (prompt.agentId !== agentId) throw notFound('Outbound prompt');
-  return prompt.id;
+  return prompt;
 }

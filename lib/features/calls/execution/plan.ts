@@ -1,7 +1,7 @@
 import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
-import { renderPrompt } from '#lib/engine/prompt/render.ts';
+import { missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import type { CallRow } from '../repository.ts';
 import { loadCallParts } from './repository.ts';
 
@@ -38,6 +38,14 @@ export async function planCall(
       ok: false,
       code: 'prompt_gone',
       reason: 'The outbound prompt was removed before the call was placed.',
+    };
+  }
+  const missing = parts.prompt ? missingForOpening(parts.prompt, call.variables) : [];
+  if (missing.length > 0) {
+    return {
+      ok: false,
+      code: 'opening_unsayable',
+      reason: `The opening, changed since the call was accepted, cannot be said without ${missing.join(', ')}.`,
     };
   }
   try {

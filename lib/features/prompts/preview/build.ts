@@ -54,35 +54,31 @@ export function buildPreview({ agent, prompt, request, workspaceName }: PreviewI
 }
 
 function draftInbound(agent: AgentRow, draft: InboundDraft, workspaceName: string): Drafted<AgentRow> {
-  const row: AgentRow = { ...agent, ...agentRules.definedOnly(blanksAsNull(draft)) };
+  const sent = agentRules.definedOnly(blanksAsNull(draft));
+  const row: AgentRow = { ...agent, ...agentRules.withoutFields(sent, agentRules.CARD_FIELDS) };
   const rendered = row.inboundSinglePrompt === null ? null : readSinglePrompt(row.inboundSinglePrompt);
   if (rendered) {
     row.inboundPrompt = rendered.instructions === '' ? null : rendered.instructions;
     row.inboundVoicePrompt = rendered.voicePrompt;
   }
-  const request = agentRules.deriveRequestFor(row, workspaceName);
-  const isDrafted = agentRules.CARD_FIELDS.some((field) => row[field] !== agent[field]);
-  const isNew = request.text !== agentRules.deriveRequestFor(agent, workspaceName).text;
-  const cardIsDerived = !agent.voiceCardEdited && !isDrafted;
-  if (cardIsDerived && isNew) Object.assign(row, agentRules.cardColumns(deriveCardByRules(request)));
-  if (rendered?.opening) row.inboundGreeting = rendered.opening;
+  const source = agentRules.cardSource(row);
+  const isNew = source !== agentRules.cardSource(agent);
+  if (!agent.voiceCardEdited && isNew) Object.assign(row, agentRules.cardColumns(deriveCardByRules(source)));
+  const edited = agentRules.editedCard({
+    card: row,
+    shown: agentRules.shownCard(agent, workspaceName),
+    sent: withoutUnwritten(sent, 'inboundGreeting', agent),
+    workspaceName,
+  });
+  const cardIsDerived = !agent.voiceCardEdited && edited.voiceCardEdited === undefined;
+  Object.assign(row, edited, rendered?.opening ? writtenOpening('inboundGreeting', rendered.opening) : {});
   const { inboundPrompt, inboundVoicePrompt, inboundSinglePrompt } = row;
-  const edited: Drafted<AgentRow>['texts'] = rendered
+  const texts: Drafted<AgentRow>['texts'] = rendered
     ? { inboundSinglePrompt }
     : { inboundPrompt, inboundVoicePrompt };
-  const card = {
-    inboundGreeting: row.inboundGreeting,
-    voiceScope: row.voiceScope,
-    aiDisclosure: row.aiDisclosure,
-  };
-  return {
-    row,
-    cardIsDerived,
-    rendered,
-    texts: edited,
-    cardTexts: card,
-    derivedFields: cardIsDerived ? Object.keys(card) : [],
-  };
+  const { inboundGreeting, voiceScope, aiDisclosure } = row;
+  const cardTexts = { inboundGreeting, voiceScope, aiDisclosure };
+  return { row, cardIsDerived, rendered, texts, cardTexts, derivedFields: derivedFieldsOf(cardTexts, row) };
 }
 
 type DraftedPrompt = Omit<PromptRow, 'id' | 'workspaceId' | 'agentId' | 'createdAt' | 'updatedAt'>;
@@ -95,6 +91,7 @@ const EMPTY_PROMPT: DraftedPrompt = {
   businessName: null,
   scope: null,
   voiceCardEdited: false,
+  writtenCardFields: [],
   voicePrompt: null,
   singlePrompt: null,
 };
@@ -105,36 +102,60 @@ function draftOutbound(
   draft: OutboundDraft,
   workspaceName: string,
 ): Drafted<DraftedPrompt> {
-  const { title, instructions, ...nullable } = draft;
+  const { title, instructions, singlePrompt, voicePrompt, ...card } = draft;
   const saved = prompt ?? EMPTY_PROMPT;
+  const context = { agent, workspaceName };
   const row: DraftedPrompt = {
     ...saved,
     ...agentRules.definedOnly({ title, instructions }),
-    ...agentRules.definedOnly(blanksAsNull(nullable)),
+    ...agentRules.definedOnly(blanksAsNull({ singlePrompt, voicePrompt })),
   };
   const rendered = row.singlePrompt === null ? null : readSinglePrompt(row.singlePrompt);
   if (rendered)
     Object.assign(row, { instructions: rendered.instructions, voicePrompt: rendered.voicePrompt });
-  const request = promptRules.deriveRequestFor(row, agent, workspaceName);
-  const isNew =
-    prompt === null || request.text !== promptRules.deriveRequestFor(prompt, agent, workspaceName).text;
-  const cardIsDerived = !saved.voiceCardEdited;
-  const derived = promptRules.cardColumns(deriveCardByRules(request));
-  // What the draft itself says of the card wins, as it will when it is saved.
-  const written = Object.keys(derived).filter(
-    (field) => Object.hasOwn(nullable, field) && differs(row, saved, field),
-  );
-  if (cardIsDerived && isNew) {
-    const fields = Object.entries(derived).filter(([field]) => !written.includes(field));
-    Object.assign(row, Object.fromEntries(fields));
-  }
-  if (rendered?.opening) row.opening = rendered.opening;
-  const { singlePrompt, voicePrompt, opening, scope } = row;
-  const edited: Drafted<DraftedPrompt>['texts'] = rendered
-    ? { singlePrompt }
-    : { instructions: row.instructions, voicePrompt };
-  const derivedFields = cardIsDerived ? Object.keys(derived).filter((field) => !written.includes(field)) : [];
-  return { row, cardIsDerived, rendered, texts: edited, cardTexts: { opening, scope }, derivedFields };
+  const source = promptRules.cardSource(row);
+  const isNew = prompt === null || source !== promptRules.cardSource(prompt);
+  if (!saved.voiceCardEdited && isNew) Object.assign(row, promptRules.cardColumns(deriveCardByRules(source)));
+  const sent = withoutUnwritten(agentRules.definedOnly(blanksAsNull(card)), 'opening', saved);
+  // In a new prompt null is "not given".
+  const edited =
+    prompt === null
+      ? promptRules.editedCard(row, agentRules.withoutNulls(sent, Object.keys(sent)), context)
+      : promptRules.editedCard(row, sent, context, promptRules.shownCard(prompt, context));
+  Object.assign(row, edited, rendered?.opening ? writtenOpening('opening', rendered.opening) : {});
+  const { opening, scope } = row;
+  return {
+    row,
+    cardIsDerived: !row.voiceCardEdited,
+    rendered,
+    texts: rendered
+      ? { singlePrompt: row.singlePrompt }
+      : { instructions: row.instructions, voicePrompt: row.voicePrompt },
+    cardTexts: { opening, scope },
+    derivedFields: derivedFieldsOf({ opening, scope }, row),
+  };
+}
+
+/** A form shows a derived line as an empty field, and an empty field of such a line is no edit. */
+function withoutUnwritten<T extends object>(
+  sent: T,
+  field: string,
+  { writtenCardFields }: { writtenCardFields: readonly string[] },
+): Partial<T> {
+  return writtenCardFields.includes(field) ? sent : agentRules.withoutNulls(sent, [field]);
+}
+
+/** The Opening section of a single prompt is a line written by hand. */
+function writtenOpening(field: string, opening: string) {
+  return { [field]: opening, writtenCardFields: [field] };
+}
+
+/** Derived texts repeat the faults of their source. */
+function derivedFieldsOf(
+  texts: Record<string, string | null>,
+  { writtenCardFields }: { writtenCardFields: readonly string[] },
+): string[] {
+  return Object.keys(texts).filter((field) => !writtenCardFields.includes(field));
 }
 
 function describe(
@@ -161,6 +182,8 @@ function describe(
     instructions: parts.instructions,
     voicePrompt: parts.voicePrompt,
     voicePromptSource: rendered?.voicePrompt ? 'single prompt' : parts.voicePromptSource,
+    leftOut: parts.leftOut,
+    refusedWithout: parts.missing,
     openingSource:
       rendered?.opening && parts.openingSource !== 'derived' ? 'single prompt' : parts.openingSource,
     card: parts.card,
@@ -172,11 +195,6 @@ function describe(
       template.problems.map((problem) => ({ field, ...problem })),
     ),
   };
-}
-
-function differs(row: DraftedPrompt, saved: DraftedPrompt, field: string): boolean {
-  const read = (prompt: DraftedPrompt) => Object.entries(prompt).find(([name]) => name === field)?.[1];
-  return read(row) !== read(saved);
 }
 
 /** A blank field is saved as none. */

@@ -1,5 +1,9 @@
-import { updateOutboundPrompt } from '#lib/features/prompts/contract.ts';
+import { getOutboundPromptDetail, updateOutboundPrompt } from '#lib/features/prompts/contract.ts';
 import { route } from '#lib/http/route.ts';
+
+export const GET = route(getOutboundPromptDetail)(async ({ actor, params, runtime }) => ({
+  data: await runtime.prompts.getDetail(actor, params),
+}));
 
 export const PATCH = route(updateOutboundPrompt)(async ({ actor, params, body, runtime }) => ({
   data: await runtime.prompts.patch(actor, params, body),
