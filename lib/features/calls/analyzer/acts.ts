@@ -156,7 +156,7 @@ const AGENT_ACTS = {
   aboutNotCalling: [
     /\b(?:not|never|nobody|no one|won't) .*\b(?:call|called|calls|contact|contacted|bother|bothered|hear from)\b/,
     /\b(?:list|removed you|remove you|remove your number|removed your number)\b/,
-    /\bnot interested\b|\b(?:noted it|made? a note of (?:it|that))\b/,
+    /\bnot interested\b|\b(?:noted (?:it|that|this)|ma(?:ke|de) a note)\b/,
   ],
 } as const satisfies Record<string, readonly RegExp[]>;
 

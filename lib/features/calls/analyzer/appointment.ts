@@ -9,6 +9,8 @@ const ANY_DAY = new Date('2026-01-05T12:00:00.000Z');
 /** What exists already is not agreed on anew. */
 const EXISTING =
   /\b(?:your|the|an|my) (?:\w+ )?(?:appointment|booking|reservation|visit|meeting|table|viewing|treatment) (?:is |was )?(?:on|for|at|tomorrow|today|this|next)\b|\b(?:remind|reminder|confirm your|cancel)/i;
+/** Opening hours hold days and times too. */
+const IS_OPEN = /\b(?:open|opens|opening|closed|closes|hours are|from .{1,20} (?:to|until|till) )/i;
 const OFFERED =
   /\b(?:(?:can|could) (?:offer|do|see|give|fit)|how about|free (?:on|at)|available (?:on|at)|let's say|suggest|would be)\b/i;
 const HEDGED =
@@ -34,15 +36,22 @@ function agreementAt(turns: readonly Turn[], index: number): string | undefined 
   if (!turn || !before || turn.speaker === before.speaker) return undefined;
   if (turn.speaker === 'human') {
     if (!saysYes(turn.text) || HEDGED.test(turn.text)) return undefined;
-    const isOffered =
-      before.text.trim().endsWith('?') || OFFERED.test(before.text) || agentActs(before.text).has('books');
-    return isOffered ? sentenceWithMoment(before.text, (sentence) => !EXISTING.test(sentence)) : undefined;
+    const question = readEnglish(before.text).at(-1)?.text ?? '';
+    const isAsked = question.endsWith('?') && !agentActs(question).has('offersMore');
+    return sentenceWithMoment(
+      before.text,
+      (sentence) =>
+        !EXISTING.test(sentence) &&
+        !IS_OPEN.test(sentence) &&
+        (isAsked || OFFERED.test(sentence) || agentActs(sentence).has('books')),
+    );
   }
   const proposed = turns.slice(0, index).filter(({ speaker }) => speaker === 'human');
   if (isTakenBack(turn.text) || !isWanted(proposed)) return undefined;
   const booked = agentActs(turn.text).has('books') || saysYes(turn.text);
   if (!booked || turn.text.trim().endsWith('?')) return undefined;
-  const named = sentenceWithMoment(turn.text, () => true) ?? sentenceWithMoment(before.text, () => true);
+  const fits = (sentence: string) => !IS_OPEN.test(sentence);
+  const named = sentenceWithMoment(turn.text, fits) ?? sentenceWithMoment(before.text, fits);
   const next = turns[index + 1];
   return named !== undefined && !(next && isRejected(next.text)) ? named : undefined;
 }

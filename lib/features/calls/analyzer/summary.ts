@@ -149,7 +149,7 @@ function agreedSentences(call: AnalyzedCall, found: Findings): string[] {
   }
   if (found.isCancelled) sentences.push('The agent cancelled it.');
   if (found.declined) sentences.push('They declined and were not interested.');
-  const promise = found.promises[0];
+  const promise = found.promises.at(-1);
   if (promise !== undefined) sentences.push(`The agent promised: ${quote(promise)}.`);
   else if (found.unanswered.length > 0 && sentences.length === 0)
     sentences.push('Somebody should follow up on it.');
