@@ -1,115 +1,140 @@
-import type { AgentWords } from './agent-words.ts';
-import type { Character, Reply } from './conversing.ts';
-import type { FarEnd } from './leg.ts';
-import type { Random } from './random.ts';
+import { type Caller, type Character, goodbye, type Reply } from './conversing.ts';
 
-const FAREWELLS = [
-  "No, that's all. Thank you, goodbye.",
-  "No, that's everything. Thanks, bye.",
-  "That's all, thank you. Goodbye.",
-] as const;
-const FINISHED = [
-  'Okay, thank you. Goodbye.',
-  'All right, thanks. Goodbye.',
-  'Fine, thank you. Bye.',
-] as const;
-
-/** Says goodbye with one of the lines. */
-function farewell(random: Random, lines: readonly [string, ...string[]]): Reply {
-  return { say: random.pick(lines), isFarewell: true };
-}
-
-/** 00 and every number not listed: friendly, brief. */
-export function briefPerson({ random }: FarEnd, isInbound: boolean): Character {
-  const first: readonly [string, ...string[]] = isInbound
-    ? ['Hello. I just wanted to hear what you can do for me.', 'Hi there. What do you help people with?']
-    : [
-        "Hello. Sure, what's this about?",
-        'Hi, yes, I have a minute. What is it about?',
-        'Oh hello. How can I help you?',
-      ];
+/** 00 and every number not listed: friendly, brief; answers what the agent asks and books nothing. */
+export function briefPerson({ random, manner, isInbound, ...rest }: Caller): Character {
+  const caller = { random, manner, isInbound, ...rest };
+  let hasThanked = false;
+  const thank = (lines: readonly [string, ...string[]]): Reply => {
+    hasThanked = true;
+    return { say: random.pick(lines) };
+  };
   return {
-    reply(agent, turn) {
-      if (turn === 1) return { say: random.pick(first) };
-      if (agent.asksForMore || turn > 4) return farewell(random, FAREWELLS);
-      if (agent.asksWhen) {
-        return {
-          say: random.pick([
-            'Let me look at my calendar first. Thanks for asking.',
-            'I need to check my diary first, but thank you.',
-          ]),
-        };
-      }
-      if (turn === 2) {
-        return {
-          say: random.pick([
-            'Okay, that sounds good. Thanks for letting me know.',
-            'I see. Good to know, thank you.',
-            'All right, thank you for telling me.',
-          ]),
-        };
-      }
-      return agent.asksAnything ? farewell(random, FAREWELLS) : farewell(random, FINISHED);
+    reply({ agent, turn, mood }) {
+      if (agent.asksWellbeing)
+        return thank([
+          "I'm doing fine, thank you for asking.",
+          'Much better already, thanks.',
+          'Very well, thank you. No complaints at all.',
+        ]);
+      if (agent.asksStillWorks && turn <= 2)
+        return thank([
+          "Yes, that's fine. I have it in my calendar.",
+          "Yes, I'll be there.",
+          'Yes, thank you for the reminder.',
+        ]);
+      if (turn === 1)
+        return { say: `${random.pick(manner.hello)} ${random.pick(isInbound ? INBOUND_OPENERS : OPENERS)}` };
+      if (agent.asksForMore || turn > 4) return goodbye(caller, Math.min(mood, 0));
+      if (agent.asksWhen || agent.asksToConfirm)
+        return thank([
+          'Let me look at my calendar first. Thanks for asking.',
+          'I need to check my diary first, but thank you.',
+          'I have to talk to my family first. Thanks for the offer.',
+        ]);
+      if (!hasThanked)
+        return thank([
+          'Okay, thanks for letting me know.',
+          'I see. Good to know, thank you.',
+          'All right, thank you for telling me.',
+        ]);
+      return goodbye(caller, Math.min(mood, 0));
     },
   };
 }
 
-const SLOTS = [
-  'next Tuesday at 3 pm',
-  'on Thursday at ten thirty',
-  'next Wednesday at 2 pm',
-  'on Friday at 11 am',
-  'next Monday at half past nine',
+const OPENERS = [
+  "Sure, what's this about?",
+  'Yes, I have a minute. What is it about?',
+  'How can I help you?',
+  'What can I do for you?',
+] as const;
+const INBOUND_OPENERS = [
+  'I just wanted to hear what you can do for me.',
+  'What do you help people with?',
+  'I got your number from a friend. How can you help me?',
 ] as const;
 
-/** 01: wants a definite day and time, and takes it. */
-export function bookingPerson({ random }: FarEnd): Character {
-  const slot = random.pick(SLOTS);
+/** Times at which nearly everybody is open. The first is asked for, the others are what the person falls back on. */
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday'] as const;
+const TIMES = [
+  'at 3 pm',
+  'at ten thirty',
+  'at 2 pm',
+  'at 11 am',
+  'at half past nine',
+  'at 10 am',
+  'at 4 pm',
+] as const;
+const SAFE_TIMES = ['at 10 am', 'at 11 am', 'at 2 pm'] as const;
+
+/** 01: wants a definite day and time, and takes it, or another where that one cannot be had. */
+export function bookingPerson(caller: Caller): Character {
+  const { random, manner } = caller;
+  let day: string = random.pick(DAYS);
+  let slot = `next ${day} ${random.pick(TIMES)}`;
   let timesNamed = 0;
-  let isConfirmed = false;
+  let timesConfirmed = 0;
   const nameSlot = (line: string): Reply => {
     timesNamed += 1;
     return { say: line };
   };
+  const nameAnother = (): Reply => {
+    const index = timesNamed % SAFE_TIMES.length;
+    day = DAYS[(DAYS.indexOf('Monday') + timesNamed) % DAYS.length] ?? day;
+    slot = `next ${day} ${SAFE_TIMES[index] ?? SAFE_TIMES[0]}`;
+    return nameSlot(
+      random.pick([`Then ${slot}, please.`, `I see. What about ${slot}?`, `Could we do ${slot} instead?`]),
+    );
+  };
   return {
-    reply(agent) {
-      if (agent.hasBooked && timesNamed > 0 && !agent.asksToConfirm) {
-        return farewell(random, [
-          'Great, thank you. Goodbye.',
-          'Perfect, thanks a lot. Bye.',
-          'Wonderful, thank you. Goodbye.',
-        ]);
+    reason: random.pick(['A check-up, please.', 'Just a regular visit.', "It's about a first visit."]),
+    reply({ agent, mood }) {
+      if (agent.refusesTime && timesNamed > 0 && timesNamed < 5) return nameAnother();
+      if (agent.hasBooked && timesNamed > 0 && !agent.asksToConfirm) return goodbye(caller, mood + 1);
+      if (timesNamed === 0) return nameSlot(`${random.pick(manner.hello)} ${random.pick(wishesFor(slot))}`);
+      if (agent.asksToConfirm && timesConfirmed < 3) {
+        timesConfirmed += 1;
+        const other = otherDayIn(agent.text, day);
+        if (other && timesConfirmed === 1) return { say: `No, not ${other}. I said ${slot}.` };
+        return { say: random.pick(manner.yes) };
       }
-      if (agent.asksToConfirm && timesNamed > 0 && !isConfirmed) {
-        isConfirmed = true;
-        return { say: random.pick(["Yes, that's right.", 'Yes, that works for me.', 'Yes, perfect.']) };
-      }
-      if (timesNamed === 0) {
-        return nameSlot(
-          random.pick([
-            `Yes, I'd like to make an appointment. Could we do ${slot}?`,
-            `Hi, good that we speak. I would like to book an appointment ${slot}.`,
-            `Hello. An appointment ${slot} would suit me well.`,
-          ]),
-        );
-      }
-      if (timesNamed < 3)
+      if (timesNamed < 4)
         return nameSlot(agent.asksWhen ? `${capitalize(slot)}, please.` : `So, can you book me in ${slot}?`);
-      return farewell(random, FINISHED);
+      return goodbye(caller, -1);
     },
   };
 }
 
+function wishesFor(slot: string): readonly [string, ...string[]] {
+  return [
+    `I'd like to make an appointment. Could we do ${slot}?`,
+    `Good that we speak. I would like to book an appointment ${slot}.`,
+    `An appointment ${slot} would suit me well.`,
+    `I'd like to come in for an appointment ${slot}, if that is possible.`,
+    `Yes, I need an appointment. How about ${slot}?`,
+  ];
+}
+
+/** Another day than the one asked for, where the agent repeats a wrong one. */
+function otherDayIn(text: string, day: string): string | undefined {
+  if (text.includes(day.toLowerCase())) return undefined;
+  const other = /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/.exec(text)?.[1];
+  return other ? capitalize(other) : undefined;
+}
+
 /** 02: has no time now, and names no slot either. */
-export function callbackPerson({ random }: FarEnd): Character {
+export function callbackPerson(caller: Caller): Character {
+  const { random } = caller;
   return {
-    reply(agent, turn) {
+    reply({ agent, turn }) {
       if (turn === 1) {
         return {
           say: random.pick([
             "I'm a bit busy right now. Could you call me back later?",
             "This isn't a good moment, I'm afraid. Please call me back another time.",
             "I'm in a meeting. Can you call me again sometime next week?",
+            "Sorry, I'm driving. Could you call me back later?",
+            'I have visitors at the moment. Please call me again next week.',
           ]),
         };
       }
@@ -121,49 +146,62 @@ export function callbackPerson({ random }: FarEnd): Character {
           ]),
         };
       }
-      return farewell(random, ['Thank you. Goodbye.', 'Great, talk to you then. Bye.', 'Thanks. Bye.']);
+      if (turn <= 3 && (agent.offersCallback || agent.asksToConfirm))
+        return { say: 'Yes, please call me back later.' };
+      return {
+        say: random.pick(['Thank you. Goodbye.', 'All right, talk to you then. Bye.', 'Thanks. Bye.']),
+        isFarewell: true,
+      };
     },
   };
 }
 
 /** 03: declines, a little annoyed. */
-export function decliningPerson({ random }: FarEnd): Character {
+export function decliningPerson({ random }: Caller): Character {
   return {
-    reply(_agent, turn) {
+    reply({ turn }) {
       if (turn === 1) {
         return {
           say: random.pick([
             "No, I'm not interested. This is really annoying.",
             "Not interested, thanks. I'm tired of these calls.",
             "Oh, not again. I'm not interested, please stop calling me.",
+            "You again? I'm not interested, and it is annoying.",
+            "I'm not interested. You are disturbing my lunch, and not for the first time.",
           ]),
         };
       }
-      if (turn === 2) return { say: "I said I'm not interested. Please don't call again." };
-      return farewell(random, ['Goodbye.', 'Bye.']);
+      if (turn === 2)
+        return {
+          say: random.pick([
+            "I said I'm not interested. Please don't call again.",
+            'I told you, I am not interested. Leave me alone, please.',
+          ]),
+        };
+      return { say: random.pick(['Goodbye.', 'Bye.']), isFarewell: true };
     },
   };
 }
 
 /** 04: wants to talk to a person. */
-export function humanSeekingPerson({ random }: FarEnd): Character {
+export function humanSeekingPerson(caller: Caller): Character {
+  const { random, manner } = caller;
   let timesAsked = 0;
   let hasLeftMessage = false;
   return {
-    reply(agent) {
+    reply({ agent, mood }) {
       if (agent.isHandingOver && !agent.asksForMessage && timesAsked > 0) return undefined;
-      if (hasLeftMessage) return farewell(random, FINISHED);
+      if (hasLeftMessage) return goodbye(caller, Math.min(mood, 0));
       if (timesAsked === 0 || (timesAsked < 2 && !agent.asksForMessage && !agent.cannotHelp)) {
         timesAsked += 1;
+        if (timesAsked > 1) return { say: "I'd really like to speak to a person, please." };
         return {
-          say:
-            timesAsked === 1
-              ? random.pick([
-                  'Could I talk to a real person, please?',
-                  "I'd rather speak to a human. Can you put me through to someone?",
-                  'Can I speak with a human agent, please?',
-                ])
-              : "I'd really like to speak to a person, please.",
+          say: `${random.pick(manner.hello)} ${random.pick([
+            'Could I talk to a real person, please?',
+            "I'd rather speak to a human. Can you put me through to someone?",
+            'Can I speak with a human agent, please?',
+            'Could you put me through to one of your colleagues, please?',
+          ])}`,
         };
       }
       if (agent.asksForMessage && !hasLeftMessage) {
@@ -172,45 +210,58 @@ export function humanSeekingPerson({ random }: FarEnd): Character {
           say: random.pick([
             'Please tell them it is about my last invoice.',
             "It's about a question on my contract. Somebody should get in touch.",
+            'It is about the letter I got from you last week.',
           ]),
         };
       }
-      return farewell(random, FINISHED);
+      return goodbye(caller, Math.min(mood, 0));
     },
   };
 }
 
 /** 11: cuts in while the agent is speaking, then is as brief as anybody. */
-export function interruptingPerson(end: FarEnd, isInbound: boolean): Character {
-  const afterwards = briefPerson(end, isInbound);
+export function interruptingPerson(caller: Caller): Character {
   return {
-    interruption: end.random.pick([
+    ...briefPerson(caller),
+    interruption: caller.random.pick([
       'Sorry, wait a second. Who is this, please?',
       'Hang on, sorry. Who is calling please?',
       'Wait, wait, sorry. Where are you calling from?',
     ]),
-    reply: (agent, turn) => afterwards.reply(agent, turn),
   };
 }
 
 const DEFAULT_QUESTION = 'What are your opening hours?';
 
-/** 13: asks what the variable `question` says. */
-export function askingPerson({ random, variables }: FarEnd): Character {
+/** 13: asks what the variable `question` says; pleased with an answer, not with anything else. */
+export function askingPerson(caller: Caller): Character {
+  const { random, variables } = caller;
   const question = variables.question?.trim() || DEFAULT_QUESTION;
-  let timesAsked = 0;
+  let hasAsked = false;
   return {
-    reply(agent: AgentWords) {
-      if (timesAsked === 0) {
-        timesAsked += 1;
-        return { say: `${random.pick(['Hello.', 'Hi there.', 'Hi.'])} ${question}` };
+    reply({ agent, mood }) {
+      if (!hasAsked) {
+        hasAsked = true;
+        return { say: `${random.pick(caller.manner.hello)} ${question}`, question };
       }
       if (agent.cannotHelp)
-        return farewell(random, ["No, that's fine. Thank you, goodbye.", 'No need, thanks anyway. Goodbye.']);
-      return farewell(random, [
-        "Great, that's all I wanted to know. Thank you, goodbye.",
-        'Thanks, that helps. Goodbye.',
-      ]);
+        return {
+          say: random.pick([
+            "No, that's fine. Thank you, goodbye.",
+            'No need, thanks anyway. Goodbye.',
+            'No, thank you. What a pity. Goodbye.',
+          ]),
+          isFarewell: true,
+        };
+      if (mood <= 0) return goodbye(caller, mood);
+      return {
+        say: random.pick([
+          "Great, that's all I wanted to know. Thank you, goodbye.",
+          'Thanks, that helps. Goodbye.',
+          'Perfect, thank you. Goodbye.',
+        ]),
+        isFarewell: true,
+      };
     },
   };
 }

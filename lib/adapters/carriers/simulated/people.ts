@@ -24,7 +24,7 @@ const PEOPLE: Record<string, PersonFactory> = {
   '08': () => busyLine,
   '09': () => networkFailure,
   '10': hangingUpAtOnce,
-  '11': (isInbound) => answering(isInbound, (end) => interruptingPerson(end, isInbound)),
+  '11': (isInbound) => answering(isInbound, interruptingPerson),
   '12': silentPerson,
   '13': (isInbound) => answering(isInbound, askingPerson),
 };
@@ -33,7 +33,7 @@ const PEOPLE: Record<string, PersonFactory> = {
 export function personFor(personNumber: string, isInbound: boolean): Person {
   const lastTwoDigits = personNumber.replace(/\D/g, '').slice(-2);
   const factory = PEOPLE[lastTwoDigits];
-  return factory ? factory(isInbound) : answering(isInbound, (end) => briefPerson(end, isInbound));
+  return factory ? factory(isInbound) : answering(isInbound, briefPerson);
 }
 
 const MAX_MESSAGE_MS = 60_000;
