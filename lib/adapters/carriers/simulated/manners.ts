@@ -32,7 +32,7 @@ const MANNERS: readonly [Manner, ...Manner[]] = [
     annoyed: ["This isn't helping me. Bye.", 'You are wasting my time. Goodbye.'],
   },
   {
-    hello: ['Good day.', 'Hello, good day.', 'Hello there.'],
+    hello: ['Hello there.', 'Hello, hello.', 'Hey.'],
     yes: ["Yes, that's correct, thank you.", 'Yes, that suits me very well.', 'Yes, certainly.'],
     pleased: ['Excellent, thank you. Goodbye.', 'That is wonderful, thank you. Goodbye.'],
     plain: ["That's everything, thank you. Goodbye.", 'No, thank you, that was all. Goodbye.'],

@@ -63,9 +63,9 @@ describe('a simulated person', () => {
 
   it('minds a heading that is read out and a sentence that comes twice', async () => {
     const purpose = 'The yearly check-up of your teeth is due this month.';
-    const said = await talk('00', ['## Opening hours', purpose, purpose]);
-    expect(said[1]).toMatch(/what does that mean|made no sense/);
-    expect(said.join(' ')).toMatch(/already|said that before/);
+    expect((await talk('00', ['## Opening hours']))[1]).toMatch(/what does that mean|made no sense/);
+    const said = await talk('00', [purpose, purpose]);
+    expect(said[2]).toMatch(/already|said that before/);
   });
 
   it('repeats what it said in other words when the agent did not understand', async () => {

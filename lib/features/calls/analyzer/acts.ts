@@ -150,6 +150,9 @@ const AGENT_ACTS = {
   cancelled: [
     /\b(?:i|we)('ve| have) (?:now |just )?(?:cancell?ed|called off|removed|taken you off)\b|\b(?:is|has been|are) (?:now )?cancell?ed\b/,
   ],
+  asksToKeep: [
+    /\bstill (?:work|suit|fit|good|fine|okay|convenient|come|make it)\b.*\?|\bwill you (?:be there|come|make it)\b.*\?|\bcan you (?:still )?(?:come|make it)\b.*\?|\bconfirm\b.*\?/,
+  ],
   handsOver: [
     /\b(?:connecting|transferring|putting) you\b|\bi('ll| will) (?:connect|transfer|put) you\b|\bput you through\b/,
   ],

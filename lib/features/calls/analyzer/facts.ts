@@ -39,6 +39,8 @@ export type Findings = {
   /** What the person wants to cancel, in their own sentence. */
   cancellation: string | undefined;
   isCancelled: boolean;
+  /** The person said that an appointment which existed before still holds. */
+  isConfirmed: boolean;
   /** Questions that the agent could not answer. */
   unanswered: string[];
   /** Sentences in which the agent promised that something will be done. */

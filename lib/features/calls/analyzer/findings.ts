@@ -49,6 +49,7 @@ export function findingsOf(call: AnalyzedCall): Findings {
     deceased: said('deceased'),
     cancellation: isSettled ? undefined : sentenceWith(human, 'cancels'),
     isCancelled,
+    isConfirmed: !isSettled && confirmsExisting(lines),
     unanswered: unansweredIn(lines),
     promises: promisesIn(lines, { declined, callback }),
     claimedBooking: !isSettled && claimsBooking(lines),
@@ -214,6 +215,15 @@ function promisesIn(lines: readonly Line[], covered: { declined: boolean; callba
           !agent.has('handsOver'),
       )
       .map(({ text }) => text);
+  });
+}
+
+/** "Does Thursday still work for you?" "Yes, I'll be there." */
+function confirmsExisting(lines: readonly Line[]): boolean {
+  return lines.some((line, index) => {
+    const next = lines[index + 1];
+    const asked = line.speaker === 'agent' && line.sentences.some(({ agent }) => agent.has('asksToKeep'));
+    return asked && next?.speaker === 'human' && saysYes(next.text);
   });
 }
 

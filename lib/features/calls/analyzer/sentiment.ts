@@ -4,7 +4,7 @@ import type { Sentiment } from './facts.ts';
 
 /** Manners and words of business, which the library takes for feelings: "Yes, please", "cancel", "sorry to bother". */
 const MANNERS =
-  /\b(?:yes|no|please|thanks|thank you|thank|sorry|excuse me|hello|hi|good (?:morning|afternoon|evening)|goodbye|bye|hope|okay|ok|all right|alright|fine|sure|no (?:problem|worries|need)|like(?! it| that| this)|want|wanted|need|help|care|mind|interested|cancel|lost|wrong|moment|real|charge|pay|insurance|leave|free|miss(?:ed)?|stop|good day|good one|nice (?:day|evening|weekend|one)|best|true|number|share|support|reach|welcome|worth|asset|clear|easy|ready|certain|matters?|drop|decided|necessary|agreed?|confirm(?:ed)?|solved?|reached|allowed|suppl\w+|appreciate that)\b/g;
+  /\b(?:yes|no|please|thanks|thank you|thank|sorry|excuse me|hello|hi|good (?:morning|afternoon|evening)|goodbye|bye|hope|okay|ok|all right|alright|fine|sure|no (?:problem|worries|need)|like(?! it| that| this)|want|wanted|need|help|care|mind|interested|cancel|lost|wrong|moment|real|charge|pay|insurance|leave|free|miss(?:ed)?|stop|i'm afraid|i am afraid|good day|good one|(?:good|great|best) (?:moment|time)|nice (?:day|evening|weekend|one)|best|true|number|share|support|reach|welcome|worth|asset|clear|easy|ready|certain|matters?|drop|decided|necessary|agreed?|confirm(?:ed)?|solved?|reached|allowed|suppl\w+|appreciate that)\b/g;
 
 /** Said on the phone with more feeling than the words have by themselves. */
 const GLAD =
@@ -59,7 +59,7 @@ function moodOfSentence(sentence: string, isPolite: boolean): number {
 
 function feelingOf(plain: string): number {
   if (CROSS.test(plain)) return -1;
-  if (GLUM.test(plain) || IN_NEED.test(plain)) return -0.7;
+  if ((GLUM.test(plain) && !/\b(?:moment|time)\b/.test(plain)) || IN_NEED.test(plain)) return -0.7;
   if (GLAD.test(`${plain} `)) return 0.9;
   const words = sentimentOfEnglish(plain.replace(MANNERS, ' '));
   // The library finds many words a little pleasant or unpleasant; only what it is sure of counts, and no "might be".

@@ -46,7 +46,11 @@ function toldSentences(call: AnalyzedCall, found: Findings, who: string): string
   const news = newsIn(found);
   const wish = wishIn(found.turns);
   const open = found.unanswered.at(-1);
-  const asked = questionsIn(found).find(({ question }) => open === undefined || !isSame(question, open));
+  const isBooked = call.outcome.appointment !== null || found.agreed !== undefined;
+  const asked = questionsIn(found).find(
+    ({ question }) =>
+      (open === undefined || !isSame(question, open)) && !(isBooked && PROPOSES.test(question)),
+  );
   const told: string[] = [];
   if (news !== undefined && open === undefined) told.push(`said ${quote(news)}`);
   else if (wish !== undefined) told.push(`wanted to ${wish}`);
@@ -58,6 +62,10 @@ function toldSentences(call: AnalyzedCall, found: Findings, who: string): string
   if (told.length === 0 && call.direction === 'INBOUND') told.push('called');
   return told.map((sentence, index) => `${index === 0 ? who : 'They'} ${sentence}.`);
 }
+
+/** The day that was agreed on is told by itself. */
+const PROPOSES =
+  /\b(?:how about|what about|could we|can we|book me|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)\b/i;
 
 /** Bad news, a mistaken number, a cancellation or a complaint: what support has to read word for word. */
 function newsIn(found: Findings): string | undefined {
@@ -147,6 +155,7 @@ function agreedSentences(call: AnalyzedCall, found: Findings): string[] {
     const when = outcome.callback?.spoken;
     sentences.push(`They asked to be called back${when ? ` (${when})` : ''}.`);
   }
+  if (found.isConfirmed) sentences.push('They confirmed that it still works.');
   if (found.isCancelled) sentences.push('The agent cancelled it.');
   if (found.declined) sentences.push('They declined and were not interested.');
   const promise = found.promises.at(-1);
