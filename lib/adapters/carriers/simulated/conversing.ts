@@ -114,7 +114,9 @@ function createReactions(caller: Caller, character: Character) {
       return { say: last.question === undefined ? last.say : askAgain(last.question) };
     if (agent.asksWhetherThere)
       return { say: random.pick(["Yes, I'm here.", "Yes, I'm still here.", 'Yes, I can hear you.']) };
-    if (objection && !agent.isHandingOver) return object(objection, agent, turn);
+    // Whoever is asked for a yes or a no gives it first.
+    const isMinded = objection === 'odd time' || !(agent.isHandingOver || agent.asksToConfirm);
+    if (objection && isMinded) return object(objection, agent, turn);
     if (last.question !== undefined) mood += agent.cannotHelp ? -1 : 1;
     if (agent.asksForName && turn > 1 && timesNamed < 2) {
       timesNamed += 1;

@@ -8,7 +8,8 @@ export type Listener = {
   objectionTo(text: string, question: string | undefined): Objection | undefined;
 };
 
-const MARKUP = /(^|\s)#{1,6} |\*\*|^\s*[-*] |(^|[.!?] )[A-Z][\w’' ]{2,40}:\s/m;
+/** Signs of a text that was written to be looked at, or a title: a few words that are no sentence. */
+const MARKUP = /(^|\s)#{1,6} |\*\*|^\s*[-*] |^[A-Z][\p{L}’' ]{2,40}$/mu;
 /** Polite phrases are repeated by everybody. */
 const MANNERS =
   /\b(this is|my name|anything else|thank|welcome|goodbye|bye|sorry|afraid|moment|of course|certainly|is that (right|correct)|still there|can't hear|booked|connect|colleague|name|call you back|take care|have a|repeat|understand|what is it about)\b/i;

@@ -17,6 +17,8 @@ type Line = { speaker: 'agent' | 'human'; text: string; sentences: Sentence[] };
 
 const NO_ACTS: ReadonlySet<never> = new Set();
 const HELPED = /\b(?:thanks|thank you|great|perfect|that helps|wonderful|all i wanted)\b/i;
+const SEEKS =
+  /\b(?:know|tell me|wonder|wondering|question|ask|asking|need|want|would like|'d like|looking for|about)\b/i;
 /** "I don't have any free times" is an answer, not a lack of one. */
 const ABOUT_SLOTS = /\b(?:slots?|times?|openings?|availabl\w+|appointments?|tables?)\b/i;
 
@@ -192,12 +194,15 @@ function unansweredIn(lines: readonly Line[]): string[] {
   });
 }
 
-/** What the person last asked or told before a line: their question where there is one. */
+/** What the person last asked before a line, as a question or as something they want to know. */
 function questionBefore(lines: readonly Line[], index: number): string | undefined {
   const before = lines
     .slice(0, index)
     .findLast(({ speaker, text }) => speaker === 'human' && !isOnlyGreeting(text));
-  return before?.sentences.find(({ text }) => text.endsWith('?'))?.text ?? before?.sentences.at(-1)?.text;
+  return (
+    before?.sentences.find(({ text }) => text.endsWith('?'))?.text ??
+    before?.sentences.find(({ text }) => SEEKS.test(text))?.text
+  );
 }
 
 function promisesIn(lines: readonly Line[], covered: { declined: boolean; callback: boolean }): string[] {
