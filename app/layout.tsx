@@ -8,6 +8,14 @@ export const metadata: Metadata = {
   title: { default: 'Callwright', template: '%s · Callwright' },
   description: 'Voice agents that hold phone conversations.',
   robots: { index: false, follow: false },
+  manifest: '/manifest.webmanifest',
+  icons: {
+    icon: [
+      { url: '/favicon.ico', sizes: '48x48' },
+      { url: '/icon.svg', type: 'image/svg+xml' },
+    ],
+    apple: '/apple-touch-icon.png',
+  },
 };
 
 export const viewport: Viewport = {

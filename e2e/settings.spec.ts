@@ -82,6 +82,8 @@ test('a viewer sees settings but no buttons that change them', async ({ page, br
   await expect(visitor.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(visitor.getByRole('button', { name: 'New API key' })).toHaveCount(0);
   await expect(visitor.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
+  await visitor.goto(`${origin}/w/ws_demo/settings/audit`);
+  await expect(visitor.getByText('The audit log is not for your role')).toBeVisible();
   await visitor.goto(`${origin}/w/ws_demo/agents/agent_front_desk`);
   await expect(visitor.getByLabel('Prompt', { exact: true })).toHaveAttribute('readonly', '');
   await expect(visitor.getByRole('button', { name: 'Save changes' })).toHaveCount(0);

@@ -92,6 +92,21 @@ test('the keyboard skips to the content and goes anywhere by a few letters', asy
   await expect(page).toHaveURL(`${DEMO_WORKSPACE}/agents/agent_front_desk`);
 });
 
+test('what browsers and crawlers ask for by themselves is there without signing in', async ({ request }) => {
+  const type = async (path: string) => {
+    const answer = await request.get(path);
+    return `${answer.status()} ${answer.headers()['content-type']?.split(';')[0]}`;
+  };
+  expect(await type('/favicon.ico')).toBe('200 image/x-icon');
+  expect(await type('/apple-touch-icon.png')).toBe('200 image/png');
+  expect(await type('/robots.txt')).toBe('200 text/plain');
+  expect(await type('/manifest.webmanifest')).toBe('200 application/manifest+json');
+  const manifest = (await (await request.get('/manifest.webmanifest')).json()) as {
+    icons: { src: string }[];
+  };
+  for (const { src } of manifest.icons) expect(await type(src)).toMatch(/^200 image\//);
+});
+
 test('the theme is chosen in the account menu and kept', async ({ page }) => {
   await signIn(page);
   await page.getByRole('button', { name: /^Account of/ }).click();

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useState, type ReactNode } from 'react';
-import { Dialog as RadixDialog } from 'radix-ui';
+import * as RadixDialog from '@radix-ui/react-dialog';
 import { Menu, X } from 'lucide-react';
 import { IconButton } from '#components/ui/button.tsx';
 import { WebhookHealthBanner } from '#components/webhooks/webhook-health-banner.tsx';

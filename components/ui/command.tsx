@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Command, defaultFilter } from 'cmdk';
-import { Dialog as RadixDialog } from 'radix-ui';
+import * as RadixDialog from '@radix-ui/react-dialog';
 import { Search } from 'lucide-react';
 import { Kbd } from './code-block.tsx';
 import { useReturnOfFocus } from './dialog.tsx';

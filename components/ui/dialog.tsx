@@ -1,7 +1,8 @@
 'use client';
 
 import { type ReactNode, useRef } from 'react';
-import { AlertDialog as RadixAlertDialog, Dialog as RadixDialog } from 'radix-ui';
+import * as RadixDialog from '@radix-ui/react-dialog';
+import { AlertDialog as RadixAlertDialog } from 'radix-ui';
 import { X } from 'lucide-react';
 import { Button, IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';

@@ -1,4 +1,5 @@
 import { and, eq, inArray, type SQL, sql, sum } from 'drizzle-orm';
+import pgvector from 'pgvector';
 import { type Database, queryRows } from '#db/client.ts';
 import { agentKnowledgeBases, chunks, documents, knowledgeBases } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -161,7 +162,7 @@ export async function firstChunks(
 }
 
 function halfvecLiteral(vector: Float32Array): SQL {
-  return sql`${`[${vector.join(',')}]`}::halfvec(3072)`;
+  return sql`${pgvector.toSql([...vector])}::halfvec(3072)`;
 }
 
 function keyValues(wanted: ChunkKey[]): SQL {
