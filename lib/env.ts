@@ -11,6 +11,22 @@ const list = z
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   );
+const CALL_CARRIERS = ['simulated', 'twilio', 'sip'];
+/** `twilio:1,sip:20` as calls per second by carrier. */
+const rates = list.transform((parts, context) => {
+  const found: Record<string, number> = {};
+  for (const part of parts) {
+    const [carrier = '', value = ''] = part.split(':').map((side) => side.trim());
+    const rate = Number(value);
+    if (!CALL_CARRIERS.includes(carrier) || !(rate >= 0.01 && rate <= 1000)) {
+      context.addIssue(
+        `'${part}' is not a carrier (${CALL_CARRIERS.join(', ')}) with its calls per second (0.01 to 1000), as in twilio:1`,
+      );
+    }
+    found[carrier] = rate;
+  }
+  return found;
+});
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const model = (name: string) => z.string().min(1).default(name);
 
@@ -49,6 +65,7 @@ const schema = z
     CHAT_MODEL: model('gpt-5.4-mini'),
     EMBEDDING_MODEL: model('text-embedding-3-large'),
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
+    CALLS_PER_SECOND: rates,
     WEBHOOK_ALLOWLIST: list,
     RATE_LIMIT_PER_SECOND: z.coerce.number().min(1).max(1_000_000).default(600),
     TRUSTED_PROXIES: list,
@@ -115,6 +132,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
           }
         : undefined,
     simulationSpeed: value.SIMULATION_SPEED,
+    callsPerSecond: value.CALLS_PER_SECOND,
     webhookAllowlist: value.WEBHOOK_ALLOWLIST,
     rateLimitPerSecond: value.RATE_LIMIT_PER_SECOND,
     trustedProxies: value.TRUSTED_PROXIES,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   bigserial,
   boolean,
@@ -7,6 +8,7 @@ import {
   jsonb,
   pgTable,
   text,
+  timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { agents } from './agents.ts';
@@ -67,10 +69,13 @@ export const calls = pgTable(
     status: text('status', { enum: CALL_STATUSES }).notNull(),
     /** Index in CALL_STATUSES; a trigger refuses every update that lowers it (db/functions.sql). */
     statusRank: integer('status_rank').notNull(),
-    /** The process working on the call, and until when others must leave it alone. */
+    /**
+     * The process working on the call, and until when others must leave it alone. Null while the call waits in the queue
+     * and once it ended; a queued call with an owner is claimed, and nobody was dialled for it yet.
+     */
     leaseOwner: text('lease_owner'),
     leaseUntil: moment('lease_until'),
-    /** Seconds held against the monthly limit while the call runs, and the month they are held in. */
+    /** Seconds reserved of the monthly limit while the call runs, and the month they are reserved in. */
     reservedSeconds: integer('reserved_seconds').notNull().default(0),
     usageMonth: text('usage_month').notNull(),
 
@@ -99,10 +104,30 @@ export const calls = pgTable(
   (table) => [
     index('calls_list').on(table.workspaceId, table.status, table.dateInitiated),
     index('calls_agent').on(table.workspaceId, table.agentId, table.dateInitiated),
-    index('calls_open').on(table.status, table.leaseUntil),
-    index('calls_number_open').on(table.phoneNumberId, table.status),
+    // What waits, by number and age: the oldest calls of a number are its first entries, however many wait behind them.
+    index('calls_waiting')
+      .on(
+        table.workspaceId,
+        sql`coalesce(${table.phoneNumberId}, '')`,
+        table.carrier,
+        table.createdAt,
+        table.id,
+      )
+      .where(sql`status = 'queued' and lease_owner is null`),
+    // Found when a number is deleted.
+    index('calls_number').on(table.phoneNumberId),
+    // What a process works on: as many rows as calls run, however many wait or ended.
+    index('calls_leased')
+      .on(table.workspaceId, table.phoneNumberId)
+      .where(sql`lease_owner is not null`),
   ],
 );
+
+/** When each carrier with a limit of calls per second takes its next one: shared by every process. */
+export const carrierPacing = pgTable('carrier_pacing', {
+  carrier: text('carrier').primaryKey(),
+  nextDialAt: timestamp('next_dial_at', { withTimezone: true }).notNull(),
+});
 
 /** The fence: committed before the carrier is called, one row per call ever, never deleted. */
 export const callAttempts = pgTable('call_attempts', {

@@ -37,6 +37,3 @@ export function next(state: CallStatus, trigger: CallTrigger): Transition {
     reason: `A call that is ${state.replace('_', ' ')} cannot take "${trigger.replace('_', ' ')}"`,
   };
 }
-
-/** States in which the line is taken: they count against the limits of workspace and number. */
-export const LINE_STATES = ['dialing', 'ringing', 'in_progress'] as const satisfies readonly CallStatus[];

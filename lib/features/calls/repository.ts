@@ -1,34 +1,49 @@
-import { and, eq } from 'drizzle-orm';
-import type { Database } from '#db/client.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '#db/client.ts';
+import { insertWhere } from '#db/insert-where.ts';
 import { CALL_STATUSES, callEvents, calls } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
+import { reservation } from '#lib/features/usage/repository.ts';
 import { type CallStatus, type CallTrigger, next } from './machine.ts';
 
 export type CallRow = typeof calls.$inferSelect;
-type NewCall = Omit<typeof calls.$inferInsert, 'workspaceId' | 'status' | 'statusRank'>;
+type NewCall = Omit<typeof calls.$inferInsert, 'workspaceId' | 'status' | 'statusRank'> & {
+  reservedSeconds: number;
+};
 
 export function rankOf(status: CallStatus): number {
   return CALL_STATUSES.indexOf(status);
 }
 
-/** Accepts a call: the row and the first event of its timeline. Run it in the transaction that holds its minute. */
-export async function insertCall(tx: Database, workspaceId: WorkspaceId, call: NewCall): Promise<void> {
-  await tx.insert(calls).values({ ...call, workspaceId, status: 'queued', statusRank: rankOf('queued') });
-  await insertCallEvent(tx, workspaceId, {
-    callId: call.id,
-    type: 'call.queued',
-    data: {},
-    at: call.createdAt,
-  });
-}
+type NewEvent = { callId: string; type: string; data: Record<string, unknown>; at: Date };
 
-export async function insertCallEvent(
+/**
+ * Accepts a call with the first event of its timeline and reserves seconds of its month, in one statement: the month's
+ * row is locked for as long as the database needs, not for as long as a busy process does. False, with nothing
+ * written, where the seconds do not fit into the limit.
+ */
+export async function insertReservedCall(
   db: Database,
   workspaceId: WorkspaceId,
-  event: { callId: string; type: string; data: Record<string, unknown>; at: Date },
-): Promise<void> {
-  await db.insert(callEvents).values({ ...event, workspaceId });
+  call: NewCall,
+): Promise<boolean> {
+  const { usageMonth: month, reservedSeconds: seconds } = call;
+  const row = { ...call, workspaceId, status: 'queued', statusRank: rankOf('queued') } as const;
+  const event = { callId: call.id, type: 'call.queued', data: {}, at: call.createdAt };
+  const rows = await queryRows(
+    db,
+    sql`with
+      reserved as (${reservation(workspaceId, { month, seconds })}),
+      accepted as (${insertWhere(calls, row, sql`exists (select from reserved)`)} returning id)
+      ${insertEventWhere(workspaceId, event, sql`exists (select from accepted)`)} returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** A statement that writes an event where the condition holds. */
+export function insertEventWhere(workspaceId: WorkspaceId, event: NewEvent, condition: SQL): SQL {
+  return insertWhere(callEvents, { ...event, workspaceId }, condition);
 }
 
 export async function findCall(db: Database, workspaceId: WorkspaceId, callId: string): Promise<CallRow> {
@@ -41,7 +56,7 @@ export type CallMove = {
   from: CallStatus;
   trigger: CallTrigger;
   at: Date;
-  /** The process that must still hold the lease; null where the move is not a worker's. */
+  /** The process that must still own the lease; null where the move is not a worker's. */
   owner: string | null;
   fields?: Partial<typeof calls.$inferInsert>;
   /** For the timeline. */
@@ -49,18 +64,25 @@ export type CallMove = {
 };
 
 /**
- * Moves a call by its state machine and writes the event, in the given transaction. Gives back the new state, or
- * undefined where the call is no longer in `from` or no longer ours: whoever moved it goes on with it.
+ * Moves a call by its state machine and writes the event. Gives back the new state, or undefined where the call is no
+ * longer in `from` or no longer ours: whoever moved it goes on with it.
  */
 export async function moveCall(
-  tx: Database,
+  db: Database,
   workspaceId: WorkspaceId,
   move: CallMove,
 ): Promise<CallStatus | undefined> {
+  const { status, moved, event } = moveStatements(db, workspaceId, move);
+  const rows = await queryRows(db, sql`with moved as ${moved} ${event} returning id`);
+  return rows.length === 0 ? undefined : status;
+}
+
+/** A move as parts of one statement: the update, to be named `moved`, and the event that is written where it moved. */
+export function moveStatements(db: Database, workspaceId: WorkspaceId, move: CallMove) {
   const transition = next(move.from, move.trigger);
   if (!transition.ok) throw new Error(transition.reason);
   const status = transition.state;
-  const moved = await tx
+  const moved = db
     .update(calls)
     .set({ ...move.fields, status, statusRank: rankOf(status), updatedAt: move.at })
     .where(
@@ -72,12 +94,11 @@ export async function moveCall(
       ),
     )
     .returning({ id: calls.id });
-  if (moved.length === 0) return undefined;
-  await insertCallEvent(tx, workspaceId, {
-    callId: move.callId,
-    type: `call.${status}`,
-    data: { ...move.data },
-    at: move.at,
-  });
-  return status;
+  const { callId, at, data = {} } = move;
+  const event = insertEventWhere(
+    workspaceId,
+    { callId, type: `call.${status}`, data, at },
+    sql`exists (select from moved)`,
+  );
+  return { status, moved, event };
 }

@@ -62,7 +62,7 @@ describe('numbers', () => {
     const agent = { inboundPrompt: 'Transfer to {{number}}.' };
     const prompt = { instructions: 'You call {{name}} about {{topic}}.' };
     expect(findPhoneNumber(writtenPrompt({ direction: 'OUTBOUND' }, agent, prompt))).toBeNull();
-    expect(findPhoneNumber(writtenPrompt({ direction: 'INBOUND' }, agent, undefined))).toBeNull();
+    expect(findPhoneNumber(writtenPrompt({ direction: 'INBOUND' }, agent, null))).toBeNull();
   });
 
   it('are found in a prompt for a transfer', () => {

@@ -2,15 +2,13 @@ import type { z } from 'zod';
 import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
-import { reserveSeconds } from '#lib/features/usage/repository.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
-import { callWaiting } from './jobs.ts';
 import type { CallNotifier } from './live/notifier.ts';
-import { findAnsweredRequest, forgetAnswer, rememberAnswer } from './admission/repository.ts';
+import { findAnsweredRequest, rememberAnswer } from './admission/repository.ts';
 import { chooseOutboundPrompt, findAgentNumber } from './admission/target.ts';
-import { findCall, insertCall } from './repository.ts';
+import { findCall, insertReservedCall } from './repository.ts';
 import { hashRequest, IDEMPOTENCY_HOURS } from './rules.ts';
 import type { WrapUp } from './execution/wrap-up.ts';
 
@@ -27,11 +25,15 @@ type NewCall = {
 };
 
 export function createCallService(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'queue'> & { notifier: CallNotifier; wrapUp: WrapUp },
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
+    announceWaiting: (workspaceId: string) => void;
+    notifier: CallNotifier;
+    wrapUp: WrapUp;
+  },
 ) {
-  const { db, clock, ids, queue } = deps;
+  const { db, clock, ids } = deps;
 
-  /** Row, held minute and job in the caller's transaction: all of them exist, or none. */
+  /** Row and reserved minute exist both, or neither. */
   async function accept(
     tx: Database,
     workspaceId: WorkspaceId,
@@ -39,20 +41,23 @@ export function createCallService(
     call: NewCall,
   ): Promise<void> {
     const now = clock.now();
-    const usageMonth = usageMonthOf(now);
-    if (!(await reserveSeconds(tx, workspaceId, usageMonth, MINUTE_SECONDS))) {
-      throw new AppError('USAGE_LIMIT_EXCEEDED', 'The workspace has reached its monthly usage limit');
-    }
-    await insertCall(tx, workspaceId, {
+    const isAccepted = await insertReservedCall(tx, workspaceId, {
       ...call,
       id: callId,
       reservedSeconds: MINUTE_SECONDS,
-      usageMonth,
+      usageMonth: usageMonthOf(now),
       dateInitiated: now,
       createdAt: now,
       updatedAt: now,
     });
-    await queue.send(callWaiting, { workspaceId }, { tx });
+    if (!isAccepted)
+      throw new AppError('USAGE_LIMIT_EXCEEDED', 'The workspace has reached its monthly usage limit');
+  }
+
+  /** After the commit: tells workers of the call, and live views of this process. */
+  function announce(workspaceId: WorkspaceId, callId: string): void {
+    deps.announceWaiting(workspaceId);
+    deps.notifier.notify(workspaceId, callId);
   }
 
   async function replay(
@@ -99,41 +104,38 @@ export function createCallService(
         variables,
       };
 
-      await queue.ensure(callWaiting);
-      const accepted = await db.transaction(async (tx) => {
-        if (idempotencyKey !== undefined) {
-          await forgetAnswer(tx, workspaceId, idempotencyKey, oldestKey());
-          const isFirst = await rememberAnswer(tx, workspaceId, {
-            id: ids.next('idem'),
-            key: idempotencyKey,
-            requestHash: hash,
-            response: answer,
-            createdAt: clock.now(),
-          });
-          if (!isFirst) return false;
-        }
-        await accept(tx, workspaceId, callId, {
-          phoneNumberId: number.id,
-          agentId: number.agentId,
-          outboundPromptId,
-          direction: 'OUTBOUND',
-          carrier: number.carrier,
-          agentPhoneNumber: body.from,
-          humanPhoneNumber: body.to,
-          variables,
-        });
+      const call: NewCall = {
+        phoneNumberId: number.id,
+        agentId: number.agentId,
+        outboundPromptId,
+        direction: 'OUTBOUND',
+        carrier: number.carrier,
+        agentPhoneNumber: body.from,
+        humanPhoneNumber: body.to,
+        variables,
+      };
+      if (idempotencyKey === undefined) {
+        await accept(db, workspaceId, callId, call);
+        announce(workspaceId, callId);
+        return answer;
+      }
+      const isFirst = await db.transaction(async (tx) => {
+        const remembered = { key: idempotencyKey, requestHash: hash, response: answer };
+        const ofNow = { id: ids.next('idem'), createdAt: clock.now() };
+        if (!(await rememberAnswer(tx, workspaceId, { ...remembered, ...ofNow }, oldestKey()))) return false;
+        await accept(tx, workspaceId, callId, call);
         return true;
       });
-      if (!accepted && idempotencyKey !== undefined) {
-        const first = await replay(workspaceId, idempotencyKey, hash);
-        if (!first)
-          throw new AppError('NOT_READY', 'The first request with this Idempotency-Key is not finished', {
-            retryAfterSeconds: 1,
-          });
-        return first;
+      if (isFirst) {
+        announce(workspaceId, callId);
+        return answer;
       }
-      deps.notifier.notify(workspaceId, callId);
-      return answer;
+      const first = await replay(workspaceId, idempotencyKey, hash);
+      if (!first)
+        throw new AppError('NOT_READY', 'The first request with this Idempotency-Key is not finished', {
+          retryAfterSeconds: 1,
+        });
+      return first;
     },
 
     /** Lets a simulated person call a number of the workspace. Errors as for an outbound call. */
@@ -144,20 +146,17 @@ export function createCallService(
       const { workspaceId } = actor;
       const number = await findAgentNumber(db, workspaceId, call.to);
       const callId = ids.next('cnv');
-      await queue.ensure(callWaiting);
-      await db.transaction((tx) =>
-        accept(tx, workspaceId, callId, {
-          phoneNumberId: number.id,
-          agentId: number.agentId,
-          outboundPromptId: null,
-          direction: 'INBOUND',
-          carrier: 'simulated',
-          agentPhoneNumber: call.to,
-          humanPhoneNumber: call.from,
-          variables: call.variables ?? {},
-        }),
-      );
-      deps.notifier.notify(workspaceId, callId);
+      await accept(db, workspaceId, callId, {
+        phoneNumberId: number.id,
+        agentId: number.agentId,
+        outboundPromptId: null,
+        direction: 'INBOUND',
+        carrier: 'simulated',
+        agentPhoneNumber: call.to,
+        humanPhoneNumber: call.from,
+        variables: call.variables ?? {},
+      });
+      announce(workspaceId, callId);
       return { callId };
     },
 

@@ -1,42 +1,37 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm';
-import type { Database } from '#db/client.ts';
-import { usageMonths, workspaces } from '#db/schema/workspaces.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '#db/client.ts';
+import { usageMonths } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { MINUTE_SECONDS } from './rules.ts';
 
+type Reserved = { month: string; seconds: number };
+
 /**
- * Holds `seconds` of the month's limit; false, holding nothing, where they do not fit. One statement checks and
- * holds, and the row lock makes racing requests take turns: the limit cannot be passed.
+ * A statement that reserves seconds of a month's limit and returns the month, or nothing where they do not fit. It
+ * checks and reserves at once, and the row's lock makes racing ones take turns: the limit cannot be passed.
  */
+export function reservation(workspaceId: WorkspaceId, { month, seconds }: Reserved): SQL {
+  return sql`
+    insert into usage_months as months (workspace_id, month, reserved_seconds)
+    select id, ${month}, ${seconds}::int from workspaces
+    where id = ${workspaceId} and (monthly_usage_limit_minutes is null or ${seconds} <= monthly_usage_limit_minutes * ${MINUTE_SECONDS})
+    on conflict (workspace_id, month) do update set reserved_seconds = months.reserved_seconds + excluded.reserved_seconds
+    where months.used_seconds + months.reserved_seconds + excluded.reserved_seconds <= coalesce(
+      (select monthly_usage_limit_minutes from workspaces where id = ${workspaceId})::bigint * ${MINUTE_SECONDS},
+      ${Number.MAX_SAFE_INTEGER}::bigint)
+    returning month`;
+}
+
+/** Reserves seconds of a month's limit; false, reserving nothing, where they do not fit. */
 export async function reserveSeconds(
   db: Database,
   workspaceId: WorkspaceId,
-  month: string,
-  seconds: number,
+  reserved: Reserved,
 ): Promise<boolean> {
-  await db.insert(usageMonths).values({ workspaceId, month }).onConflictDoNothing();
-  const limit = db
-    .select({ minutes: workspaces.monthlyUsageLimitMinutes })
-    .from(workspaces)
-    .where(eq(workspaces.id, workspaceId));
-  const held = await db
-    .update(usageMonths)
-    .set({ reservedSeconds: sql`${usageMonths.reservedSeconds} + ${seconds}` })
-    .where(
-      and(
-        eq(usageMonths.workspaceId, workspaceId),
-        eq(usageMonths.month, month),
-        or(
-          isNull(sql`(${limit})`),
-          sql`${usageMonths.usedSeconds} + ${usageMonths.reservedSeconds} + ${seconds} <= (${limit}) * ${MINUTE_SECONDS}`,
-        ),
-      ),
-    )
-    .returning({ month: usageMonths.month });
-  return held.length > 0;
+  return (await queryRows(db, reservation(workspaceId, reserved))).length > 0;
 }
 
-/** Gives back what a call held and books what it used. */
+/** Gives back what a call reserved and books what it used. */
 export async function settleSeconds(
   db: Database,
   workspaceId: WorkspaceId,

@@ -66,18 +66,23 @@ export async function findAnsweredRequest(
 }
 
 /**
- * Remembers the answer to a key, in the transaction that accepts the call; false where the key has one. A parallel
- * request with the key waits here until the first one committed or gave up.
+ * Remembers the answer to a key, in the transaction that accepts the call; false where the key has one that is not older
+ * than `notBefore`. A parallel request with the key waits here until the first one committed or gave up.
  */
 export async function rememberAnswer(
   tx: Database,
   workspaceId: WorkspaceId,
   answer: Omit<typeof idempotencyKeys.$inferInsert, 'workspaceId'>,
+  notBefore: Date,
 ): Promise<boolean> {
   const rows = await tx
     .insert(idempotencyKeys)
     .values({ ...answer, workspaceId })
-    .onConflictDoNothing()
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.workspaceId, idempotencyKeys.key],
+      set: answer,
+      setWhere: lt(idempotencyKeys.createdAt, notBefore),
+    })
     .returning({ id: idempotencyKeys.id });
   return rows.length > 0;
 }
@@ -85,21 +90,4 @@ export async function rememberAnswer(
 /** Forgets keys of every workspace that are too old to be answered again. */
 export async function forgetAnswersBefore(db: Database, before: Date): Promise<void> {
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before));
-}
-
-export async function forgetAnswer(
-  tx: Database,
-  workspaceId: WorkspaceId,
-  key: string,
-  before: Date,
-): Promise<void> {
-  await tx
-    .delete(idempotencyKeys)
-    .where(
-      and(
-        eq(idempotencyKeys.workspaceId, workspaceId),
-        eq(idempotencyKeys.key, key),
-        lt(idempotencyKeys.createdAt, before),
-      ),
-    );
 }

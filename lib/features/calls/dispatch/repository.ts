@@ -1,81 +1,69 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import type { Database } from '#db/client.ts';
+import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '#db/client.ts';
 import { calls } from '#db/schema/calls.ts';
-import { phoneNumbers } from '#db/schema/numbers.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import { LINE_STATES } from '../machine.ts';
 import type { CallRow } from '../repository.ts';
 
-type Lease = { owner: string; until: Date };
-
-const others = alias(calls, 'others');
-
-/** Calls that hold a line now: dialled ones, and queued ones that a process is about to dial. */
-function takesLine(table: typeof calls | typeof others, now: Date): SQL | undefined {
-  return or(
-    inArray(table.status, [...LINE_STATES]),
-    and(eq(table.status, 'queued'), gt(table.leaseUntil, now)),
-  );
-}
-
-function isUnclaimed(now: Date): SQL | undefined {
-  return and(eq(calls.status, 'queued'), or(isNull(calls.leaseUntil), lte(calls.leaseUntil, now)));
-}
+export type Lease = { owner: string; until: Date };
+/** `dialAt`: the moment at which its carrier takes the call. */
+export type ClaimedCall = { call: CallRow; dialAt: Date };
 
 /**
- * Leases the oldest queued call of a workspace whose lines are free, by the limits of the workspace and of the
- * number; undefined where none may start. The workspace's row is locked, so claims of one workspace take turns and
- * the limits cannot be passed. The lease alone dials nobody.
+ * Leases up to `atMost` waiting calls of a workspace, as far as the limits of the workspace, of the numbers and of the
+ * carriers allow: fewest calls of the number first, then oldest. Claims of one workspace take turns, so its limits
+ * cannot be passed. A lease alone dials nobody.
+ *
+ * @returns the calls in the order in which they are to be dialled; `retryAt` where a carrier is at its rate: when it
+ * takes the next one.
  */
-export async function claimOldestCall(
+export async function claimCalls(
   db: Database,
   workspaceId: WorkspaceId,
-  now: Date,
-  lease: Lease,
-): Promise<CallRow | undefined> {
-  return db.transaction(async (tx) => {
-    const [workspace] = await tx
-      .select({ maxConcurrentCalls: workspaces.maxConcurrentCalls })
-      .from(workspaces)
-      .where(eq(workspaces.id, workspaceId))
-      .for('no key update');
-    if (!workspace) return undefined;
-    const inUse = await tx.$count(calls, and(eq(calls.workspaceId, workspaceId), takesLine(calls, now)));
-    if (inUse >= workspace.maxConcurrentCalls) return undefined;
-    const [oldest] = await tx
-      .select({ id: calls.id })
-      .from(calls)
-      .leftJoin(phoneNumbers, eq(phoneNumbers.id, calls.phoneNumberId))
-      .where(and(eq(calls.workspaceId, workspaceId), isUnclaimed(now), hasFreeNumber(tx, now)))
-      .orderBy(asc(calls.createdAt), asc(calls.id))
-      .limit(1);
-    if (!oldest) return undefined;
-    const [claimed] = await tx
-      .update(calls)
-      .set({ leaseOwner: lease.owner, leaseUntil: lease.until, dateInitiated: now, updatedAt: now })
-      .where(and(eq(calls.id, oldest.id), isUnclaimed(now)))
-      .returning();
-    return claimed;
+  wanted: { atMost: number; now: Date; lease: Lease; callsPerSecond: Readonly<Record<string, number>> },
+): Promise<{ claimed: ClaimedCall[]; retryAt: Date | undefined }> {
+  const { atMost, now, lease, callsPerSecond } = wanted;
+  const rows = await queryRows<{ call_id: string | null; dial_at_ms: number }>(
+    db,
+    sql`select call_id, (extract(epoch from dial_at) * 1000)::float8 as dial_at_ms
+      from claim_calls(${workspaceId}, ${atMost}::int, ${lease.owner}, ${now.toISOString()}::timestamptz,
+        ${lease.until.toISOString()}::timestamptz, ${JSON.stringify(callsPerSecond)}::jsonb)`,
+  );
+  const retryAtMs = rows.find((row) => row.call_id === null)?.dial_at_ms;
+  const dialTimes = new Map(
+    rows.flatMap((row) => (row.call_id === null ? [] : [[row.call_id, row.dial_at_ms]])),
+  );
+  const found =
+    dialTimes.size === 0
+      ? []
+      : await db
+          .select()
+          .from(calls)
+          .where(and(eq(calls.workspaceId, workspaceId), inArray(calls.id, [...dialTimes.keys()])));
+  const byId = new Map(found.map((call) => [call.id, call]));
+  const claimed = [...dialTimes].flatMap(([id, dialAtMs]) => {
+    const call = byId.get(id);
+    return call ? [{ call, dialAt: new Date(dialAtMs) }] : [];
   });
-}
-
-function hasFreeNumber(tx: Database, now: Date): SQL | undefined {
-  const inUse = tx
-    .select({ count: sql`count(*)` })
-    .from(others)
-    .where(and(eq(others.phoneNumberId, calls.phoneNumberId), takesLine(others, now)));
-  return or(isNull(phoneNumbers.id), sql`(${inUse}) < ${phoneNumbers.maxConcurrentCalls}`);
+  return { claimed, retryAt: retryAtMs === undefined ? undefined : new Date(retryAtMs) };
 }
 
 /** Workspaces in which a queued call waits for somebody to take it. Asked by the sweep, for every workspace. */
-export async function listWorkspacesWithWaitingCalls(db: Database, now: Date): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ workspaceId: calls.workspaceId })
+export async function listWorkspacesWithWaitingCalls(db: Database): Promise<string[]> {
+  const waiting = db
+    .select({ id: calls.id })
     .from(calls)
-    .where(isUnclaimed(now));
-  return rows.map((row) => row.workspaceId);
+    .where(and(eq(calls.workspaceId, workspaces.id), eq(calls.status, 'queued'), isNull(calls.leaseOwner)));
+  const rows = await db.select({ id: workspaces.id }).from(workspaces).where(exists(waiting));
+  return rows.map((row) => row.id);
+}
+
+/** Puts calls back into the queue, of every workspace, that a process claimed and did not dial before its lease ran out. */
+export async function releaseExpiredClaims(db: Database, now: Date): Promise<void> {
+  await db
+    .update(calls)
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where(and(eq(calls.status, 'queued'), isNotNull(calls.leaseOwner), lte(calls.leaseUntil, now)));
 }
 
 /** Calls that were dialled and whose process has gone silent, of every workspace, longest silent first. */
@@ -85,6 +73,7 @@ export async function listOrphans(db: Database, now: Date, limit: number) {
     .from(calls)
     .where(
       and(
+        isNotNull(calls.leaseOwner),
         inArray(calls.status, ['dialing', 'ringing', 'in_progress', 'wrapping_up']),
         or(isNull(calls.leaseUntil), lte(calls.leaseUntil, now)),
       ),

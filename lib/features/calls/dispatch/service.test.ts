@@ -11,7 +11,7 @@ import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { countingCarrier, type SeededLine, seedLine, shortConversation } from '../testing.ts';
 import { createCallWork } from '../execution/call-work.ts';
 import type { Converse } from '../execution/runner.ts';
-import { claimOldestCall } from './repository.ts';
+import { claimCalls } from './repository.ts';
 
 let runtime: TestRuntime;
 
@@ -22,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => runtime.close());
 
 /** One worker process: its own owner and memory, on the shared database. `clock` may run ahead to see leases expire. */
-function worker(converse: Converse, aheadMs = 0) {
+function worker(converse: Converse, { aheadMs = 0, ids = runtime.ids } = {}) {
   const carrier = countingCarrier();
   const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
-  const work = createCallWork({ ...runtime, clock, carriers: { simulated: carrier }, converse });
+  const work = createCallWork({ ...runtime, ids, clock, carriers: { simulated: carrier }, converse });
   return { ...work, carrier };
 }
 
@@ -61,9 +61,10 @@ describe('starting queued calls', () => {
     const ids = await queue(line, 7);
     const held = gate();
     const { dispatcher, carrier } = worker(shortConversation({}, held.until));
-    expect(await dispatcher.fill(line.actor.workspaceId)).toBe(3);
+    await dispatcher.fill(line.actor.workspaceId);
     await until(() => countOf(line, 'in_progress').then((count) => count === 3), 'three calls in progress');
-    expect(await dispatcher.fill(line.actor.workspaceId)).toBe(0);
+    await dispatcher.fill(line.actor.workspaceId);
+    expect(dispatcher.callCount()).toBe(3);
     expect(await Promise.all(ids.slice(0, 3).map(async (id) => (await row(id))?.status))).toEqual(
       Array(3).fill('in_progress'),
     );
@@ -79,12 +80,14 @@ describe('starting queued calls', () => {
     await queue(line, 3);
     const held = gate();
     const { dispatcher } = worker(shortConversation({}, held.until));
-    expect(await dispatcher.fill(line.actor.workspaceId)).toBe(1);
+    await dispatcher.fill(line.actor.workspaceId);
+    expect(dispatcher.callCount()).toBe(1);
     await queue(wide, 2);
-    expect(await dispatcher.fill(wide.actor.workspaceId)).toBe(2);
+    await dispatcher.fill(wide.actor.workspaceId);
+    expect(dispatcher.callCount()).toBe(3);
     held.open();
     await until(() => countOf(line, 'ended').then((count) => count === 3), 'three ended calls');
-    await until(() => dispatcher.heldCount() === 0, 'rest');
+    await until(() => dispatcher.callCount() === 0, 'rest');
   });
 
   it('settles what a call used and writes its transcript, cost and one webhook', async () => {
@@ -168,6 +171,44 @@ describe('between the carrier and the conversation', () => {
   });
 });
 
+describe('dialling', () => {
+  it('does not wait for the answer of a carrier before it dials the next call', async () => {
+    const line = await seedLine(runtime.db, 'sidebyside');
+    const ids = await queue(line, 3);
+    const { dispatcher, carrier } = worker(shortConversation());
+    const answers = gate();
+    const dial = carrier.dial;
+    carrier.dial = async (request) => {
+      const leg = await dial(request);
+      await answers.until();
+      return leg;
+    };
+    await dispatcher.fill(line.actor.workspaceId);
+    await until(() => carrier.dialled.length === 3, 'three dials under way');
+    answers.open();
+    await until(() => countOf(line, 'ended').then((count) => count === ids.length), 'three ended calls');
+  });
+
+  it('sends each request before the next fence, so a crash leaves at most one fence for which nothing was sent', async () => {
+    const line = await seedLine(runtime.db, 'fences');
+    const ids = await queue(line, 4);
+    const order: string[] = [];
+    const noted = (prefix: string) => {
+      if (prefix === 'att') order.push('fence');
+      return runtime.ids.next(prefix);
+    };
+    const { dispatcher, carrier } = worker(shortConversation(), { ids: { ...runtime.ids, next: noted } });
+    const dial = carrier.dial;
+    carrier.dial = (request) => {
+      order.push('request');
+      return dial(request);
+    };
+    await dispatcher.fill(line.actor.workspaceId);
+    await until(() => countOf(line, 'ended').then((count) => count === ids.length), 'four ended calls');
+    expect(order).toEqual(ids.flatMap(() => ['fence', 'request']));
+  });
+});
+
 describe('the monthly limit while a call runs', () => {
   it('grants minutes until the limit is reached, and not one more', async () => {
     const line = await seedLine(runtime.db, 'extend', { workspace: { monthlyUsageLimitMinutes: 3 } });
@@ -197,11 +238,14 @@ describe('after a crash', () => {
     const [id = ''] = await queue(line, 1);
     const now = runtime.clock.now();
     const dead = { owner: 'proc_dead', until: new Date(now.getTime() + 15_000) };
-    expect((await claimOldestCall(runtime.db, line.actor.workspaceId, now, dead))?.id).toBe(id);
+    const wanted = { atMost: 5, now, lease: dead, callsPerSecond: {} };
+    const { claimed } = await claimCalls(runtime.db, line.actor.workspaceId, wanted);
+    expect(claimed.map(({ call }) => call.id)).toEqual([id]);
     const early = worker(shortConversation());
-    expect(await early.dispatcher.fill(line.actor.workspaceId)).toBe(0);
-    const later = worker(shortConversation(), 16_000);
-    expect(await later.dispatcher.fill(line.actor.workspaceId)).toBe(1);
+    await early.dispatcher.sweep();
+    expect((await row(id))?.leaseOwner).toBe('proc_dead');
+    const later = worker(shortConversation(), { aheadMs: 16_000 });
+    await later.dispatcher.sweep();
     await until(async () => (await row(id))?.status === 'ended', 'the end');
     expect(later.carrier.dialled).toHaveLength(1);
   });
@@ -216,7 +260,7 @@ describe('after a crash', () => {
     });
     await dead.dispatcher.fill(line.actor.workspaceId);
     await until(async () => (await row(id))?.status === 'ringing', 'ringing');
-    const heir = worker(shortConversation(), 16_000);
+    const heir = worker(shortConversation(), { aheadMs: 16_000 });
     await heir.dispatcher.sweep();
     await until(async () => (await row(id))?.status === 'ended', 'the end');
     expect(await row(id)).toMatchObject({
@@ -272,11 +316,11 @@ describe('after a crash', () => {
       async () => (await runtime.conversations.getCall(line.actor, id)).toolUses.length === 1,
       'the booking',
     );
-    const heir = worker(shortConversation(), 16_000);
+    const heir = worker(shortConversation(), { aheadMs: 16_000 });
     await heir.dispatcher.sweep();
     await until(async () => (await row(id))?.status === 'ended', 'the end');
     frozen.open();
-    await until(() => back.dispatcher.heldCount() === 0, 'the old owner letting go');
+    await until(() => back.dispatcher.callCount() === 0, 'the old owner letting go');
     expect(await row(id)).toMatchObject({
       disposition: 'APPOINTMENT_BOOKED',
       tags: ['appointment_booked'],
@@ -292,11 +336,11 @@ describe('after a crash', () => {
     const line = await seedLine(runtime.db, 'alive');
     const [id = ''] = await queue(line, 1);
     const held = gate();
-    const owner = worker(shortConversation({}, held.until), 10_000);
+    const owner = worker(shortConversation({}, held.until), { aheadMs: 10_000 });
     await owner.dispatcher.fill(line.actor.workspaceId);
     await until(async () => (await row(id))?.status === 'in_progress', 'in progress');
     await owner.dispatcher.heartbeat();
-    const other = worker(shortConversation(), 16_000);
+    const other = worker(shortConversation(), { aheadMs: 16_000 });
     await other.dispatcher.sweep();
     expect((await row(id))?.status).toBe('in_progress');
     held.open();
@@ -343,7 +387,7 @@ describe('stopping', () => {
       endReason: 'The service stopped.',
     });
     expect(await row(waiting)).toMatchObject({ status: 'queued', leaseOwner: null });
-    expect(await dispatcher.fill(line.actor.workspaceId)).toBe(0);
+    await dispatcher.fill(line.actor.workspaceId);
     expect(carrier.dialled).toHaveLength(1);
     await runtime.calls.cancel(line.actor, waiting);
   });
@@ -421,7 +465,7 @@ describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
     });
     await dead.dispatcher.fill(line.actor.workspaceId);
     await until(async () => (await row(id))?.status === 'in_progress', 'in progress');
-    const heirs = Array.from({ length: 4 }, () => worker(shortConversation(), 16_000));
+    const heirs = Array.from({ length: 4 }, () => worker(shortConversation(), { aheadMs: 16_000 }));
     await Promise.all(heirs.map(({ dispatcher }) => dispatcher.sweep()));
     await until(async () => (await row(id))?.status === 'ended', 'the end');
     const events = (await runtime.conversations.getCall(line.actor, id)).events.map((event) => event.type);

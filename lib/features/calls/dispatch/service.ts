@@ -1,21 +1,25 @@
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
-import { describeError } from '#lib/log.ts';
+import type { Env } from '#lib/env.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import { callWaiting } from '../jobs.ts';
+import { describeError } from '#lib/log.ts';
 import { forgetAnswersBefore } from '../admission/repository.ts';
-import type { CallRow } from '../repository.ts';
-import { IDEMPOTENCY_HOURS } from '../rules.ts';
-import { LeaseLost } from '../execution/live-call.ts';
 import type { Recovery } from '../execution/recovery.ts';
 import type { CallRunner } from '../execution/runner.ts';
+import { LeaseLost } from '../execution/live-call.ts';
+import { callWaiting } from '../jobs.ts';
+import type { CallRow } from '../repository.ts';
+import { IDEMPOTENCY_HOURS } from '../rules.ts';
 import {
-  claimOldestCall,
+  claimCalls,
   expireAllLeases,
   listOrphans,
   listWorkspacesWithWaitingCalls,
+  releaseExpiredClaims,
+  releaseLease,
   renewLeases,
   takeOver,
 } from './repository.ts';
+import { createRotation } from './rotation.ts';
 
 /** An orphan is found after at most lease + sweep = 18 s; the bar is 30 s (docs/decisions/0031). */
 const LEASE_MS = 15_000;
@@ -27,34 +31,57 @@ const ORPHANS_PER_SWEEP = 50;
 const MAX_CALLS_PER_PROCESS = 200;
 
 /**
- * Starts queued calls of this process, oldest first, as far as lines are free; keeps its leases alive; ends the calls
- * of processes that died.
+ * Starts queued calls of this process as far as there is room, workspaces in turn; keeps its leases alive; ends the
+ * calls of processes that died.
  */
 export function createDispatcher(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'queue' | 'database'> & {
+    env: Pick<Env, 'callsPerSecond'>;
     runner: CallRunner;
     recovery: Recovery;
   },
 ) {
   const { db, clock, log } = deps;
   const owner = deps.ids.next('proc');
-  const held = new Map<string, { done: Promise<void>; abort: AbortController }>();
+  const leased = new Map<string, { done: Promise<void>; abort: AbortController }>();
+  /** Workspaces that are served again as soon as a carrier takes the next call. */
+  const paced = new Set<string>();
   const stopping = new AbortController();
   let accepting = true;
 
   const lease = () => ({ owner, until: new Date(clock.now().getTime() + LEASE_MS) });
+  const rotation = createRotation({
+    room: () => (accepting ? MAX_CALLS_PER_PROCESS - leased.size : 0),
+    serve: startCalls,
+    onError: (error) => log.error({ event: 'dispatch_failed', error: describeError(error) }),
+  });
 
-  /** Claims and starts calls of one workspace until its lines, or this process, are full. Gives back how many. */
-  async function fill(workspace: string): Promise<number> {
+  async function startCalls(workspace: string, atMost: number): Promise<boolean> {
     const workspaceId = mintWorkspaceId(workspace);
-    let started = 0;
-    while (accepting && held.size < MAX_CALLS_PER_PROCESS) {
-      const call = await claimOldestCall(db, workspaceId, clock.now(), lease());
-      if (!call) break;
-      start(call, (signal) => deps.runner.run(call, owner, signal));
-      started += 1;
+    const { claimed, retryAt } = await claimCalls(db, workspaceId, {
+      atMost,
+      now: clock.now(),
+      lease: lease(),
+      callsPerSecond: deps.env.callsPerSecond,
+    });
+    if (!accepting) {
+      // The service began to stop while they were claimed.
+      await Promise.all(claimed.map(({ call }) => releaseLease(db, workspaceId, call.id, owner)));
+      return false;
     }
-    return started;
+    for (const { call, dialAt } of claimed)
+      start(call, (signal) => deps.runner.run({ call, dialAt, owner, signal }));
+    if (retryAt) void serveAt(workspace, retryAt);
+    return claimed.length === atMost;
+  }
+
+  /** A carrier is at its rate: there is nothing to ask for before it takes the next call. */
+  async function serveAt(workspace: string, at: Date): Promise<void> {
+    if (paced.has(workspace)) return;
+    paced.add(workspace);
+    await clock.sleep(at.getTime() - clock.now().getTime(), stopping.signal).catch(() => undefined);
+    paced.delete(workspace);
+    await rotation.serve([workspace]);
   }
 
   function start(call: CallRow, work: (signal: AbortSignal) => Promise<void>): void {
@@ -69,31 +96,29 @@ export function createDispatcher(
         });
       })
       .finally(() => {
-        held.delete(call.id);
-        // A line is free again.
-        if (accepting)
-          void fill(call.workspaceId).catch((error: unknown) =>
-            log.error({ event: 'dispatch_failed', error: describeError(error) }),
-          );
+        leased.delete(call.id);
+        // The call's slot is free again, for its workspace or for whoever waits for this process.
+        void rotation.serve([call.workspaceId]);
       });
-    held.set(call.id, { done, abort });
+    leased.set(call.id, { done, abort });
   }
 
   async function sweep(): Promise<void> {
     if (!accepting) return;
+    await releaseExpiredClaims(db, clock.now());
     for (const orphan of await listOrphans(db, clock.now(), ORPHANS_PER_SWEEP)) {
-      if (held.has(orphan.id)) continue;
+      if (leased.has(orphan.id)) continue;
       const call = await takeOver(db, mintWorkspaceId(orphan.workspaceId), orphan.id, clock.now(), lease());
       if (call) start(call, () => deps.recovery.recover(call, owner));
     }
-    for (const workspace of await listWorkspacesWithWaitingCalls(db, clock.now())) await fill(workspace);
+    await rotation.serve(await listWorkspacesWithWaitingCalls(db));
   }
 
   /** A call whose lease could not be renewed belongs to somebody else now: this process hangs up. */
   async function heartbeat(): Promise<void> {
-    const ids = [...held.keys()];
+    const ids = [...leased.keys()];
     const kept = new Set(await renewLeases(db, ids, lease()));
-    for (const id of ids) if (!kept.has(id)) held.get(id)?.abort.abort(new LeaseLost(id));
+    for (const id of ids) if (!kept.has(id)) leased.get(id)?.abort.abort(new LeaseLost(id));
   }
 
   async function beat(): Promise<void> {
@@ -106,19 +131,20 @@ export function createDispatcher(
   }
 
   return {
-    fill,
+    /** Starts what may start now in a workspace, and in those that waited before it; resolves when it was started. */
+    fill: (workspaceId: string) => rotation.serve([workspaceId]),
     sweep,
     heartbeat,
-    /** Calls that this process holds now. */
-    heldCount: () => held.size,
+    /** Calls that this process works on now. */
+    callCount: () => leased.size,
 
     /** Begins to work: leases of a process that is surely gone end at once, then jobs and sweeps. */
     async start(): Promise<void> {
       // Only one process can open the embedded database, so every lease in it is a dead one's.
       if (deps.database.pglite) await expireAllLeases(db, clock.now());
       void beat();
-      await deps.queue.work(callWaiting, { concurrency: 2 }, async ({ workspaceId }) => {
-        await fill(workspaceId);
+      await deps.queue.work(callWaiting, { concurrency: 1, batchSize: 100 }, async ({ workspaceId }) => {
+        void rotation.serve([workspaceId]);
       });
       await deps.queue.every('calls.sweep', SWEEP_MS, sweep);
       await deps.queue.every('calls.forget_keys', FORGET_MS, () =>
@@ -133,12 +159,14 @@ export function createDispatcher(
      */
     async stop(timeoutMs: number): Promise<void> {
       accepting = false;
-      const all = () => Promise.allSettled([...held.values()].map((call) => call.done));
+      const all = () => Promise.allSettled([...leased.values()].map((call) => call.done));
       const within = (ms: number) =>
         Promise.race([all(), clock.sleep(ms, stopping.signal).catch(() => undefined)]);
-      if (held.size > 0) await within(timeoutMs / 2);
-      for (const call of held.values()) call.abort.abort(new Error('the service is stopping'));
-      if (held.size > 0) await within(timeoutMs / 2);
+      // Calls that are being claimed go back into the queue.
+      await rotation.idle();
+      if (leased.size > 0) await within(timeoutMs / 2);
+      for (const call of leased.values()) call.abort.abort(new Error('the service is stopping'));
+      if (leased.size > 0) await within(timeoutMs / 2);
       stopping.abort();
     },
   };

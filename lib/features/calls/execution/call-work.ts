@@ -2,6 +2,7 @@ import type { WebhookService } from '#lib/features/webhooks/service.ts';
 import type { Carriers } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { createAnnouncer } from '../dispatch/announcer.ts';
 import { createDispatcher } from '../dispatch/service.ts';
 import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
@@ -11,9 +12,9 @@ import { createWrapUp } from './wrap-up.ts';
 
 export type CallWork = ReturnType<typeof createCallWork>;
 
-/** Everything that accepts, starts, holds and ends calls, put together: `lib/runtime.ts` and tests give it its ports. */
+/** Everything that accepts, starts, runs and ends calls, put together: `lib/runtime.ts` and tests give it its ports. */
 export function createCallWork(
-  deps: Pick<Dependencies, 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'> & {
+  deps: Pick<Dependencies, 'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'> & {
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
     carriers: Carriers;
@@ -26,7 +27,7 @@ export function createCallWork(
   const runner = createCallRunner({ ...deps, notifier, wrapUp, recovery });
   return {
     notifier,
-    calls: createCallService({ ...deps, notifier, wrapUp }),
+    calls: createCallService({ ...deps, announceWaiting: createAnnouncer(deps), notifier, wrapUp }),
     dispatcher: createDispatcher({ ...deps, runner, recovery }),
   };
 }

@@ -1,4 +1,3 @@
-import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallSinks } from '#lib/engine/plan.ts';
 import { reserveSeconds } from '#lib/features/usage/repository.ts';
@@ -6,13 +5,19 @@ import { secondsToReserve } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus } from '../machine.ts';
-import { type CallMove, type CallRow, insertCallEvent, moveCall } from '../repository.ts';
-import { addReservedSeconds, insertAttempt, insertToolUse, insertTurn, ownsLease } from './repository.ts';
+import { type CallMove, type CallRow, moveCall } from '../repository.ts';
+import {
+  addReservedSeconds,
+  commitFence,
+  type EventRecord,
+  insertOwnedEvent,
+  ownsLease,
+} from './repository.ts';
 
 /** Thrown when another process took the call over: whoever sees it stops at once and writes nothing more. */
 export class LeaseLost extends Error {
   constructor(callId: string) {
-    super(`Call ${callId} is no longer held by this process`);
+    super(`Call ${callId} is no longer this process's`);
     this.name = 'LeaseLost';
   }
 }
@@ -20,23 +25,23 @@ export class LeaseLost extends Error {
 export type LiveCall = ReturnType<typeof createLiveCall>;
 
 /**
- * One call while this process holds it: its moves, and what the engine reports, each written under the lease at the
+ * One call while this process owns its lease: its moves, and what the engine reports, each written under the lease at the
  * moment it happens.
  */
 export function createLiveCall(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & { notifier: CallNotifier },
-  held: { call: CallRow; workspaceId: WorkspaceId; owner: string },
+  owned: { call: CallRow; workspaceId: WorkspaceId; owner: string },
 ) {
   const { db, clock, ids } = deps;
-  const { call, workspaceId, owner } = held;
+  const { call, workspaceId, owner } = owned;
   const callId = call.id;
   let status: CallStatus = call.status;
   let reservedSeconds = call.reservedSeconds;
 
   type Move = Pick<CallMove, 'trigger' | 'fields' | 'data'>;
 
-  async function move(tx: Database, wanted: Move): Promise<CallStatus> {
-    const moved = await moveCall(tx, workspaceId, {
+  async function advance(wanted: Move): Promise<void> {
+    const moved = await moveCall(db, workspaceId, {
       ...wanted,
       callId,
       from: status,
@@ -44,25 +49,15 @@ export function createLiveCall(
       owner,
     });
     if (!moved) throw new LeaseLost(callId);
-    return moved;
-  }
-
-  async function advance(wanted: Move): Promise<void> {
-    status = await db.transaction((tx) => move(tx, wanted));
+    status = moved;
     deps.notifier.notify(workspaceId, callId);
   }
 
-  /** Runs `write` in a transaction that still holds the call, with one event for the timeline. */
-  async function record(
-    type: string,
-    data: Record<string, unknown>,
-    write?: (tx: Database) => Promise<void>,
-  ): Promise<void> {
-    await db.transaction(async (tx) => {
-      if (!(await ownsLease(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
-      await write?.(tx);
-      await insertCallEvent(tx, workspaceId, { callId, type, data, at: clock.now() });
-    });
+  /** Writes an event for the timeline, and what belongs to it, while this process owns the call. */
+  async function record(type: string, data: Record<string, unknown>, stored?: EventRecord): Promise<void> {
+    const event = { type, data, at: clock.now() };
+    if (!(await insertOwnedEvent(db, workspaceId, { callId, owner, event, record: stored })))
+      throw new LeaseLost(callId);
     deps.notifier.notify(workspaceId, callId);
   }
 
@@ -73,25 +68,16 @@ export function createLiveCall(
     async answered(_atMs, by) {
       await advance({ trigger: 'answer', fields: { answeredAt: clock.now() }, data: { by } });
     },
-    async turn(turn) {
-      await record('turn', { ...turn }, (tx) =>
-        insertTurn(tx, workspaceId, { ...turn, id: ids.next('turn'), callId }),
-      );
-    },
-    async toolUse(use) {
-      await record('tool', { ...use }, (tx) =>
-        insertToolUse(tx, workspaceId, { ...use, id: ids.next('tool'), callId }),
-      );
-    },
-    async event(type, data) {
-      await record(type, data);
-    },
+    turn: (turn) => record('turn', { ...turn }, { turn: { ...turn, id: ids.next('turn') } }),
+    toolUse: (use) => record('tool', { ...use }, { toolUse: { ...use, id: ids.next('tool') } }),
+    event: (type, data) => record(type, data),
     async extendUsage(totalSeconds) {
       const missing = secondsToReserve(totalSeconds) - reservedSeconds;
       if (missing <= 0) return true;
       const extended = await db.transaction(async (tx) => {
         if (!(await ownsLease(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
-        if (!(await reserveSeconds(tx, workspaceId, call.usageMonth, missing))) return false;
+        const reserved = { month: call.usageMonth, seconds: missing };
+        if (!(await reserveSeconds(tx, workspaceId, reserved))) return false;
         await addReservedSeconds(tx, workspaceId, callId, missing);
         return true;
       });
@@ -108,35 +94,17 @@ export function createLiveCall(
 
     /**
      * Commits the fence: the attempt with the reference the carrier will see, and the state `dialing`, in one
-     * transaction. Only after it may the carrier be called; false means that this process may not.
+     * statement. Only after it may the carrier be called; undefined means that this process may not.
      */
     async commitAttempt(): Promise<string | undefined> {
-      const attemptId = ids.next('att');
+      const reference = ids.next('att');
       const at = clock.now();
-      const committed = await db.transaction(async (tx) => {
-        const moved = await moveCall(tx, workspaceId, {
-          callId,
-          from: status,
-          trigger: 'dial',
-          at,
-          owner,
-          data: { reference: attemptId },
-        });
-        if (!moved) return false;
-        const isFirst = await insertAttempt(tx, workspaceId, {
-          id: attemptId,
-          callId,
-          carrier: call.carrier,
-          reference: attemptId,
-          committedAt: at,
-        });
-        if (!isFirst) throw new Error(`Call ${callId} is queued although it was dialled`);
-        return true;
-      });
-      if (!committed) return undefined;
+      const move = { callId, from: status, trigger: 'dial', at, owner, data: { reference } } as const;
+      const attempt = { id: reference, callId, carrier: call.carrier, reference, committedAt: at };
+      if (!(await commitFence(db, workspaceId, move, attempt))) return undefined;
       status = 'dialing';
       deps.notifier.notify(workspaceId, callId);
-      return attemptId;
+      return reference;
     },
   };
 }

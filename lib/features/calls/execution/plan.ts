@@ -10,11 +10,11 @@ export const MAX_CALL_MS = 30 * 60_000;
 /** How long a person may say nothing before the agent gives up on the call. */
 const SILENCE_MS = 20_000;
 
-type Parts = Awaited<ReturnType<typeof loadCallParts>>;
+type Parts = NonNullable<Awaited<ReturnType<typeof loadCallParts>>>;
 export type PlannedCall = { ok: true; plan: CallPlan } | { ok: false; code: string; reason: string };
 
 /**
- * Freezes what a call is held with: agent, prompt, variables and settings as they are now. Refuses, with a sentence,
+ * Freezes what a call is run with: agent, prompt, variables and settings as they are now. Refuses, with a sentence,
  * what has become impossible since the call was accepted.
  */
 export async function planCall(
@@ -24,10 +24,9 @@ export async function planCall(
   startedAt: Date,
 ): Promise<PlannedCall> {
   const parts = await loadCallParts(db, workspaceId, call);
-  const { agent, workspace } = parts;
-  if (!agent || !workspace)
+  if (!parts)
     return { ok: false, code: 'agent_gone', reason: 'The agent was removed before the call was placed.' };
-  if (!agent.isActive)
+  if (!parts.agent.isActive)
     return {
       ok: false,
       code: 'agent_inactive',
@@ -49,7 +48,7 @@ export async function planCall(
     };
   }
   try {
-    return { ok: true, plan: assemble(call, { ...parts, agent, workspace }, startedAt) };
+    return { ok: true, plan: assemble(call, parts, startedAt) };
   } catch {
     return {
       ok: false,
@@ -59,15 +58,11 @@ export async function planCall(
   }
 }
 
-function assemble(
-  call: CallRow,
-  parts: Parts & { agent: NonNullable<Parts['agent']>; workspace: NonNullable<Parts['workspace']> },
-  startedAt: Date,
-): CallPlan {
+function assemble(call: CallRow, parts: Parts, startedAt: Date): CallPlan {
   const { agent, workspace } = parts;
   const prompt = renderPrompt({
     agent,
-    outboundPrompt: parts.prompt ?? null,
+    outboundPrompt: parts.prompt,
     direction: call.direction,
     variables: call.variables,
     workspaceName: workspace.name,
@@ -109,7 +104,7 @@ function assemble(
 export function writtenPrompt(
   call: Pick<CallRow, 'direction'>,
   agent: { inboundPrompt: string | null },
-  prompt: { instructions: string } | undefined,
+  prompt: { instructions: string } | null,
 ): string {
   return (call.direction === 'OUTBOUND' ? prompt?.instructions : agent.inboundPrompt) ?? '';
 }

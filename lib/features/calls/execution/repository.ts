@@ -1,11 +1,13 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Database } from '#db/client.ts';
+import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '#db/client.ts';
+import { insertWhere } from '#db/insert-where.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
 import { callAttempts, callEvents, calls, toolUses, turns } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { customTags, workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
+import { type CallMove, insertEventWhere, moveStatements } from '../repository.ts';
 
 /** What a call is held with, as it is at the moment the call is placed. */
 export async function loadCallParts(
@@ -13,26 +15,28 @@ export async function loadCallParts(
   workspaceId: WorkspaceId,
   call: { agentId: string; outboundPromptId: string | null },
 ) {
+  const knowledge = db
+    .select({ id: agentKnowledgeBases.knowledgeBaseId })
+    .from(agentKnowledgeBases)
+    .where(eq(agentKnowledgeBases.agentId, agents.id));
   const [found] = await db
-    .select({ agent: agents, workspace: workspaces })
+    .select({
+      agent: agents,
+      workspace: workspaces,
+      prompt: outboundPrompts,
+      hasKnowledge: sql<boolean>`${exists(knowledge)}`,
+    })
     .from(agents)
     .innerJoin(workspaces, eq(workspaces.id, agents.workspaceId))
+    .leftJoin(
+      outboundPrompts,
+      and(
+        eq(outboundPrompts.workspaceId, agents.workspaceId),
+        eq(outboundPrompts.id, call.outboundPromptId ?? ''),
+      ),
+    )
     .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, call.agentId), notDeleted));
-  const [prompt] =
-    call.outboundPromptId === null
-      ? []
-      : await db
-          .select()
-          .from(outboundPrompts)
-          .where(
-            and(eq(outboundPrompts.workspaceId, workspaceId), eq(outboundPrompts.id, call.outboundPromptId)),
-          );
-  const [knowledge] = await db
-    .select({ knowledgeBaseId: agentKnowledgeBases.knowledgeBaseId })
-    .from(agentKnowledgeBases)
-    .where(eq(agentKnowledgeBases.agentId, call.agentId))
-    .limit(1);
-  return { agent: found?.agent, workspace: found?.workspace, prompt, hasKnowledge: knowledge !== undefined };
+  return found;
 }
 
 /** What the end of a call is computed from. */
@@ -43,6 +47,8 @@ export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, call
     .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))
     .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId)));
   if (!row) return undefined;
+  // Nothing was said on a call that nobody answered.
+  if (!row.call.outcome?.connected) return { ...row, customTags: [], turns: [], toolUses: [] };
   const tags = await db
     .select({ name: customTags.name, description: customTags.description })
     .from(customTags)
@@ -72,17 +78,23 @@ export async function listToolUses(db: Database, workspaceId: WorkspaceId, callI
     .orderBy(asc(toolUses.seq));
 }
 
-/** The fence: there is at most one row per call, ever. False where somebody committed it before. */
-export async function insertAttempt(
-  tx: Database,
+/**
+ * The fence, in one statement: moves the call to `dialing` and writes its attempt. False where the call is no longer
+ * ours. Throws where the call has an attempt already: there is at most one row per call, ever.
+ */
+export async function commitFence(
+  db: Database,
   workspaceId: WorkspaceId,
+  move: CallMove,
   attempt: Omit<typeof callAttempts.$inferInsert, 'workspaceId'>,
 ): Promise<boolean> {
-  const rows = await tx
-    .insert(callAttempts)
-    .values({ ...attempt, workspaceId })
-    .onConflictDoNothing()
-    .returning({ id: callAttempts.id });
+  const { moved, event } = moveStatements(db, workspaceId, move);
+  const isMoved = sql`exists (select from moved)`;
+  const rows = await queryRows(
+    db,
+    sql`with moved as ${moved}, noted as (${event})
+      ${insertWhere(callAttempts, { ...attempt, workspaceId }, isMoved)} returning id`,
+  );
   return rows.length > 0;
 }
 
@@ -108,7 +120,10 @@ export async function hasEvent(
   return (await db.$count(callEvents, wanted)) > 0;
 }
 
-/** Whether this process still holds the call; keeps it so until the transaction ends. */
+const ownedCall = (workspaceId: WorkspaceId, callId: string, owner: string) =>
+  and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId), eq(calls.leaseOwner, owner));
+
+/** Whether this process still owns the call's lease; keeps it so until the transaction ends. */
 export async function ownsLease(
   tx: Database,
   workspaceId: WorkspaceId,
@@ -118,35 +133,56 @@ export async function ownsLease(
   const rows = await tx
     .select({ id: calls.id })
     .from(calls)
-    .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId), eq(calls.leaseOwner, owner)))
+    .where(ownedCall(workspaceId, callId, owner))
     .for('no key update');
   return rows.length > 0;
 }
 
-export async function insertTurn(
-  tx: Database,
+/** What belongs to an event of a call and is stored with it. */
+export type EventRecord = { turn: TurnRecord & { id: string } } | { toolUse: ToolUseRecord & { id: string } };
+
+/**
+ * Writes an event of a call, and the turn or the tool use it tells of, in one statement; false, with nothing written,
+ * where this process no longer owns the call's lease. A turn or tool use that is there already is left as it is.
+ */
+export async function insertOwnedEvent(
+  db: Database,
   workspaceId: WorkspaceId,
-  turn: TurnRecord & { id: string; callId: string },
-): Promise<void> {
-  const startedMs = Math.round(turn.startedMs);
-  const endedMs = Math.round(turn.endedMs);
-  await tx
-    .insert(turns)
-    .values({ ...turn, startedMs, endedMs, workspaceId })
-    .onConflictDoNothing();
+  owned: {
+    callId: string;
+    owner: string;
+    event: { type: string; data: Record<string, unknown>; at: Date };
+    record?: EventRecord | undefined;
+  },
+): Promise<boolean> {
+  const { callId, record } = owned;
+  const lease = db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(ownedCall(workspaceId, callId, owned.owner))
+    .for('no key update');
+  const isOwned = sql`exists (select from owned)`;
+  const stored = record
+    ? sql`, stored as (${insertRecord({ workspaceId, callId, record }, isOwned)} on conflict do nothing)`
+    : sql``;
+  const event = insertEventWhere(workspaceId, { callId, ...owned.event }, isOwned);
+  return (await queryRows(db, sql`with owned as ${lease}${stored} ${event} returning id`)).length > 0;
 }
 
-export async function insertToolUse(
-  tx: Database,
-  workspaceId: WorkspaceId,
-  use: ToolUseRecord & { id: string; callId: string },
-): Promise<void> {
-  const startedMs = Math.round(use.startedMs);
-  const endedMs = Math.round(use.endedMs);
-  await tx
-    .insert(toolUses)
-    .values({ ...use, startedMs, endedMs, workspaceId })
-    .onConflictDoNothing();
+function insertRecord(
+  { workspaceId, callId, record }: { workspaceId: WorkspaceId; callId: string; record: EventRecord },
+  condition: SQL,
+): SQL {
+  const inWholeMs = <Part extends { startedMs: number; endedMs: number }>(part: Part) => ({
+    ...part,
+    callId,
+    workspaceId,
+    startedMs: Math.round(part.startedMs),
+    endedMs: Math.round(part.endedMs),
+  });
+  return 'turn' in record
+    ? insertWhere(turns, inWholeMs(record.turn), condition)
+    : insertWhere(toolUses, inWholeMs(record.toolUse), condition);
 }
 
 export async function addReservedSeconds(

@@ -15,7 +15,7 @@ import type { Recovery } from './recovery.ts';
 import { saveRecording } from './repository.ts';
 import { outcomeFields, type WrapUp } from './wrap-up.ts';
 
-/** Holds one conversation on a leg; made in lib/runtime.ts from the engine and its models. */
+/** Runs one conversation on a leg; made in lib/runtime.ts from the engine and its models. */
 export type Converse = (conversation: {
   /** The service in the call's workspace, for what the agent looks up. */
   actor: Actor;
@@ -27,6 +27,8 @@ export type Converse = (conversation: {
 
 /** Stereo, 16 bit, 16 kHz, for the longest call and a minute more. */
 const MAX_RECORDING_BYTES = ((MAX_CALL_MS + 60_000) / 1000) * 16_000 * 4;
+
+type ClaimedRun = { call: CallRow; dialAt: Date; owner: string; signal: AbortSignal };
 
 export type CallRunner = ReturnType<typeof createCallRunner>;
 
@@ -41,14 +43,14 @@ export function createCallRunner(
   },
 ) {
   const { db, clock, log } = deps;
-  let lastDial: Promise<unknown> = Promise.resolve();
+  let lastRequest: Promise<unknown> = Promise.resolve();
 
   /**
-   * Plans, dials and holds a call that `owner` has leased, and ends it. `signal` aborts with the service or with the
-   * lease: the engine then says goodbye. Rejects only when the database fails; the lease then runs out and another
-   * process goes on.
+   * Plans, dials and runs a call that `owner` has leased, and ends it. It is dialled at `dialAt`, when its carrier takes
+   * it. `signal` aborts with the service or with the lease: the engine then says goodbye. Rejects only when the database
+   * fails; the lease then runs out and another process goes on.
    */
-  async function run(call: CallRow, owner: string, signal: AbortSignal): Promise<void> {
+  async function run({ call, dialAt, owner, signal }: ClaimedRun): Promise<void> {
     const workspaceId = mintWorkspaceId(call.workspaceId);
     const giveUp = (reason: string, endReason: string) =>
       deps.wrapUp.endUndialled(workspaceId, call.id, { trigger: 'give_up', owner, reason, endReason });
@@ -65,9 +67,10 @@ export function createCallRunner(
     }
     const live = createLiveCall(deps, { call, workspaceId, owner });
     try {
+      await sleepUntil(dialAt, signal);
       const leg = await dial(live, openLeg, planned.plan, signal);
       if (!leg) return await releaseLease(db, workspaceId, call.id, owner);
-      const result = await hold(leg, planned.plan, live, signal);
+      const result = await talk(leg, planned.plan, live, signal);
       await storeOutcome(live, result).catch(async (error: unknown) => {
         await discardRecording(result);
         throw error;
@@ -93,9 +96,15 @@ export function createCallRunner(
     return call.direction === 'OUTBOUND' ? carrier?.dial : carrier?.simulateInbound;
   }
 
+  async function sleepUntil(at: Date, signal: AbortSignal): Promise<void> {
+    const waitMs = at.getTime() - clock.now().getTime();
+    if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => undefined);
+  }
+
   /**
-   * Commits the fence and asks the carrier, one call of this process at a time: a process that is killed leaves at
-   * most one dial in doubt. Undefined, with nothing sent, where the call is not ours any more or the service stops.
+   * Commits the fence and asks the carrier. Fences are committed one at a time and each request goes out before the next
+   * fence, so a process that is killed leaves at most one fence for which nothing was sent; the carrier's answers are
+   * awaited side by side. Undefined, with nothing sent, where the call is not ours any more or the service stops.
    */
   async function dial(
     live: LiveCall,
@@ -103,22 +112,26 @@ export function createCallRunner(
     plan: CallPlan,
     signal: AbortSignal,
   ): Promise<Leg | undefined> {
-    const turn = lastDial.then(async () => {
+    const request = lastRequest.then(async () => {
       const reference = signal.aborted ? undefined : await live.commitAttempt();
-      if (reference === undefined) return undefined;
-      const leg = await openLeg(dialRequest(reference, plan));
-      // The line is open: call time stands still while this is stored, as nobody listens yet.
-      await leg.clock.during(live.record('carrier.accepted', { reference })).catch(async (error: unknown) => {
-        await leg.hangUp().catch(() => undefined);
-        throw error;
-      });
-      return leg;
+      return reference === undefined
+        ? undefined
+        : { reference, opened: openLeg(dialRequest(reference, plan)) };
     });
-    lastDial = turn.catch(() => undefined);
-    return turn;
+    lastRequest = request.catch(() => undefined);
+    const sent = await request;
+    if (!sent) return undefined;
+    const leg = await sent.opened;
+    // The line is open: call time stands still while this is stored, as nobody listens yet.
+    const { reference } = sent;
+    await leg.clock.during(live.record('carrier.accepted', { reference })).catch(async (error: unknown) => {
+      await leg.hangUp().catch(() => undefined);
+      throw error;
+    });
+    return leg;
   }
 
-  async function hold(
+  async function talk(
     leg: Leg,
     plan: CallPlan,
     live: LiveCall,

@@ -102,18 +102,19 @@ export function createWrapUp(
       data: { disposition: analysis.disposition, analyzedBy: analysis.by, endReason: outcome.endReason },
     });
     if (!moved) return false;
+    await deps.webhooks.callEnded(tx, workspaceId, call.id);
+    // Last: all calls of a workspace wait for the month's row until whoever has it commits.
     await settleSeconds(tx, workspaceId, {
       month: call.usageMonth,
       reservedSeconds: call.reservedSeconds,
       usedSeconds: usedSeconds(outcome.connected, outcome.durationMs, call.reservedSeconds),
     });
-    await deps.webhooks.callEnded(tx, workspaceId, call.id);
     return true;
   }
 
   return {
     /**
-     * Brings a call from `wrapping_up` to `ended`. False where it is no longer this owner's to end.
+     * Takes a call from `wrapping_up` to `ended`. False where it is no longer this owner's to end.
      */
     async endConversation(workspaceId: WorkspaceId, callId: string, owner: string): Promise<boolean> {
       const loaded = await loadEndedCall(db, workspaceId, callId);

@@ -1,0 +1,93 @@
+/**
+ * One worker of the dispatch bench: in a process of its own on PostgreSQL, or inside the bench on the embedded database.
+ * As a process it reads lines (`wake`: calls are waiting) and writes how many calls it has done so far.
+ */
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
+import { parseEnv } from '#lib/env.ts';
+import { createDispatcher } from '#lib/features/calls/dispatch/service.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import { buildRuntime, openDependencies } from '#lib/runtime.ts';
+import { endClaimedCalls, WORKSPACES } from './backlog.ts';
+
+/** `claims`: calls end as soon as they are claimed. `calls`: the whole way of a call, from the claim to its end. */
+export type Measured = 'claims' | 'calls';
+export type Worker = { wake(): void; count(): number; stop(): Promise<void> };
+
+const REPORT_EVERY_MS = 50;
+const END_EVERY_MS = 20;
+
+export async function openWorkerDependencies(
+  where: { dataDir: string; databaseUrl?: string | undefined },
+  count: () => void,
+) {
+  const env = parseEnv({
+    DATA_DIR: where.dataDir,
+    DATABASE_URL: where.databaseUrl,
+    SIMULATION_SPEED: '0',
+  });
+  // Each call that ends writes one event.
+  const write = (line: string) =>
+    line.includes('"event":"call"') ? count() : line.includes('"level":50') && process.stderr.write(line);
+  return openDependencies(env, pino({ level: 'info' }, { write }));
+}
+
+export async function startWorker(
+  deps: Dependencies,
+  measured: Measured,
+  counter: { count: number },
+): Promise<Worker> {
+  if (measured === 'claims') return startClaiming(deps);
+  const runtime = buildRuntime(deps);
+  await runtime.queue.start();
+  await runtime.startWorker();
+  return {
+    wake: () => WORKSPACES.forEach((id) => void runtime.dispatcher.fill(id)),
+    count: () => counter.count,
+    stop: () => runtime.dispatcher.stop(5_000),
+  };
+}
+
+async function startClaiming(deps: Dependencies): Promise<Worker> {
+  let count = 0;
+  let claimed: string[] = [];
+  let flushed = Promise.withResolvers<void>();
+  const timer = setInterval(() => {
+    const [ids, done] = [claimed, flushed];
+    claimed = [];
+    flushed = Promise.withResolvers();
+    if (ids.length > 0) void endClaimedCalls(deps.db, ids).then(done.resolve);
+  }, END_EVERY_MS);
+  const dispatcher = createDispatcher({
+    ...deps,
+    recovery: { recover: async () => {}, close: async () => {} },
+    runner: {
+      run: ({ call }) => {
+        count += 1;
+        claimed.push(call.id);
+        return flushed.promise;
+      },
+    },
+  });
+  return {
+    wake: () => WORKSPACES.forEach((id) => void dispatcher.fill(id)),
+    count: () => count,
+    async stop() {
+      clearInterval(timer);
+      await dispatcher.stop(0);
+    },
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const counter = { count: 0 };
+  const deps = await openWorkerDependencies(
+    { dataDir: process.env.DATA_DIR ?? '', databaseUrl: process.env.DATABASE_URL },
+    () => (counter.count += 1),
+  );
+  const worker = await startWorker(deps, process.argv[2] === 'claims' ? 'claims' : 'calls', counter);
+  createInterface({ input: process.stdin }).on('line', () => worker.wake());
+  process.stdout.write('0\n');
+  setInterval(() => process.stdout.write(`${worker.count()}\n`), REPORT_EVERY_MS);
+}

@@ -1,0 +1,140 @@
+/**
+ * How many calls a second are claimed, and how many are ended whose far end is busy, with a short and with a long queue
+ * over a million ended conversations.
+ *
+ *   node bench/calls/dispatch.ts [--embedded] [--ended=1000000] [--depths=100,10000] [--seconds=10] [--webhooks]
+ *
+ * Two worker processes on a throwaway PostgreSQL server, or one on the embedded database. The queue is kept at its depth
+ * while it is measured.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Database, openDatabase } from '#db/client.ts';
+import { startPostgres } from '../../scripts/postgres.ts';
+import { addEndedCalls, addWaitingCalls, endOpenCalls, seedWorkspaces } from './backlog.ts';
+import { type Measured, openWorkerDependencies, startWorker, type Worker } from './dispatch-worker.ts';
+
+const WORKER = new URL('./dispatch-worker.ts', import.meta.url).pathname;
+const FEED_EVERY_MS = 20;
+const WARM_UP_MS = 3_000;
+
+const { values: options } = parseArgs({
+  options: {
+    embedded: { type: 'boolean', default: false },
+    ended: { type: 'string', default: '1000000' },
+    depths: { type: 'string', default: '100,10000' },
+    seconds: { type: 'string', default: '10' },
+    webhooks: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const depths = options.depths.split(',').map(Number);
+const kinds: Measured[] =
+  options.only === 'claims' || options.only === 'calls' ? [options.only] : ['claims', 'calls'];
+const folder = await mkdtemp(join(tmpdir(), 'callwright-dispatch-'));
+const fed = { count: 0 };
+
+/** A second of the busiest part: what the workers did after they were warm, with `depth` calls waiting all the time. */
+async function measure(db: Database, workers: Worker[], depth: number): Promise<number> {
+  const done = () => workers.reduce((sum, worker) => sum + worker.count(), 0);
+  const base = fed.count - done();
+  const feed = async () => {
+    const missing = depth - (fed.count - base - done());
+    if (missing < depth / 10) return;
+    await addWaitingCalls(db, fed.count, missing);
+    fed.count += missing;
+    for (const worker of workers) worker.wake();
+  };
+  const feedFor = async (ms: number) => {
+    const until = performance.now() + ms;
+    while (performance.now() < until) {
+      await feed();
+      await delay(FEED_EVERY_MS);
+    }
+  };
+  await feedFor(WARM_UP_MS);
+  const [startedAt, before] = [performance.now(), done()];
+  await feedFor(Number(options.seconds) * 1_000);
+  return ((done() - before) * 1_000) / (performance.now() - startedAt);
+}
+
+async function report(db: Database, start: (measured: Measured) => Promise<Worker[]>): Promise<void> {
+  for (const measured of kinds) {
+    const rates: number[] = [];
+    for (const depth of depths) {
+      const workers = await start(measured);
+      const rate = await measure(db, workers, depth);
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await endOpenCalls(db);
+      rates.push(rate);
+      const load = (loadavg()[0] ?? 0).toFixed(1);
+      console.log(`${measured}: ${rate.toFixed(1)} a second with ${depth} waiting (load average ${load})`);
+    }
+    const [short = 0, long = 0] = [rates.at(0), rates.at(-1)];
+    console.log(`${measured}: ratio long to short ${(long / short).toFixed(2)}`);
+  }
+}
+
+async function prepare(db: Database): Promise<void> {
+  const startedAt = performance.now();
+  await seedWorkspaces(db, options.webhooks);
+  await addEndedCalls(db, Number(options.ended));
+  console.log(
+    `${options.ended} ended conversations in ${Math.round((performance.now() - startedAt) / 1_000)} s`,
+  );
+}
+
+async function startProcess(measured: Measured, databaseUrl: string): Promise<Worker> {
+  const child = spawn(process.execPath, [WORKER, measured], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data') },
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let count = 0;
+  const ready = Promise.withResolvers<void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    count = Number(line);
+    ready.resolve();
+  });
+  await ready.promise;
+  return {
+    wake: () => child.stdin.write('wake\n'),
+    count: () => count,
+    async stop() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function onPostgres(): Promise<void> {
+  const server = await startPostgres(console.error);
+  if ('missing' in server) throw new Error(server.missing);
+  const database = await openDatabase({ databaseUrl: server.url });
+  try {
+    await database.migrate();
+    await prepare(database.db);
+    await report(database.db, (measured) =>
+      Promise.all([startProcess(measured, server.url), startProcess(measured, server.url)]),
+    );
+  } finally {
+    await database.close();
+    await server.stop();
+  }
+}
+
+async function onEmbedded(): Promise<void> {
+  const counter = { count: 0 };
+  const deps = await openWorkerDependencies({ dataDir: join(folder, 'data') }, () => (counter.count += 1));
+  await prepare(deps.db);
+  await report(deps.db, async (measured) => [await startWorker(deps, measured, counter)]);
+}
+
+await (options.embedded ? onEmbedded() : onPostgres());
+await rm(folder, { recursive: true, force: true });
+process.exit(0);
