@@ -8,14 +8,19 @@ const NAME_VARIABLES =
 const NOT_OWNED =
   '(?:an?|the|some|any|another|this|that|our|my|to|about|of|if|whether|for|at|on|in|and|or|with|what|when|how|again|back)';
 
+/** The called person's names among the variables of a call. */
+export function namesOf(variables: Record<string, string>): string[] {
+  return Object.entries(variables)
+    .filter(([name, value]) => NAME_VARIABLES.test(name) && value.trim().length > 1)
+    .map(([, value]) => value.trim());
+}
+
 /**
  * A prompt speaks to the agent about a person ("remind the patient of their check-up"). Said on the call, that person
  * is "you", and what the prompt calls "you" is "we": "remind you of your check-up".
  */
 export function addressToPerson(clause: string, variables: Record<string, string>): string {
-  const names = Object.entries(variables)
-    .filter(([name, value]) => NAME_VARIABLES.test(name) && value.trim().length > 1)
-    .map(([, value]) => value.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const names = namesOf(variables).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const person = [...names, `${DETERMINER}${KIND}${ONE}`, `${DETERMINER}?${KIND}(?:${ONE}s|people)`].join(
     '|',
   );

@@ -5,7 +5,7 @@ import { createLines } from './lines.ts';
 import { decide } from './policy.ts';
 import { createMemory } from './situation.ts';
 
-/** The keyless brain: follows the rendered prompt by rules. Speaks English. */
+/** The keyless brain: follows the rendered prompt by tables and rules (docs/keyless-agent.md). Speaks English. */
 export function createLocalBrain({ plan, tools }: { plan: CallPlan; tools: ToolBelt }): Brain {
   const memory = createMemory(plan);
   const line = createLines(plan.prompt.card.tone);

@@ -1,51 +1,172 @@
-import {
-  answerQuestion,
-  disclose,
-  goOn,
-  hold,
-  introduce,
-  notUnderstood,
-  repeat,
-  smallTalk,
-} from './rules-answering.ts';
-import { askForSlot, confirmSlot, takeSlot } from './rules-booking.ts';
-import { acceptDecline, handOver, promiseCallback, sayGoodbye, takeMessage } from './rules-ending.ts';
-import type { Rule, Situation } from './situation.ts';
+import { ACTS, beginSteps, endWith, offerHelp, offerPerson, statePurpose } from './acts.ts';
+import { answerAwaited } from './awaited.ts';
+import { takeSlot } from './booking.ts';
+import { topicOf } from './concepts.ts';
+import { lookUp } from './facts.ts';
+import { isLineName } from './lines.ts';
+import { canBook, goOnAsking, type Reply, type Situation } from './situation.ts';
 import { findSpokenMoment } from './spoken-moment.ts';
-import { understand } from './understand.ts';
+import { MANNERS, REQUEST, type Saying } from './understand.ts';
 
-/** In this order: the first rule that applies decides. What ends the call comes after what the person still wants. */
-const RULES: readonly Rule[] = [
-  disclose,
-  acceptDecline,
-  handOver,
-  confirmSlot,
-  takeSlot,
-  takeMessage,
-  promiseCallback,
-  sayGoodbye,
-  repeat,
-  introduce,
-  smallTalk,
-  askForSlot,
-  hold,
-  answerQuestion,
-  goOn,
-];
+/** Said as an answer to a step, these still mean what they say. */
+const INTERRUPTS = new Set(
+  'danger ask_ai opt_out deceased wrong_number hurt complain ask_human cancel ask_who ask_scam ask_why ask_repeat ask_presence ask_wait language farewell'.split(
+    ' ',
+  ),
+);
+/** A question with these words may want to know something: "Is it free to move an appointment?" */
+const MAY_BE_FACT = new Set(
+  'cancel move book callback hurt language ask_human already no_longer decline'.split(' '),
+);
+const WH_QUESTION = /\b(?:how|what|where|which|why|who)\b/i;
 
 /** What the agent says to what it just heard, sentence by sentence. Uses tools on the way. */
 export async function decide(turn: Omit<Situation, 'said' | 'moment'>): Promise<string[]> {
-  const situation: Situation = {
-    ...turn,
-    said: understand(turn.heard),
-    moment: findSpokenMoment(turn.heard, turn.plan.startedAt, turn.plan.timeZone),
-  };
-  for (const rule of RULES) {
-    const words = await rule(situation);
-    if (words) {
-      turn.memory.timesNotUnderstood = 0;
-      return words;
+  const said = turn.memory.understand(turn.heard);
+  const situation: Situation = { ...turn, said, moment: findMoment(turn, said.has('move')) };
+  const reply =
+    (await act(situation, INTERRUPTS)) ??
+    (await answerAwaited(situation)) ??
+    (await act(situation)) ??
+    (await takeProposal(situation)) ??
+    (await answerQuestions(situation)) ??
+    (await goOn(situation));
+  if (!reply) return notUnderstood(situation);
+  turn.memory.timesNotUnderstood = 0;
+  return reply;
+}
+
+/** Where a day does not suit, the moment that is meant stands in another clause, or behind "to". */
+function findMoment({ heard, memory, plan }: Omit<Situation, 'said' | 'moment'>, isMove: boolean) {
+  const find = (text: string) => findSpokenMoment(text, plan.startedAt, plan.timeZone);
+  if (!isMove) return find(heard);
+  const suits = memory
+    .understand(heard)
+    .clauses.filter(({ text }) => !/\b(?:can't|cannot|can not|won't|not|unable|no longer|n't)\b/i.test(text))
+    .map(({ text }) =>
+      text.replace(/^.*\b(?:from\b.*)?\bto (?=(?:the |next )?\w+(?:day|row|th|nd|st|rd)\b)/i, ''),
+    );
+  return suits.length > 0 && /\b(?:to|instead|about|rather|could we|can we|do)\b/i.test(heard)
+    ? find(suits.join(' '))
+    : undefined;
+}
+
+/** The first act of the table that has something to say, with the answer to a question beside it. */
+async function act(situation: Situation, among?: ReadonlySet<string>): Promise<Reply> {
+  const { memory, said } = situation;
+  const isAsked = said.isQuestion && (WH_QUESTION.test(situation.heard) || !REQUEST.test(situation.heard));
+  for (const saying of said.acts) {
+    const isNow = among ? among.has(saying.act) && memory.awaiting === 'step' : true;
+    if (!isNow || saying.unlessAwaiting?.includes(memory.awaiting ?? '')) continue;
+    if (isAsked && MAY_BE_FACT.has(saying.act)) {
+      const fact = await lookUp(situation, situation.heard);
+      if (fact) return [fact, goOnAsking(situation)];
     }
+    const reply = await perform(situation, saying);
+    if (reply) return reply;
   }
-  return notUnderstood(situation);
+  return undefined;
+}
+
+async function perform(situation: Situation, saying: Saying): Promise<Reply> {
+  const { plan, line, memory, said } = situation;
+  const isInbound = plan.direction === 'INBOUND' && saying.inbound !== undefined;
+  if (isInbound && said.has('farewell')) return undefined;
+  const {
+    say = [],
+    do: name,
+    end,
+    await: awaited,
+  } = isInbound ? { do: undefined, end: undefined, ...saying.inbound } : saying;
+  const words = say.filter(isLineName).map((each) => line(each));
+  const done = name === undefined ? [] : ((await ACTS[name]?.(situation)) ?? []);
+  if (words.length + done.length === 0) return undefined;
+  const all = [...(await answersBeside(situation)), ...words, ...done];
+  if (end !== undefined) return endWith(situation, all, end);
+  if (awaited !== undefined) memory.awaiting = 'more';
+  return all;
+}
+
+/** "I need an appointment, and do you have parking?": what is asked in a clause of its own. */
+async function answersBeside(situation: Situation): Promise<string[]> {
+  const { said, memory } = situation;
+  if (said.clauses.length < 2) return [];
+  const questions = said.clauses.filter(
+    ({ text, isQuestion }) =>
+      isQuestion && memory.understand(text).acts.every(({ act: name }) => MANNERS.has(name)),
+  );
+  return findAnswers(
+    situation,
+    questions.map(({ text }) => text),
+  );
+}
+
+async function findAnswers(situation: Situation, questions: readonly string[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (const question of questions.slice(0, 2)) {
+    const answer = await lookUp(situation, question);
+    if (answer && !answers.includes(answer)) answers.push(answer);
+  }
+  return answers;
+}
+
+/** A day and a time of which nobody asked: an offer, where it is no question of fact. */
+async function takeProposal(situation: Situation): Promise<Reply> {
+  const { moment, said, memory, heard } = situation;
+  if (!moment || memory.hasBooked || (!canBook(situation) && !memory.isBooking)) return undefined;
+  const isProposal = !said.isQuestion
+    ? moment.date !== undefined && (moment.time !== undefined || memory.isBooking)
+    : /\b(?:could (?:we|i) do|how about|what about|would .* work|is .* possible|can i (?:get|have))\b/i.test(
+        heard,
+      );
+  return isProposal ? takeSlot(situation, moment) : undefined;
+}
+
+/** Questions of fact: from the documents, else from the prompt's own facts, else the agent does not know. */
+async function answerQuestions(situation: Situation): Promise<Reply> {
+  const { said, heard, memory, line } = situation;
+  if (!said.isQuestion) return undefined;
+  const asked = said.clauses.filter(({ isQuestion }) => isQuestion).map(({ text }) => text);
+  const answers = await findAnswers(situation, asked);
+  if (answers.length === 0 && asked.join(' ') !== heard)
+    answers.push(...(await findAnswers(situation, [heard])));
+  if (answers.length > 0) return [...answers, goOnAsking(situation)];
+  memory.topic = heard;
+  return [line('unknown'), ...offerPerson(situation)];
+}
+
+/** Something neutral: the agent goes on with what it called for, or with what the caller tells. */
+async function goOn(situation: Situation): Promise<Reply> {
+  const { said, memory, line, plan, heard } = situation;
+  if (plan.direction === 'OUTBOUND' && !memory.hasStatedPurpose && !said.has('no'))
+    return statePurpose(situation);
+  const isPlain = said.acts.some(({ act: name }) => MANNERS.has(name)) && heard.split(/\s+/).length <= 12;
+  const tells = tellsProblem(situation);
+  if (isPlain && !tells) {
+    if (said.has('greeting') && plan.direction === 'INBOUND') return [line('howCanIHelp')];
+    return [line(said.has('thanks') ? 'welcome' : 'noProblem'), goOnAsking(situation)];
+  }
+  const answer = await lookUp(situation, heard);
+  if (answer) return [answer, goOnAsking(situation)];
+  if (!tells) return said.isBitter ? ACTS['soothe']?.(situation) : undefined;
+  memory.isBooking = canBook(situation);
+  memory.topic = heard;
+  return beginSteps(situation, true);
+}
+
+/** A caller's first statement, where the prompt has questions for such callers: "the heating isn't working". */
+function tellsProblem({ plan, memory, heard, said }: Situation): boolean {
+  if (plan.direction === 'OUTBOUND' || memory.steps.length === 0 || memory.answers.length > 0) return false;
+  return (
+    !memory.hasBooked && !said.has('thanks') && heard.split(' ').length > 2 && topicOf(heard).words.size > 0
+  );
+}
+
+/** A few misunderstandings are forgiven; then somebody else should talk to the person. */
+async function notUnderstood(situation: Situation): Promise<string[]> {
+  const { memory, line, heard } = situation;
+  memory.timesNotUnderstood += 1;
+  if (memory.timesNotUnderstood <= 2) return [line('didNotUnderstand')];
+  memory.topic = heard;
+  return [line('outOfScope'), ...(offerHelp(situation) === '' ? [] : offerPerson(situation))];
 }

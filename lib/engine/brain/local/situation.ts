@@ -1,30 +1,52 @@
 import type { CallPlan } from '#lib/engine/plan.ts';
+import { namesOf } from './address-to-person.ts';
 import type { Lines } from './lines.ts';
+import type { OpeningHours } from './opening-hours.ts';
 import { findPurpose } from './purpose.ts';
 import type { SpokenMoment } from './spoken-moment.ts';
-import type { Understanding } from './understand.ts';
+import { readSteps, type Step } from './steps.ts';
+import { createUnderstanding, type Understanding } from './understand.ts';
 
 /** What the agent asked last and expects an answer to. */
 export type Awaiting =
   | 'slot'
   | 'slot_confirmation'
+  | 'step'
   | 'callback_time'
   | 'callback_consent'
   | 'human_consent'
+  /** Whether another day, or a visit at all, is wanted. */
+  | 'slot_consent'
   | 'message'
-  | 'more';
+  | 'more'
+  | OpeningQuestion;
+
+/** What an opening can ask: for a moment, for somebody by name, for a confirmation, how somebody is. */
+export type OpeningQuestion = 'moment' | 'identity' | 'confirm' | 'wellbeing' | 'help';
 
 /** What the local brain keeps between turns. */
 export type Memory = {
   awaiting: Awaiting | undefined;
+  /** The open question in the words in which it was asked, to come back to after something else. */
+  asked: string;
   slot: SpokenMoment;
+  isBooking: boolean;
+  hasBooked: boolean;
+  steps: readonly Step[];
+  nextStep: number;
+  /** What was answered to the steps, in order. */
+  answers: { question: string; answer: string; isNo: boolean }[];
+  /** Undefined before it was looked up, null where nobody says them. */
+  openingHours: OpeningHours | null | undefined;
   /** What an open offer (a callback, a colleague) would be about. */
   topic: string;
   purpose: string | undefined;
+  /** What was spoken of last: "it" in a question. */
+  subject: string;
   hasStatedPurpose: boolean;
-  hasBooked: boolean;
   timesNotUnderstood: number;
   lastSaid: string;
+  understand(heard: string): Understanding;
 };
 
 export type Situation = {
@@ -38,21 +60,57 @@ export type Situation = {
   moment: SpokenMoment | undefined;
 };
 
-/** One rule of the policy: undefined where it does not apply, else what to say, sentence by sentence. */
-export type Rule = (situation: Situation) => Promise<string[] | undefined>;
+/** What the agent says, sentence by sentence; undefined where this is not the answer. */
+export type Reply = string[] | undefined;
+
+export const NO_SLOT: SpokenMoment = { date: undefined, time: undefined };
+/** What a purpose is about: "the check-up" of "to find a day and time for the check-up". */
+const SUBJECT = /\b(?:for|about|that|because|of)\s+(.+?)(?=\s+(?:is|are|was|runs?|has|have|and|by|on)\b|$)/i;
+const TITLES = /\b(?:mr|mrs|ms|miss|dr|prof)\b\.?/gi;
 
 export function createMemory(plan: CallPlan): Memory {
-  const purpose = plan.direction === 'OUTBOUND' ? findPurpose(plan.prompt.body, plan.variables) : undefined;
+  const isOutbound = plan.direction === 'OUTBOUND';
+  const purpose = isOutbound ? findPurpose(plan.prompt.body, plan.variables) : undefined;
   return {
-    awaiting: undefined,
-    slot: { date: undefined, time: undefined },
+    awaiting: isOutbound ? openingQuestion(plan.prompt.opening) : undefined,
+    asked: '',
+    slot: NO_SLOT,
+    isBooking: isOutbound && isAboutBooking(plan, purpose),
+    hasBooked: false,
+    steps: readSteps(plan.prompt.body, plan.variables),
+    nextStep: 0,
+    answers: [],
+    openingHours: undefined,
     topic: '',
     purpose,
+    subject: purpose?.match(SUBJECT)?.[1] ?? '',
     hasStatedPurpose: purpose !== undefined && isSaidBy(plan.prompt.opening, purpose),
-    hasBooked: false,
     timesNotUnderstood: 0,
     lastSaid: plan.prompt.opening,
+    understand: createUnderstanding(
+      namesOf(plan.variables).flatMap((name) => name.replace(TITLES, '').match(/\p{L}+/gu) ?? []),
+    ),
   };
+}
+
+const OPENING_QUESTIONS: readonly [RegExp, OpeningQuestion][] = [
+  [
+    /\b(?:may|can|could) i (?:please )?(?:speak|talk) (?:to|with)\b|\bis (?:this|that) \S+[^.]*\?|\bam i (?:speaking|talking) (?:to|with)\b/i,
+    'identity',
+  ],
+  [/\bhow (?:are|is|do) (?:you|it|everything)\b[^?]*(?:feel|doing|today|going|been)?[^?]*\?/i, 'wellbeing'],
+  [/\bhow (?:can|may) (?:i|we) help|what can (?:i|we) do for you/i, 'help'],
+  [/\b(?:moment|minute|time|second|good time|convenient)\b[^.]*\?$/i, 'moment'],
+  [
+    /\b(?:still|confirm|work for you|works for you|coming|make it|all right with you|okay for you)\b[^.]*\?$/i,
+    'confirm',
+  ],
+];
+
+/** What an answer to the opening's last question would mean. */
+function openingQuestion(opening: string): OpeningQuestion | undefined {
+  const last = opening.match(/[^.!?]*\?/g)?.at(-1) ?? '';
+  return OPENING_QUESTIONS.find(([pattern]) => pattern.test(last.trim()))?.[1];
 }
 
 /** Whether most of what the purpose says was in the opening already. */
@@ -63,18 +121,40 @@ function isSaidBy(opening: string, purpose: string): boolean {
   return wanted.length > 0 && wanted.filter((word) => said.has(word)).length / wanted.length >= 0.6;
 }
 
-/** What the call can be about, in a few words, for tools that note it. */
+const APPOINTMENT =
+  /\b(?:appointment|book(?:ing)?|schedul\w*|reservation|meeting|demo|consultation|visit|day and time)\b/i;
+const TO_ARRANGE = /\b(?:schedule|book|arrange|set up|invite|offer|make|find|agree on)\b/i;
+
+/** Whether the call is meant to end with an appointment. */
+function isAboutBooking(plan: CallPlan, purpose: string | undefined): boolean {
+  return APPOINTMENT.test(plan.prompt.body) && TO_ARRANGE.test(purpose ?? '');
+}
+
+export function canBook({ plan, has }: Pick<Situation, 'plan' | 'has'>): boolean {
+  return has('book_appointment') && APPOINTMENT.test(`${plan.prompt.body} ${plan.prompt.card.scope ?? ''}`);
+}
+
+/** What the call can be about, in a few words, for tools that note it; with what was answered to the prompt's questions. */
 export function topicOf({ plan, memory }: Pick<Situation, 'plan' | 'memory'>): string {
-  return (
+  const subject =
     memory.topic ||
     memory.purpose?.replace(/^(?:to|about|because) /, '') ||
     plan.prompt.card.scope ||
-    `A call with ${plan.prompt.card.businessName}`
-  ).slice(0, 300);
+    `A call with ${plan.prompt.card.businessName}`;
+  const answers = memory.answers.map(({ question, answer }) => `${question} ${answer}`);
+  return [subject, ...answers].join(' | ').slice(0, 300);
 }
 
-export function isAboutAppointments({ plan }: Pick<Situation, 'plan'>): boolean {
-  return /\b(appointment|book(ing)?|schedul\w*|reservation|meeting|demo|consultation|visit)\b/i.test(
-    plan.prompt.body,
-  );
+/** Asks something, and remembers what the answer will be to. */
+export function ask({ memory }: Pick<Situation, 'memory'>, awaiting: Awaiting, question: string): string {
+  memory.awaiting = awaiting;
+  memory.asked = question;
+  return question;
+}
+
+/** "Is there anything else?", or the question that is still open. */
+export function goOnAsking(situation: Situation): string {
+  const { memory, line } = situation;
+  const isOpen = ['slot', 'slot_confirmation', 'step'].includes(memory.awaiting ?? '');
+  return isOpen && memory.asked !== '' ? memory.asked : ask(situation, 'more', line('anythingElse'));
 }

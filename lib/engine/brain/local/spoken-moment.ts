@@ -1,94 +1,21 @@
 import * as chrono from 'chrono-node';
 import { toLocalTime } from '#lib/engine/zoned-time.ts';
+import table from './data/numbers.json' with { type: 'json' };
 
 /** What was said of a day and a time: `date` like 2026-03-24, `time` like 15:30, both wall-clock time of the business. */
 export type SpokenMoment = { date: string | undefined; time: string | undefined };
 
-const NUMBERS: Record<string, number> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  sixteen: 16,
-  seventeen: 17,
-  eighteen: 18,
-  nineteen: 19,
-  twenty: 20,
-};
-const MINUTES: Record<string, string> = {
-  'oh five': '05',
-  five: '05',
-  ten: '10',
-  fifteen: '15',
-  twenty: '20',
-  'twenty five': '25',
-  'twenty-five': '25',
-  thirty: '30',
-  'thirty five': '35',
-  'thirty-five': '35',
-  forty: '40',
-  'forty five': '45',
-  'forty-five': '45',
-  fifty: '50',
-  'fifty five': '55',
-  'fifty-five': '55',
-};
-const ORDINALS: Record<string, number> = {
-  first: 1,
-  second: 2,
-  third: 3,
-  fourth: 4,
-  fifth: 5,
-  sixth: 6,
-  seventh: 7,
-  eighth: 8,
-  ninth: 9,
-  tenth: 10,
-  eleventh: 11,
-  twelfth: 12,
-  thirteenth: 13,
-  fourteenth: 14,
-  fifteenth: 15,
-  sixteenth: 16,
-  seventeenth: 17,
-  eighteenth: 18,
-  nineteenth: 19,
-  twentieth: 20,
-  'twenty-first': 21,
-  'twenty first': 21,
-  'twenty-second': 22,
-  'twenty second': 22,
-  'twenty-third': 23,
-  'twenty third': 23,
-  'twenty-fourth': 24,
-  'twenty fourth': 24,
-  'twenty-fifth': 25,
-  'twenty fifth': 25,
-  'twenty-sixth': 26,
-  'twenty sixth': 26,
-  'twenty-seventh': 27,
-  'twenty seventh': 27,
-  'twenty-eighth': 28,
-  'twenty eighth': 28,
-  'twenty-ninth': 29,
-  'twenty ninth': 29,
-  thirtieth: 30,
-  'thirty-first': 31,
-  'thirty first': 31,
-};
+const NUMBERS: Record<string, number> = table.hours;
+const MINUTES: Record<string, string> = table.minutes;
+/** "Twenty-first" is written in both ways. */
+const ORDINALS: Record<string, number> = Object.fromEntries(
+  Object.entries(table.ordinals).flatMap(([word, day]) => [
+    [word, day],
+    [word.replace(' ', '-'), day],
+  ]),
+);
 
-const HOUR_WORDS = Object.keys(NUMBERS).slice(0, 12).join('|');
+const HOUR_WORDS = Object.keys(NUMBERS).join('|');
 const HOUR = `(?:${HOUR_WORDS}|1[0-2]|0?[1-9])`;
 const MINUTE_WORDS = Object.keys(MINUTES)
   .toSorted((one, other) => other.length - one.length)
@@ -103,7 +30,7 @@ const MONTHS = 'january|february|march|april|may|june|july|august|september|octo
  * said; undefined where neither was. A day lies in the future. An hour without am or pm is taken for business hours.
  */
 export function findSpokenMoment(utterance: string, now: Date, timeZone: string): SpokenMoment | undefined {
-  const text = spellOut(utterance.toLowerCase());
+  const text = spellOutTimes(utterance.toLowerCase());
   // Chrono counts in the wall-clock time of the business, told to it as if it were UTC.
   const reference = { instant: new Date(`${toLocalTime(now, timeZone)}:00.000Z`), timezone: 0 };
   // "Hold on a second" and "I am busy right now" name no moment.
@@ -131,6 +58,23 @@ export function findSpokenMoment(utterance: string, now: Date, timeZone: string)
   return date === undefined && time === undefined ? undefined : { date, time };
 }
 
+const VAGUE =
+  /\b(?:later (?:today|this \w+|on)|(?:some ?time |any ?time )?(?:next|this) (?:week|month|year|weekend)|after (?:lunch|work|the weekend|the holidays)|another (?:time|day)|later)\b/i;
+
+/** When somebody wants to be called, in their own words: "next week", "tomorrow morning", "later". */
+export function findVagueTime(utterance: string): string | undefined {
+  const [named] = chrono
+    .parse(utterance)
+    .filter(({ text }) => !/\bnow\b|\bseconds?\b|\bmoment\b/i.test(text));
+  const words = utterance.match(VAGUE)?.[0] ?? named?.text;
+  return words
+    ?.toLowerCase()
+    .replace(
+      /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/g,
+      (day) => day.charAt(0).toUpperCase() + day.slice(1),
+    );
+}
+
 /** "Next week" and "in a month" name no day, though a day can be computed from them. */
 function isVague(words: string): boolean {
   return /\b(?:weeks?|months?|years?|quarters?|weekend)\b/.test(words) && !/day\b/.test(words);
@@ -141,12 +85,13 @@ function asBusinessHour(hour: number, isCertain: boolean): number {
 }
 
 /** Numbers in words as digits, the way transcriptions of speech need it: "half past three" → "3:30". */
-function spellOut(text: string): string {
+export function spellOutTimes(text: string): string {
   return text
     .replace(/\b([ap])\.?\s?m\b\.?/g, '$1m')
     .replace(/\bnoon\b|\bmidday\b/g, '12:00 pm')
     .replace(/\bo['’]?\s?clock\b/g, 'oclock')
     .replace(new RegExp(`\\bhalf past (${HOUR})\\b`, 'g'), (_, hour: string) => `at ${toHour(hour)}:30`)
+    .replace(new RegExp(`\\bhalf (${HOUR})\\b`, 'g'), (_, hour: string) => `at ${toHour(hour)}:30`)
     .replace(
       new RegExp(`\\b(?:a )?quarter past (${HOUR})\\b`, 'g'),
       (_, hour: string) => `at ${toHour(hour)}:15`,
@@ -175,6 +120,13 @@ function spellOut(text: string): string {
     .replace(
       new RegExp(`\\b(${MONTHS}) (?:the )?(${ORDINAL_WORDS})\\b`, 'g'),
       (_, month: string, day: string) => `${month} ${ORDINALS[day]}`,
+    )
+    .replace(
+      new RegExp(
+        `\\b(from|between|to|until|till|and) (${HOUR_WORDS})\\b(?= (?:to|until|till|and|in)\\b|[.,;]|$)`,
+        'g',
+      ),
+      (_, word: string, hour: string) => `${word} ${toHour(hour)}`,
     )
     .replace(/\bat at\b/g, 'at')
     .replace(/\bin the (morning|afternoon|evening)\b/g, 'in the $1');

@@ -1,0 +1,140 @@
+import { ACTS, endWith, promiseCallback, statePurpose } from './acts.ts';
+import { advance, askForSlot, confirmSlot, takeAnswer, takeSlot } from './booking.ts';
+import { type Awaiting, ask, type Reply, type Situation } from './situation.ts';
+import { MANNERS, REQUEST } from './understand.ts';
+
+const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply>>> = {
+  slot_confirmation: confirmSlot,
+  step: async (situation) => {
+    const { said } = situation;
+    const isAnswer = !said.isQuestion || said.has('yes') || said.has('no');
+    return isAnswer ? takeAnswer(situation) : undefined;
+  },
+  slot: async (situation) => {
+    const { said, moment } = situation;
+    if (moment && (!said.isQuestion || REQUEST.test(situation.heard) || moment.time))
+      return takeSlot(situation, moment);
+    if (refuses(situation)) return stopBooking(situation);
+    return said.has('yes') && !said.has('thanks') && !said.isQuestion ? [askForSlot(situation)] : undefined;
+  },
+  slot_consent: async (situation) => {
+    const { said, moment, memory } = situation;
+    if (moment) return takeSlot(situation, moment);
+    if (refuses(situation) || said.has('no_more')) return endOrMore(situation);
+    if (!said.has('yes')) return undefined;
+    memory.isBooking = true;
+    return advance(situation);
+  },
+  callback_time: async (situation) => {
+    const { said } = situation;
+    if (said.isQuestion) return undefined;
+    return refuses(situation) || said.has('farewell') ? endOrMore(situation) : promiseCallback(situation);
+  },
+  callback_consent: async (situation) => {
+    const { said, moment } = situation;
+    if (refuses(situation)) return endOrMore(situation);
+    return said.has('yes') || (moment && !said.isQuestion) ? promiseCallback(situation) : undefined;
+  },
+  human_consent: async (situation) => {
+    if (refuses(situation)) return endOrMore(situation);
+    return situation.said.has('yes') ? ACTS['hand_over']?.(situation) : undefined;
+  },
+  message: async (situation) => {
+    const { said, line, heard } = situation;
+    if (said.has('ask_repeat') || said.has('farewell') || said.has('ask_human')) return undefined;
+    const isRefused = said.has('no') && heard.split(/\s+/).length <= 4;
+    return [line(isRefused ? 'noProblem' : 'messageTaken'), ask(situation, 'more', line('anythingElse'))];
+  },
+  more: async (situation) => {
+    const { said, line } = situation;
+    if (said.isQuestion || said.acts.some(({ act: name }) => !MANNERS.has(name))) return undefined;
+    if (said.has('no')) return endWith(situation, [line('farewell')], 'the person said goodbye');
+    return said.has('yes') && !said.has('thanks') && situation.heard.split(' ').length < 4
+      ? [line('howCanIHelp')]
+      : undefined;
+  },
+  moment: async (situation) => {
+    const { said, line } = situation;
+    if (said.isQuestion || hasOther(situation)) return undefined;
+    if (said.has('no')) return [ask(situation, 'callback_time', line('whenCallBack'))];
+    return said.has('yes') || said.has('greeting') ? begin(situation) : undefined;
+  },
+  identity: async (situation) => {
+    const { said } = situation;
+    if (said.isQuestion || hasOther(situation)) return undefined;
+    if (said.has('no')) return ACTS['ask_when_reachable']?.(situation);
+    return said.has('yes') || said.has('greeting') ? begin(situation) : undefined;
+  },
+  confirm: async (situation) => {
+    const { said, line, heard } = situation;
+    if (said.isQuestion || hasOther(situation)) return undefined;
+    if (said.has('no')) return ACTS['offer_other_slot']?.(situation);
+    if (!said.has('yes')) return undefined;
+    const isMore = /\b(?:but|except|only)\b/i.test(heard);
+    return [
+      line('confirmed'),
+      ...(isMore ? [line('notedToo')] : []),
+      ask(situation, 'more', line('anythingElse')),
+    ];
+  },
+  wellbeing: async (situation) => {
+    const { said, line } = situation;
+    if (said.has('hurt') || said.isQuestion) return undefined;
+    if (said.has('doing_well') || said.has('yes') || said.has('thanks'))
+      return [
+        line('glad'),
+        ...(situation.memory.hasStatedPurpose
+          ? [ask(situation, 'more', line('anythingElse'))]
+          : await begin(situation)),
+      ];
+    return said.has('no')
+      ? [line('sorryToHear'), ask(situation, 'slot_consent', line('offerVisit'))]
+      : undefined;
+  },
+  help: async () => undefined,
+};
+
+/** The person answers what was asked. */
+export async function answerAwaited(situation: Situation): Promise<Reply> {
+  const { memory, said, moment } = situation;
+  const awaiting = memory.awaiting;
+  if (!awaiting) return undefined;
+  const isEnding = said.acts.some(({ end }) => end !== undefined);
+  if ((isEnding || (said.has('farewell') && !said.isQuestion)) && awaiting !== 'step') return undefined;
+  const isSlot = memory.isBooking && moment?.date !== undefined && moment.time !== undefined;
+  if (isSlot && isOpeningQuestion(awaiting) && !said.isQuestion) return takeSlot(situation, moment);
+  return AWAITED[awaiting](situation);
+}
+
+function isOpeningQuestion(awaiting: Awaiting): boolean {
+  return ['moment', 'identity', 'confirm', 'wellbeing', 'help'].includes(awaiting);
+}
+
+/** Something that the table knows was said, beyond manners and a plain yes or no. */
+function hasOther({ said }: Situation): boolean {
+  return said.acts.some(
+    ({ act: name }) => !MANNERS.has(name) && name !== 'no_more' && name !== 'ask_presence',
+  );
+}
+
+function refuses({ said }: Situation): boolean {
+  return (said.has('no') || said.has('decline')) && !said.has('yes') && !said.isQuestion;
+}
+
+async function begin(situation: Situation): Promise<string[]> {
+  situation.memory.awaiting = undefined;
+  if (!situation.memory.hasStatedPurpose) return statePurpose(situation);
+  return advance(situation);
+}
+
+async function stopBooking(situation: Situation): Promise<string[]> {
+  situation.memory.isBooking = false;
+  return endOrMore(situation);
+}
+
+async function endOrMore(situation: Situation): Promise<string[]> {
+  const { said, line } = situation;
+  if (said.has('no_more') || said.has('farewell'))
+    return endWith(situation, [line('farewell')], 'the person said goodbye');
+  return [line('noProblem'), ask(situation, 'more', line('anythingElse'))];
+}

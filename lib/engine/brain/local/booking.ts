@@ -1,0 +1,145 @@
+import { speakMoment } from '#lib/engine/spoken-time.ts';
+import { toInstant } from '#lib/engine/zoned-time.ts';
+import { knowledgeTexts, promptFacts } from './facts.ts';
+import {
+  isOpenAt,
+  type OpeningHours,
+  readOpeningHours,
+  spansOn,
+  speakOpeningHours,
+} from './opening-hours.ts';
+import { readPassages } from './passages.ts';
+import { ask, goOnAsking, NO_SLOT, type Reply, type Situation, topicOf } from './situation.ts';
+import type { SpokenMoment } from './spoken-moment.ts';
+
+/** Where nobody says when the business is open, only these hours are booked without asking somebody. */
+const USUAL_HOURS = { from: '07:00', until: '21:00' };
+
+/** Asks the prompt's next question, or for the day and time; confirms the slot once everything is answered. */
+export async function advance(situation: Situation): Promise<string[]> {
+  const { memory, line } = situation;
+  for (let step = memory.steps[memory.nextStep]; step; step = memory.steps[memory.nextStep]) {
+    const wasNo = memory.answers.at(-1)?.isNo;
+    const isDue = step.after === undefined || (wasNo !== undefined && (step.after === 'no') === wasNo);
+    if (isDue && step.kind === 'question') return [ask(situation, 'step', step.ask)];
+    if (isDue && !isComplete(memory.slot) && memory.isBooking) return [askForSlot(situation)];
+    memory.nextStep += 1;
+  }
+  if (!memory.isBooking || memory.hasBooked)
+    return [line('thanksForThat'), ask(situation, 'more', line('anythingElse'))];
+  return isComplete(memory.slot) ? [confirm(situation)] : [askForSlot(situation)];
+}
+
+/** The person's words are the answer to the step that was asked. */
+export async function takeAnswer(situation: Situation): Promise<string[]> {
+  const { memory, said, heard } = situation;
+  const question = memory.steps[memory.nextStep]?.ask ?? '';
+  memory.answers.push({ question, answer: heard, isNo: said.has('no') && !said.has('yes') });
+  memory.nextStep += 1;
+  return advance(situation);
+}
+
+/** Takes a day, a time, or both, where they can be had. */
+export async function takeSlot(situation: Situation, moment: SpokenMoment): Promise<string[]> {
+  const { memory, line, plan, heard } = situation;
+  const hours = await openingHours(situation);
+  memory.slot = inOpenHalf(hours, heard, {
+    date: moment.date ?? memory.slot.date,
+    time: moment.time ?? memory.slot.time,
+  });
+  memory.isBooking = true;
+  memory.awaiting = 'slot';
+  const { date, time } = memory.slot;
+  if (date === undefined) return [askForSlot(situation)];
+  const isClosed =
+    hours && (time === undefined ? spansOn(hours, date).length === 0 : !isOpenAt(hours, date, time));
+  const startsAt = time === undefined ? undefined : toInstant(`${date}T${time}`, plan.timeZone);
+  const isPast = time !== undefined && (!startsAt || startsAt <= plan.startedAt);
+  if (!isPast && !isClosed) return advance(situation);
+  memory.slot = NO_SLOT;
+  const refusal = isClosed ? line('closedThen', { hours: speakOpeningHours(hours) }) : line('slotPast');
+  return [ask(situation, 'slot', refusal)];
+}
+
+/** "Is that right?" was answered. */
+export async function confirmSlot(situation: Situation): Promise<Reply> {
+  const { memory, said, moment } = situation;
+  if (moment && !said.has('yes')) return takeSlot(situation, moment);
+  if (said.has('no') || said.has('move') || said.has('cancel')) {
+    memory.slot = NO_SLOT;
+    return [askForSlot(situation)];
+  }
+  return said.has('yes') ? book(situation) : undefined;
+}
+
+export function askForSlot(situation: Situation): string {
+  const { memory, line } = situation;
+  const { date, time } = memory.slot;
+  if (date !== undefined) return ask(situation, 'slot', line('whichTime', { day: speakDay(date) }));
+  return ask(situation, 'slot', line(time === undefined ? 'whichSlot' : 'whichDay'));
+}
+
+function confirm(situation: Situation): string {
+  const slot = spokenSlot(situation);
+  return ask(situation, 'slot_confirmation', situation.line('confirmSlot', { slot }));
+}
+
+async function book(situation: Situation): Promise<string[]> {
+  const { memory, line, has, useTool } = situation;
+  const { date, time = '' } = memory.slot;
+  const slot = spokenSlot(situation);
+  const isUsual = USUAL_HOURS.from <= time && time < USUAL_HOURS.until;
+  memory.awaiting = undefined;
+  if (!has('book_appointment') || (!memory.openingHours && !isUsual)) {
+    if (has('schedule_callback'))
+      await useTool('schedule_callback', { when: slot, topic: topicOf(situation) });
+    memory.isBooking = false;
+    return [line('slotNoted', { slot }), goOnAsking(situation)];
+  }
+  const result = await useTool('book_appointment', { date, time, topic: topicOf(situation) });
+  if (result['ok'] !== true) {
+    memory.slot = NO_SLOT;
+    return [ask(situation, 'slot', line('slotPast'))];
+  }
+  memory.hasBooked = true;
+  return [line('booked', { slot }), goOnAsking(situation)];
+}
+
+/** From the prompt, else from the documents; looked up once. */
+async function openingHours(situation: Situation): Promise<OpeningHours | null> {
+  const { memory, plan } = situation;
+  if (memory.openingHours !== undefined) return memory.openingHours;
+  const read = (texts: readonly string[]) => readOpeningHours(texts.flatMap(readPassages));
+  memory.openingHours =
+    read([promptFacts(plan)]) ?? read(await knowledgeTexts(situation, 'What are the opening hours?')) ?? null;
+  return memory.openingHours;
+}
+
+/** "At seven" is in the evening for a restaurant that opens at five. */
+function inOpenHalf(hours: OpeningHours | null, heard: string, slot: SpokenMoment): SpokenMoment {
+  const { date, time } = slot;
+  if (!hours || !date || !time || isOpenAt(hours, date, time) || HALF_SAID.test(heard)) return slot;
+  const hour = Number(time.slice(0, 2));
+  const other = `${String((hour + 12) % 24).padStart(2, '0')}${time.slice(2)}`;
+  return isOpenAt(hours, date, other) ? { date, time: other } : slot;
+}
+
+const HALF_SAID = /\d ?[ap]\.?m\b|\b[ap]\.?m\b|\b(?:morning|noon|afternoon|evening|night|midnight)\b/i;
+
+function isComplete({ date, time }: SpokenMoment): boolean {
+  return date !== undefined && time !== undefined;
+}
+
+function spokenSlot({ memory: { slot }, plan }: Situation): string {
+  const startsAt = toInstant(`${slot.date}T${slot.time}`, plan.timeZone);
+  return startsAt ? speakMoment(startsAt, plan.timeZone) : '';
+}
+
+function speakDay(date: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+  }).format(new Date(`${date}T00:00:00Z`));
+}

@@ -1,0 +1,84 @@
+import { readSpokenWords } from '#lib/text/english.ts';
+import { createCueTable, toCueText } from './cues.ts';
+import table from './data/concepts.json' with { type: 'json' };
+
+/** What a text is about: concepts of the table, and the words of their own that belong to none. */
+export type Topic = {
+  concepts: ReadonlySet<string>;
+  /** Its telling words themselves, in their dictionary form. */
+  words: ReadonlySet<string>;
+  /** Facts that the text states: an amount of money, a time, an address. */
+  facts: ReadonlySet<string>;
+};
+
+const CONCEPTS = createCueTable(Object.entries(table.concepts).map(([value, cues]) => ({ value, cues })));
+const FACTS = Object.entries(table.facts).map(([name, pattern]) => ({
+  name,
+  sign: new RegExp(pattern, 'i'),
+}));
+const STOP_WORDS = new Set(table.stopWords.split(' '));
+/** No answer without it: a question for a phone number is answered by a number. */
+export const REQUIRED_FACTS: ReadonlySet<string> = new Set(table.required);
+export const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+const DAY = '(sun|mon|tues|wednes|thurs|fri|satur)days?';
+const DAY_RANGE = new RegExp(`\\b${DAY}\\s*(?:to|through|thru|until|till|-|–)\\s*${DAY}\\b`, 'gi');
+
+const known = new Map<string, Topic>();
+
+/** What `text` is about. Remembered: the sentences of a document are asked about again with each question. */
+export function topicOf(text: string): Topic {
+  const before = known.get(text);
+  if (before) return before;
+  const topic = readTopic(text);
+  if (known.size > 4_000) known.clear();
+  known.set(text, topic);
+  return topic;
+}
+
+function readTopic(text: string): Topic {
+  const cueText = toCueText(text);
+  const concepts = new Set(daysBetween(text));
+  let rest = cueText;
+  for (const { value, pattern } of CONCEPTS(cueText)) {
+    concepts.add(value);
+    // What a concept took is no word of its own any more.
+    rest = rest.replaceAll(pattern, (match) => match.replaceAll(/ \S+/g, ' /'));
+  }
+  const words = new Set<string>();
+  const left = rest.split(' ').slice(1);
+  for (const [index, { text: word, lemma, isNumber }] of readSpokenWords(text).entries()) {
+    if (STOP_WORDS.has(word) || STOP_WORDS.has(lemma) || word.length < 2 || isNumber) continue;
+    words.add(lemma);
+    if (left[index] !== '/') concepts.add(stem(lemma));
+  }
+  return {
+    concepts,
+    words,
+    facts: new Set(FACTS.filter(({ sign }) => sign.test(text)).map(({ name }) => name)),
+  };
+}
+
+/** "Monday to Thursday" is about Tuesday too. */
+function daysBetween(text: string): string[] {
+  const found: string[] = [];
+  for (const [, from = '', to = ''] of text.matchAll(DAY_RANGE)) {
+    const [first, last] = [dayNumber(from), dayNumber(to)];
+    for (let day = first; day !== (last + 1) % 7 || found.length === 0; day = (day + 1) % 7)
+      found.push(DAYS[day] ?? '');
+  }
+  return found;
+}
+
+/** 0 = Sunday, from the first letters of its name. */
+export function dayNumber(name: string): number {
+  return DAYS.findIndex((day) => day.startsWith(name.toLowerCase().slice(0, 3)));
+}
+
+/** "Installation" and "install", "insurance" and "insurer": the dictionary keeps them apart. */
+function stem(word: string): string {
+  if (word.length < 7) return word;
+  return word
+    .replace(/(?:ations?|ments?|ings?|ers?|ness|ly|ed|al|s)$/, '')
+    .replace(/(.)\1$/, '$1')
+    .replace(/e$/, '');
+}
