@@ -83,6 +83,10 @@ async function perform(situation: Situation, saying: Saying): Promise<Reply> {
   if (words.length + done.length === 0) return undefined;
   const all = [...(await answersBeside(situation)), ...words, ...done];
   if (end !== undefined) return endWith(situation, all, end);
+  if (said.has('farewell') && !said.isQuestion && saying.act !== 'farewell' && saying.do !== 'hand_over') {
+    const statements = all.filter((sentence) => !sentence.endsWith('?'));
+    return endWith(situation, [...statements, line('farewell')], 'the person said goodbye');
+  }
   if (awaited !== undefined) memory.awaiting = 'more';
   return all;
 }

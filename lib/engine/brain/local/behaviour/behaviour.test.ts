@@ -80,7 +80,6 @@ function planOf(business: Business, prompt: Prompt, variables: Record<string, st
     workspaceName: business.name,
     agent: {
       name: 'Agent',
-      description: null,
       inboundPrompt: prompt.prompt,
       inboundGreeting: null,
       inboundVoicePrompt: null,
@@ -89,6 +88,7 @@ function planOf(business: Business, prompt: Prompt, variables: Record<string, st
       voiceScope: null,
       voiceTone: 'calm',
       aiDisclosure: null,
+      writtenCardFields: ['personaName', 'businessName'],
       hasLanguage: false,
       language: null,
       isMultilingual: false,
@@ -108,6 +108,7 @@ function planOf(business: Business, prompt: Prompt, variables: Record<string, st
             businessName: business.name,
             scope: null,
             voicePrompt: null,
+            writtenCardFields: ['opening', 'personaName', 'businessName'],
           },
   });
   const plan = planForTest({ direction, variables: all, hasKnowledge: true, timeZone: 'America/New_York' });
