@@ -128,6 +128,7 @@ describe('the rules', () => {
       (await byRules(call([OPENING, ...lines]))).disposition === 'APPOINTMENT_BOOKED';
     expect(await booked(ask, ['agent', 'Of course, see you on Tuesday at half past three.'])).toBe(true);
     expect(await booked(['agent', 'Does Tuesday at 3 pm work?'], ['human', 'Yes, perfect.'])).toBe(true);
+    expect(await booked(['agent', 'Do you have a minute?'], ['human', 'Yes, hello. Who is it?'])).toBe(false);
     expect(await booked(ask)).toBe(false);
     expect(await booked(ask, ['agent', 'We are closed then, I am afraid.'])).toBe(false);
     expect(await booked(['human', 'Maybe Tuesday at three, I have to ask.'], ['agent', 'All right.'])).toBe(

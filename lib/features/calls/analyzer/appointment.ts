@@ -11,6 +11,9 @@ const EXISTING =
   /\b(?:your|the|an|my) (?:\w+ )?(?:appointment|booking|reservation|visit|meeting|table|viewing|treatment) (?:is |was )?(?:on|for|at|tomorrow|today|this|next)\b|\b(?:remind|reminder|confirm your|cancel)/i;
 /** Opening hours hold days and times too. */
 const IS_OPEN = /\b(?:open|opens|opening|closed|closes|hours are|from .{1,20} (?:to|until|till) )/i;
+/** "Do you have a minute?" is a moment too, counted from now. */
+const NAMES_DAY =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tonight|tomorrow|january|february|march|april|may|june|july|august|september|october|november|december|\d+(?:st|nd|rd|th)|\d+[./]\d+|the \w+(?:st|nd|rd|th))\b/i;
 const OFFERED =
   /\b(?:(?:can|could) (?:offer|do|see|give|fit)|how about|free (?:on|at)|available (?:on|at)|let's say|suggest|would be)\b/i;
 const HEDGED =
@@ -75,7 +78,7 @@ function sentenceWithMoment(text: string, fits: (sentence: string) => boolean): 
 
 function isDefinite(text: string): boolean {
   const moment = momentIn(text);
-  return moment?.date !== undefined && moment.time !== undefined;
+  return moment?.date !== undefined && moment.time !== undefined && NAMES_DAY.test(text);
 }
 
 function momentIn(text: string) {
