@@ -22,6 +22,7 @@ const HUMAN_ACTS = {
     /\bno,? (?:thank you|thanks),? (?:i'm|we're|i am|we are) (?:good|fine|not|happy)\b/,
     /\bso no,? (?:thank you|thanks)\b|\bno,? (?:thank you|thanks),? not for (?:me|us)\b/,
     /\b(?:not|nothing) for (?:me|us)\b/,
+    /\b(?:i|we) (?:do not|don't|never) (?:do|take part in|buy|take|accept|talk to|speak to|answer|donate)\b(?! (?:it|that|this|you|know))/,
     /\b(?:tired|sick) of (?:these|your|all|getting|this)\b/,
     /\b(?:i|we)('d| would) rather not\b(?! say)/,
     /\b(?:already|still) (?:have|has|got|found|use|using) (?:a|an|another|someone|somebody|our own|my own)\b(?! (?:appointment|question))/,
@@ -31,6 +32,7 @@ const HUMAN_ACTS = {
     /\b(?:do not|don't|never|not to|nobody) (?:ever )?(?:call|contact|phone|ring|bother)s? (?:me|us|here|this|again|any ?more|back)\b/,
     /\b(?:take|remove|delete|strike|get) (?:me|us|my|our|this) ?(?:name|number|phone number)? ?(?:off|from|out of)\b/,
     /\b(?:unsubscribe|opt out|do not call list)\b/,
+    /\b(?:lose|forget|erase) (?:my|this|our) number\b|\bget lost\b/,
     /\bdelete my (?:number|data|details)\b/,
   ],
   asksForHuman: [
@@ -124,8 +126,11 @@ const AGENT_ACTS = {
     /\b(?:i|we)('ll| will| am going to|'m going to| shall) (?:\w+ )?(?:pass|let|note|make a note|make sure|forward|send|tell|inform|ask|have|look|check|find out|arrange|see to|take care|update|correct|remove|get back|get in touch|be in touch|follow up|report|put (?:that|this|it) (?:on|in|down)|leave)\b/,
     /\b(?:have|has|is|'ve|been|will be) (?:now )?(?:noted|passed (?:that|this|it)? ?on|forwarded|taken (?:down|a message|your message))\b/,
     /\b(?:i|we)('ve| have) (?:noted|passed|forwarded|written|taken|made a note)\b/,
-    /\b(?:somebody|someone|a colleague|the team|one of (?:us|our|my)\b.*|they|he|she|the \w+|our \w+|dr\.? \w+|mr\.? \w+|mrs\.? \w+) will (?:\w+ )?(?:be in touch|get (?:back|in touch)|contact|call|ring|phone|confirm|look|take care|follow up|send|check|reach)\b/,
+    /\b(?:somebody|someone|an? \w+|the team|one of (?:us|our|my)\b.*|they|he|she|the \w+|our \w+|dr\.? \w+|mr\.? \w+|mrs\.? \w+) will (?:\w+ )?(?:be in touch|get (?:back|in touch)|contact|call|ring|phone|confirm|look|take care|follow up|send|check|reach|come (?:by|out|over|to|today|tomorrow|and)|visit|repair|fix)\b/,
     /\bwill be (?:updated|corrected|sent|informed|told|removed|fixed|looked|in touch)\b/,
+  ],
+  notUnderstood: [
+    /\b(?:did not|didn't|do not|don't) (?:quite |really )?(?:understand|catch|get (?:that|you|it))\b|\b(?:rephrase|say (?:that|it) (?:again|another way)|come again)\b/,
   ],
   promisesCall: [
     /\b(?:we|i|somebody|someone|a colleague|the team|they|he|she|the \w+|our \w+)('ll| will| can| shall) (?:gladly |be happy to |then )?(?:call|ring|phone|try) (?:you|back|again|then)\b/,
@@ -186,7 +191,7 @@ function actsIn<Act extends string>(acts: Record<Act, readonly RegExp[]>, senten
 const YES =
   /^(?:oh |well |um |uh |okay |ok |all right |sure |great |perfect |yes )*[,.! ]*(?:yes|yeah|yep|yup|sure|of course|certainly|absolutely|definitely|correct|exactly|right|okay|ok|fine|perfect|great|please|please do|go ahead|alright|all right|sounds|that (?:works|suits|is fine|would)|that's (?:fine|right|good|great|perfect)|works for|wonderful|lovely|brilliant|excellent|i(?:'ll| will) (?:be there|take)|with pleasure|good|see you)\b/;
 const NO =
-  /^(?:oh |well |um |uh |sorry |what )*[,.!? ]*(?:no|nope|nah|not|never mind|i'd rather not|rather not|i don't|i didn't|i can't|actually no|wrong|that's (?:wrong|not))\b/;
+  /^(?:(?:oh|well|um|uh|sorry|what|wait|hmm|hm)[,.!? ]+)*(?:no|nope|nah|not|never mind|i'd rather not|rather not|i don't|i didn't|i can't|actually no|wrong|that's (?:wrong|not)|forget it)\b/;
 
 export function saysYes(text: string): boolean {
   return (

@@ -96,6 +96,10 @@ function isTakenBack(text: string): boolean {
 
 function isRejected(text: string): boolean {
   return (
-    saysNo(text) || humanActs(text).has('cancels') || /\b(?:didn't|did not) (?:ask|agree|want)\b/i.test(text)
+    saysNo(text) ||
+    humanActs(text).has('cancels') ||
+    /\b(?:didn't|did not) (?:ask|agree|want)\b|\bforget it\b|\bi (?:can't|cannot)[,.]|\b(?:doesn't|does not|won't) (?:work|suit)\b/i.test(
+      text,
+    )
   );
 }

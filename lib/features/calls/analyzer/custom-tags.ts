@@ -8,7 +8,7 @@ const FRAME = new Set(
    human individual inform informed know known let mention mentioned mentioning mentions need needed needs patient's
    people person phone please raise raised report reported reports request requested requesting requests said say saying
    says someone something somebody speak speaking speaks spoke state stated states talk talked talking tell telling tells
-   told use used user want wanted wanting wants wish wished wishes would like likes liked interested inquired inquires
+   told example instance e.g such use used user want wanted wanting wants wish wished wishes would like likes liked interested inquired inquires
    enquired wondered very really also any anything apply applies applied tag whether when`.split(/\s+/),
 );
 
@@ -50,9 +50,7 @@ export function preparedSaid(
       asked?.speaker === 'agent' && isYes(turn.text) ? (asked.text.match(/[^.!?]+\?/g)?.at(-1) ?? '') : '';
     return [turn.text, question]
       .filter((text) => text !== '')
-      .flatMap((text) =>
-        readEnglish(text.replace(/\bhow much\b/gi, 'howmuch').replace(/\bmoney back\b/gi, 'moneyback')),
-      )
+      .flatMap((text) => readEnglish(joined(text)))
       .map((sentence) => ({ stems: stemsOf(sentence.words), mood: moodOf(sentence.text) }));
   });
 }
@@ -69,21 +67,32 @@ export function descriptionFits(description: string, said: readonly Said[]): boo
 }
 
 function alternativesOf(description: string): Wanted[][] {
-  return readEnglish(description)
+  return readEnglish(joined(description))
     .flatMap((sentence) => sentence.text.split(/,|;|\bor\b|\//i))
-    .map((part) =>
-      readEnglish(part)
-        .flatMap(({ words }) => words)
-        .filter((word) => !word.isStopWord && !FRAME.has(word.text) && word.text.length > 1)
-        .map(({ stem, isNegated }) => ({ stem, isNegated })),
-    )
+    .map((part) => {
+      // "the warranty of a product" is told by its first half.
+      const head = tellingIn(part.split(/\b(?:of|for|with|from)\b/i)[0] ?? '');
+      return head.length > 0 ? head : tellingIn(part);
+    })
     .filter((wanted) => wanted.length > 0);
+}
+
+function tellingIn(part: string): Wanted[] {
+  return readEnglish(part)
+    .flatMap(({ words }) => words)
+    .filter((word) => !word.isStopWord && !FRAME.has(word.text) && word.text.length > 1)
+    .map(({ stem, isNegated }) => ({ stem, isNegated }));
 }
 
 function isSaid({ stem, isNegated }: Wanted, sentence: Said): boolean {
   if (DISPLEASED.has(stem) && sentence.mood < 0) return true;
   const names = SAME_THING.find((group) => group.includes(stem)) ?? [stem];
   return names.some((name) => sentence.stems.get(name) === isNegated);
+}
+
+/** Two words that mean one thing. */
+function joined(text: string): string {
+  return text.replace(/\bhow much\b/gi, 'howmuch').replace(/\bmoney back\b/gi, 'moneyback');
 }
 
 function stemsOf(words: readonly EnglishWord[]): Map<string, boolean> {

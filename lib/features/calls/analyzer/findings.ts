@@ -184,7 +184,7 @@ function unansweredIn(lines: readonly Line[]): string[] {
       const lacks = line.sentences.some(
         ({ text, agent }) => agent.has('cannotAnswer') && !ABOUT_SLOTS.test(text),
       );
-      return lacks && question !== undefined ? [question] : [];
+      return (lacks || isLost(lines, index)) && question !== undefined ? [question] : [];
     }
     const isOpen = line.sentences.some(({ human }) => human.has('saysNotAnswered'));
     const helpedLater = lines
@@ -192,6 +192,19 @@ function unansweredIn(lines: readonly Line[]): string[] {
       .some(({ speaker, text }) => speaker === 'human' && HELPED.test(text));
     return isOpen && !helpedLater && question !== undefined ? [question] : [];
   });
+}
+
+/** The agent did not understand, and never came to an answer afterwards. */
+function isLost(lines: readonly Line[], index: number): boolean {
+  const later = lines.slice(index).filter(({ speaker }) => speaker === 'agent');
+  return (
+    later.every(
+      ({ text, sentences }) =>
+        sentences.some(({ agent }) => agent.has('notUnderstood')) || /\bgoodbye\b/i.test(text),
+    ) &&
+    later[0] === lines[index] &&
+    lines[index]?.sentences.some(({ agent }) => agent.has('notUnderstood')) === true
+  );
 }
 
 /** What the person last asked before a line, as a question or as something they want to know. */
