@@ -6,7 +6,9 @@ import { SectionNav } from '#components/layout/section-nav.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
 import { Page, PageHeader } from '#components/ui/page-header.tsx';
+import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { AgentActions } from './agent-actions.tsx';
 import { useAgent } from './use-agent.ts';
 
@@ -23,7 +25,13 @@ const TABS = [
 /** What stays while one goes from tab to tab of an agent: its name, state and actions. */
 export function AgentFrame({ agentId, children }: { agentId: string; children: ReactNode }) {
   const { id: workspaceId } = useWorkspace();
-  const { agent } = useAgent(agentId);
+  const { agent, hasLanguageModel } = useAgent(agentId);
+  const refusal = hasLanguageModel
+    ? null
+    : languageRefusal({
+        language: agent.hasLanguage ? agent.language : null,
+        text: agent.inboundPrompt ?? '',
+      });
   const base = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}`);
   return (
     <Page>
@@ -46,6 +54,11 @@ export function AgentFrame({ agentId, children }: { agentId: string; children: R
         }
         actions={<AgentActions agent={agent} />}
       />
+      {refusal ? (
+        <Notice tone="warning" title="Calls with this agent are refused">
+          {refusal} Set OPENAI_API_KEY or OPENAI_BASE_URL, or let it speak English.
+        </Notice>
+      ) : null}
       <SectionNav label="Parts of this agent" base={base} sections={TABS} />
       {children}
     </Page>

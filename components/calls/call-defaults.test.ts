@@ -8,6 +8,7 @@ const caller = (number: string, agentId: string, isActive = true): Caller => ({
   agentId,
   agentName: `Agent ${agentId}`,
   isActive,
+  refusal: null,
 });
 const CALLERS = [
   caller('+15550100001', 'off', false),

@@ -46,6 +46,7 @@ export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundC
     onError: (error) => showProblems(form, error, new Set(['from', 'to', 'variables'])),
   });
   const { errors } = form.formState;
+  const refusal = callers.find((caller) => caller.number === to)?.refusal;
   return (
     <form
       noValidate
@@ -65,6 +66,11 @@ export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundC
           onValueChange={(number) => form.setValue('to', number, { shouldValidate: true })}
         />
       </Field>
+      {refusal ? (
+        <Notice tone="warning" title="This agent's calls are refused">
+          {refusal}
+        </Notice>
+      ) : null}
       <PersonField
         label="Person who calls"
         value={from}

@@ -82,6 +82,11 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
           }}
         />
       </Field>
+      {caller?.refusal ? (
+        <Notice tone="warning" title="This agent's calls are refused">
+          {caller.refusal}
+        </Notice>
+      ) : null}
       {caller ? (
         <PromptField
           key={caller.agentId}

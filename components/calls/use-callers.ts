@@ -11,6 +11,8 @@ export type Caller = {
   agentId: string;
   agentName: string;
   isActive: boolean;
+  /** Why calls with the agent are refused. */
+  refusal: string | null;
 };
 
 /** Every number of the workspace that an agent calls from and answers at. */
@@ -24,6 +26,7 @@ export function useCallers() {
       agentId: agent.id,
       agentName: agent.name,
       isActive: agent.isActive,
+      refusal: agent.languageRefusal,
     })),
   );
   return { callers, isPending, error };

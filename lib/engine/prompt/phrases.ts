@@ -85,9 +85,12 @@ const TELLTALE: Record<string, ReadonlySet<string>> = {
  * written in, else English.
  */
 export function phrasesFor(language: string | null, promptText: string): Phrases {
-  const code = language?.split('-')[0]?.toLowerCase();
-  if (code !== undefined) return BY_LANGUAGE[code] ?? ENGLISH;
-  return BY_LANGUAGE[guessLanguage(promptText)] ?? ENGLISH;
+  return BY_LANGUAGE[promptLanguage(language, promptText)] ?? ENGLISH;
+}
+
+/** The code of the agent's `language`, else of the one the prompt is written in: `de`. English where nothing tells. */
+export function promptLanguage(language: string | null, promptText: string): string {
+  return language?.split('-')[0]?.toLowerCase() ?? guessLanguage(promptText);
 }
 
 function guessLanguage(promptText: string): string {

@@ -240,6 +240,29 @@ describe('settings that live audio uses are handed to the ports', () => {
   });
 });
 
+describe('another language than English', () => {
+  it('is not spoken without a language model: nobody is dialled, and the dashboard says why', async () => {
+    const german = 'Du bist Mia und rufst für die Praxis an. Sei freundlich und frage nach dem Termin.';
+    const english = { title: 'T', instructions: 'You call {{name}}. Your goal is to say hello.' };
+    const cases = [
+      { settings: { hasLanguage: true, language: 'de-DE' }, prompt: english, said: /language is German/ },
+      { settings: {}, prompt: { ...english, instructions: german }, said: /prompt is written in German/ },
+    ];
+    for (const { settings, prompt, said } of cases) {
+      const before = dialled.length;
+      const line = await newLine(keyless, { settings });
+      await keyless.prompts.create(line.actor, line.agentId, prompt);
+      const call = await callOut(line, { name: 'Ann' });
+      expect(call.endReason).toMatch(said);
+      expect(call.disposition).toBe('FAILED');
+      expect(dialled).toHaveLength(before);
+    }
+    const line = await newLine(keyless, { settings: { hasLanguage: true, language: 'fr-FR' } });
+    expect((await keyless.agents.list(line.actor, {}))[0]?.languageRefusal).toMatch(/French.*only English/);
+    expect((await keyless.agents.getDetail(line.actor, line.agentId)).hasLanguageModel).toBe(false);
+  }, 60_000);
+});
+
 describe('what the language model gets', () => {
   async function askedOn(settings: AgentSettings, variables: Record<string, string> = { name: 'Ann' }) {
     const line = await newLine(modelled, { settings });

@@ -1,6 +1,8 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { deriveCard } from '#lib/engine/prompt/card-model.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
+import { languageOf } from '#lib/engine/prompt/render.ts';
+import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
@@ -94,6 +96,7 @@ export function createAgentsService(deps: AgentsDeps) {
         writtenCardFields: row.writtenCardFields,
         chatPrompt: row.chatPrompt,
         workspaceName,
+        hasLanguageModel: deps.languageModel !== undefined,
         phoneNumbers,
       };
     },
@@ -105,7 +108,7 @@ export function createAgentsService(deps: AgentsDeps) {
       const isActive = filter.active === undefined ? undefined : filter.active === 'true';
       const rows = await listAgents(deps.db, actor.workspaceId, { search: filter.search, isActive });
       const figures = await figuresByAgent(deps.db, actor.workspaceId);
-      return rows.map((row) => listItem(row, figures.get(row.id)));
+      return rows.map((row) => listItem(row, figures.get(row.id), deps.languageModel !== undefined));
     },
 
     /** Whole agents, the oldest first, so that new ones come on the last page. */
@@ -283,7 +286,11 @@ async function assertWebhookUrl(deps: Pick<Dependencies, 'env'>, url: string): P
   if (!verdict.ok) throw validationError([{ field: 'postConversationWebhookUrl', reason: verdict.reason }]);
 }
 
-function listItem(row: AgentRow, figures: AgentFigures | undefined): AgentListItem {
+function listItem(
+  row: AgentRow,
+  figures: AgentFigures | undefined,
+  hasLanguageModel: boolean,
+): AgentListItem {
   return {
     id: row.id,
     name: row.name,
@@ -291,6 +298,9 @@ function listItem(row: AgentRow, figures: AgentFigures | undefined): AgentListIt
     isActive: row.isActive,
     personaName: row.personaName,
     hasInboundPrompt: row.inboundPrompt !== null,
+    languageRefusal: hasLanguageModel
+      ? null
+      : languageRefusal({ language: languageOf(row), text: row.inboundPrompt ?? '' }),
     outboundPromptCount: figures?.outboundPromptCount ?? 0,
     knowledgeBaseCount: figures?.knowledgeBaseCount ?? 0,
     phoneNumbers: figures?.phoneNumbers ?? [],

@@ -23,6 +23,7 @@ const agentListItemSchema = z.object({
   isActive: z.boolean(),
   personaName: z.string().nullable(),
   hasInboundPrompt: z.boolean(),
+  languageRefusal: z.string().nullable().describe('Why it cannot talk without a language model'),
   outboundPromptCount: z.number().int(),
   knowledgeBaseCount: z.number().int(),
   phoneNumbers: z.array(phoneNumberSchema),
@@ -54,6 +55,7 @@ const agentDetailSchema = z.object({
   writtenCardFields: z.array(z.string()).describe('Fields of the card that were written by hand'),
   chatPrompt: z.string().nullable(),
   workspaceName: z.string(),
+  hasLanguageModel: z.boolean(),
   phoneNumbers: z.array(phoneNumberSchema),
 });
 export type AgentDetail = z.output<typeof agentDetailSchema>;

@@ -1,7 +1,8 @@
 import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
-import { missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
+import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
+import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import type { CallRow } from '../repository.ts';
 import { loadCallParts } from './repository.ts';
 
@@ -21,7 +22,7 @@ export async function planCall(
   db: Database,
   workspaceId: WorkspaceId,
   call: CallRow,
-  startedAt: Date,
+  { startedAt, hasLanguageModel }: { startedAt: Date; hasLanguageModel: boolean },
 ): Promise<PlannedCall> {
   const parts = await loadCallParts(db, workspaceId, call);
   if (!parts)
@@ -39,6 +40,18 @@ export async function planCall(
       reason: 'The outbound prompt was removed before the call was placed.',
     };
   }
+  const refusal = hasLanguageModel
+    ? null
+    : languageRefusal({
+        language: languageOf(parts.agent),
+        text: spokenPrompt(call, parts.agent, parts.prompt),
+      });
+  if (refusal !== null)
+    return {
+      ok: false,
+      code: 'language_not_spoken',
+      reason: `The agent cannot hold this call. ${refusal}`,
+    };
   const missing = parts.prompt ? missingForOpening(parts.prompt, call.variables) : [];
   if (missing.length > 0) {
     return {
@@ -107,6 +120,16 @@ export function writtenPrompt(
   prompt: { instructions: string } | null,
 ): string {
   return (call.direction === 'OUTBOUND' ? prompt?.instructions : agent.inboundPrompt) ?? '';
+}
+
+/** The texts that decide what is said on this call, as they were written. */
+function spokenPrompt(
+  call: Pick<CallRow, 'direction'>,
+  agent: { inboundPrompt: string | null; inboundVoicePrompt: string | null },
+  prompt: { instructions: string; voicePrompt: string | null } | null,
+): string {
+  const voicePrompt = call.direction === 'OUTBOUND' ? prompt?.voicePrompt : agent.inboundVoicePrompt;
+  return `${voicePrompt ?? ''}\n${writtenPrompt(call, agent, prompt)}`;
 }
 
 function listHints(hints: string | null): string[] {

@@ -4,6 +4,7 @@ import type { CallPlan, CallSinks, ConversationResult } from '#lib/engine/plan.t
 import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
 import { describeError } from '#lib/log.ts';
 import type { Carriers, DialRequest, Leg } from '#lib/ports/carrier.ts';
+import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { releaseLease } from '../dispatch/repository.ts';
@@ -35,6 +36,7 @@ export type CallRunner = ReturnType<typeof createCallRunner>;
 /** Takes a claimed call from `queued` to `ended`. */
 export function createCallRunner(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'storage'> & {
+    languageModel: LanguageModel | undefined;
     notifier: CallNotifier;
     carriers: Carriers;
     converse: Converse;
@@ -60,7 +62,10 @@ export function createCallRunner(
       await giveUp('carrier_missing', `The carrier "${call.carrier}" is not set up on this service.`);
       return;
     }
-    const planned = await planCall(db, workspaceId, call, clock.now());
+    const planned = await planCall(db, workspaceId, call, {
+      startedAt: clock.now(),
+      hasLanguageModel: deps.languageModel !== undefined,
+    });
     if (!planned.ok) {
       await giveUp(planned.code, planned.reason);
       return;
