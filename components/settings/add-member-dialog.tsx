@@ -13,6 +13,7 @@ import { addMember } from '#lib/features/members/contract.ts';
 import { memberQueries } from '#lib/features/members/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { ROLE_OPTIONS } from './role-options.ts';
+import { nameOf } from './member-name.ts';
 
 const NOBODY = { email: '', name: undefined, password: undefined, role: 'member' as const };
 
@@ -27,7 +28,7 @@ export function AddMemberDialog() {
     save: (body) => callOperation(addMember, { body }, { workspaceId }),
     onSaved: ({ data }) => {
       setIsOpen(false);
-      toast({ title: `${data.name} was added` });
+      toast({ title: `${nameOf(data)} was added` });
       void queryClient.invalidateQueries({ queryKey: memberQueries.list(workspaceId).queryKey });
     },
   });

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { History } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
 import { Moment } from '#components/ui/moment.tsx';
@@ -14,10 +13,15 @@ import { TableSkeleton } from '#components/ui/skeleton.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import type { AuditEvent } from '#lib/features/audit/contract.ts';
 import { auditQueries } from '#lib/features/audit/queries.ts';
+import { sentenceOf } from './audit-sentences.ts';
 
 /** What an action's name begins with, and what that is called here. */
 const NOUNS = [
   { value: '', label: 'Everything' },
+  { value: 'account.', label: 'Sign-ins and accounts' },
+  { value: 'call.', label: 'Calls by hand' },
+  { value: 'recording.', label: 'Recordings' },
+  { value: 'export.', label: 'Exports' },
   { value: 'agent.', label: 'Agents' },
   { value: 'outbound_prompt.', label: 'Outbound prompts' },
   { value: 'knowledge_base.', label: 'Knowledge bases' },
@@ -39,7 +43,9 @@ export function AuditLog() {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-sm text-ink-muted">Every change in this workspace, with who made it.</p>
+        <p className="text-sm text-ink-muted">
+          Every change in this workspace with who made it, and who signed in, exported, listened and called.
+        </p>
         <Select
           aria-label="What was changed"
           options={NOUNS}
@@ -52,8 +58,8 @@ export function AuditLog() {
         events.length === 0 ? (
           <EmptyState
             icon={<History />}
-            title="No changes"
-            description={noun === '' ? 'Nothing was changed yet.' : 'Nothing of this kind was changed yet.'}
+            title="Nothing here"
+            description={noun === '' ? 'Nothing happened yet.' : 'Nothing of this kind happened yet.'}
           />
         ) : (
           <>
@@ -111,10 +117,11 @@ function EventTable({ events }: { events: AuditEvent[] }) {
               </p>
             </TableCell>
             <TableCell className="w-full max-w-0 md:w-auto md:max-w-none md:min-w-72">
-              <Badge className="font-mono">{event.action}</Badge>
-              {event.targetId ? (
-                <p className="mt-0.5 font-mono text-xs break-all text-ink-subtle">{event.targetId}</p>
-              ) : null}
+              <p className="text-pretty break-words text-ink">{sentenceOf(event) ?? event.action}</p>
+              <p className="mt-0.5 font-mono text-xs break-all text-ink-subtle">
+                {event.action}
+                {event.targetId ? ` · ${event.targetId}` : ''}
+              </p>
             </TableCell>
             <TableCell className="hidden w-full max-w-0 md:table-cell">
               <p className="truncate font-mono text-xs text-ink-muted" title={detailsOf(event)}>

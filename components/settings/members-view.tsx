@@ -16,6 +16,7 @@ import { changeMemberRole, type Member, removeMember } from '#lib/features/membe
 import { memberQueries } from '#lib/features/members/queries.ts';
 import { profileQueries } from '#lib/features/profile/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { nameOf } from './member-name.ts';
 import { AddMemberDialog } from './add-member-dialog.tsx';
 import { ResetPasswordDialog } from './reset-password-dialog.tsx';
 import { ROLE_OPTIONS } from './role-options.ts';
@@ -39,7 +40,7 @@ export function MembersView() {
         <TableHead>
           <TableHeader>Person</TableHeader>
           <TableHeader>Role</TableHeader>
-          <TableHeader className="hidden md:table-cell">Last sign-in</TableHeader>
+          <TableHeader className="hidden md:table-cell">Last seen</TableHeader>
           <TableHeader className="hidden lg:table-cell">Joined</TableHeader>
           <TableHeader>
             <span className="sr-only">Actions</span>
@@ -65,16 +66,18 @@ function MemberRow({ member, isMe, isOwner }: { member: Member; isMe: boolean; i
     <TableRow>
       <TableCell className="w-full max-w-0 min-w-28 sm:min-w-36">
         <p className="flex items-center gap-2 font-medium text-ink">
-          <span className="truncate">{member.name}</span>
+          <span className="truncate">{nameOf(member)}</span>
           {isMe ? <Badge>You</Badge> : null}
         </p>
-        <p className="truncate text-xs text-ink-subtle">{member.email}</p>
+        <p className="truncate text-xs text-ink-subtle">
+          {member.name === null ? 'Has not been here yet' : member.email}
+        </p>
       </TableCell>
       <TableCell>
         {isOwner ? <RoleSelect member={member} /> : <span className="capitalize">{member.role}</span>}
       </TableCell>
       <TableCell className="hidden whitespace-nowrap text-ink-muted md:table-cell">
-        {member.lastSignInAt ? <Moment iso={member.lastSignInAt} /> : 'unknown'}
+        {member.lastSeenAt ? <Moment iso={member.lastSeenAt} /> : 'not yet'}
       </TableCell>
       <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
         <Moment iso={member.joinedAt} />
@@ -100,13 +103,13 @@ function RoleSelect({ member }: { member: Member }) {
       queryClient.setQueryData(memberQueries.list(workspaceId).queryKey, (known) =>
         known?.map((other) => (other.userId === data.userId ? data : other)),
       );
-      toast({ title: `${data.name} is ${data.role} now` });
+      toast({ title: `${nameOf(data)} is ${data.role} now` });
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });
   return (
     <Select
-      aria-label={`Role of ${member.name}`}
+      aria-label={`Role of ${nameOf(member)}`}
       options={ROLE_OPTIONS}
       value={change.isPending ? change.variables : member.role}
       onValueChange={(role) => {
@@ -131,25 +134,25 @@ function RemoveMember({ member, isMe }: { member: Member; isMe: boolean }) {
         router.push('/');
         return;
       }
-      toast({ title: `${member.name} was removed` });
+      toast({ title: `${nameOf(member)} was removed` });
       await queryClient.invalidateQueries({ queryKey: memberQueries.list(workspaceId).queryKey });
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });
   return (
     <ConfirmDialog
-      title={isMe ? 'Leave this workspace?' : `Remove ${member.name}?`}
+      title={isMe ? 'Leave this workspace?' : `Remove ${nameOf(member)}?`}
       description={
         isMe
           ? 'You lose access to everything in it. An owner can add you again.'
-          : `${member.name} loses access to this workspace at once. The account stays, and can be added again.`
+          : `${nameOf(member)} loses access to this workspace at once. The account stays, and can be added again.`
       }
       confirmLabel={isMe ? 'Leave' : 'Remove'}
       onConfirm={() => remove.mutate()}
       trigger={
         <IconButton
           size="sm"
-          label={isMe ? 'Leave this workspace' : `Remove ${member.name}`}
+          label={isMe ? 'Leave this workspace' : `Remove ${nameOf(member)}`}
           icon={isMe ? <LogOut aria-hidden="true" /> : <UserMinus aria-hidden="true" />}
           disabled={remove.isPending}
         />

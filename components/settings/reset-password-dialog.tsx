@@ -10,6 +10,7 @@ import { IconButton } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { type Member, resetMemberPassword } from '#lib/features/members/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { nameOf } from './member-name.ts';
 
 export function ResetPasswordDialog({ member }: { member: Member }) {
   const { id: workspaceId } = useWorkspace();
@@ -22,13 +23,16 @@ export function ResetPasswordDialog({ member }: { member: Member }) {
       callOperation(resetMemberPassword, { params: { userId: member.userId }, body }, { workspaceId }),
     onSaved: () => {
       setIsOpen(false);
-      toast({ title: `${member.name} has a new password`, description: 'They are signed out everywhere.' });
+      toast({
+        title: `${nameOf(member)} has a new password`,
+        description: 'They are signed out everywhere.',
+      });
     },
   });
   return (
     <FormDialog
       size="sm"
-      title={`New password for ${member.name}`}
+      title={`New password for ${nameOf(member)}`}
       description="They are signed out everywhere and sign in with this one."
       isOpen={isOpen}
       onOpenChange={(open) => {
@@ -38,7 +42,7 @@ export function ResetPasswordDialog({ member }: { member: Member }) {
       trigger={
         <IconButton
           size="sm"
-          label={`Set a new password for ${member.name}`}
+          label={`Set a new password for ${nameOf(member)}`}
           icon={<KeyRound aria-hidden="true" />}
         />
       }

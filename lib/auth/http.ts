@@ -8,6 +8,7 @@ import type { RateLimiter } from '#lib/http/rate-limit.ts';
 import { text } from '#lib/http/schemas.ts';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import type { AccountLog } from './account-log.ts';
 import type { BetterAuth } from './better-auth.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { normalizeEmail, PASSWORD_MAX_CHARACTERS } from './rules.ts';
@@ -25,6 +26,7 @@ type AuthHttpDeps = Pick<Dependencies, 'log' | 'ids'> & {
   signInLimit: SignInLimit;
   passwords: PasswordQueue;
   rateLimiter: RateLimiter;
+  accountLog: AccountLog;
   publicOrigin: string;
 };
 
@@ -49,7 +51,7 @@ export function createAuthHttp(deps: AuthHttpDeps) {
   const { api } = deps.betterAuth;
   const serve: Record<AuthOperation, (request: Request) => Promise<Response>> = {
     signIn: (request) => signIn(deps, request),
-    signOut: (request) => api.signOut({ headers: request.headers, asResponse: true }),
+    signOut: (request) => signOut(deps, request),
     getSession: (request) => api.getSession({ headers: request.headers, asResponse: true }),
   };
 
@@ -100,9 +102,28 @@ async function signIn(deps: AuthHttpDeps, request: Request): Promise<Response> {
       asResponse: true,
     });
   });
-  if (response.status === 401)
+  const who = { email: attempt.account, address: attempt.address };
+  if (response.status === 401) {
+    deps.accountLog.refused({ ...who, action: 'account.sign_in_refused' });
     throw new AppError('UNAUTHORIZED', 'The e-mail address or the password is wrong');
-  if (response.ok) await deps.signInLimit.succeeded(attempt);
+  }
+  if (response.ok) {
+    await deps.signInLimit.succeeded(attempt);
+    const data = {
+      address: who.address,
+      userAgent: request.headers.get('user-agent')?.slice(0, 300) ?? null,
+    };
+    await deps.accountLog.note({ email: who.email, action: 'account.signed_in', data });
+  }
+  return response;
+}
+
+async function signOut({ betterAuth, accountLog }: AuthHttpDeps, request: Request): Promise<Response> {
+  const { headers } = request;
+  const session = await betterAuth.api.getSession({ headers });
+  const response = await betterAuth.api.signOut({ headers, asResponse: true });
+  if (session && response.ok)
+    await accountLog.note({ email: session.user.email, action: 'account.signed_out' });
   return response;
 }
 

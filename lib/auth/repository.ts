@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, isNull, lt, ne, or } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { accounts, sessions, users } from '#db/schema/auth.ts';
-import { apiKeys } from '#db/schema/keys.ts';
+import { apiKeys, auditEvents } from '#db/schema/keys.ts';
 import { members, workspaces } from '#db/schema/workspaces.ts';
 import type { Role } from './actor.ts';
 
@@ -154,4 +154,90 @@ export async function deleteOtherSessions(
 /** Rows that nothing reads any more: sessions past their end. */
 export async function deleteExpiredSessions(db: Database, now: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now));
+}
+
+/** Several processes note the same use; the condition keeps it to one write a minute. */
+export async function touchMember(
+  db: Database,
+  member: { userId: string; workspaceId: string },
+  now: Date,
+): Promise<void> {
+  const minuteAgo = new Date(now.getTime() - 60_000);
+  await db
+    .update(members)
+    .set({ lastSeenAt: now })
+    .where(
+      and(
+        eq(members.userId, member.userId),
+        eq(members.workspaceId, member.workspaceId),
+        or(isNull(members.lastSeenAt), lt(members.lastSeenAt, minuteAgo)),
+      ),
+    );
+}
+
+/** A workspace knows an account that was made in it, and one whose person has used it. */
+export const isKnownAccount = or(
+  isNotNull(members.lastSeenAt),
+  eq(users.homeWorkspaceId, members.workspaceId),
+);
+
+export async function findHomeWorkspace(db: Database, userId: string): Promise<string | null> {
+  const [row] = await db.select({ id: users.homeWorkspaceId }).from(users).where(eq(users.id, userId));
+  return row?.id ?? null;
+}
+
+export type NewAccountEvent = {
+  email: string;
+  action: string;
+  data: Record<string, unknown>;
+  /** False for what somebody did who did not show to be the person. */
+  isByPerson: boolean;
+  /** Events with the same key are one row, whose `data.count` grows. */
+  repeatKey: string | null;
+  at: Date;
+};
+
+/** Into the log of each workspace that knows the account; nowhere for an address without one. */
+export async function insertAccountEvents(db: Database, event: NewAccountEvent): Promise<void> {
+  const known = await db
+    .select({ workspaceId: members.workspaceId, userId: users.id, email: users.email })
+    .from(users)
+    .innerJoin(members, eq(members.userId, users.id))
+    .where(and(eq(users.email, event.email), isKnownAccount))
+    .orderBy(asc(members.workspaceId));
+  if (known.length === 0) return;
+  await db
+    .insert(auditEvents)
+    .values(
+      known.map(({ workspaceId, userId, email }) => ({
+        workspaceId,
+        actorKind: event.isByPerson ? ('user' as const) : ('system' as const),
+        actorId: event.isByPerson ? userId : 'sign-in',
+        actorLabel: event.isByPerson ? email : 'somebody',
+        action: event.action,
+        targetId: userId,
+        data: event.isByPerson ? event.data : { email, ...event.data },
+        repeatKey: event.repeatKey,
+        at: event.at,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: [auditEvents.workspaceId, auditEvents.repeatKey],
+      set: {
+        at: event.at,
+        data: sql`jsonb_set(${auditEvents.data}, '{count}', to_jsonb((${auditEvents.data}->>'count')::int + 1))`,
+      },
+    });
+}
+
+/** What only tells that something happened, and no change, is kept for a time. */
+export async function deleteOldAccountEvents(db: Database, before: Date): Promise<void> {
+  await db
+    .delete(auditEvents)
+    .where(
+      and(
+        or(like(auditEvents.action, 'account.%'), like(auditEvents.action, 'recording.%')),
+        lt(auditEvents.at, before),
+      ),
+    );
 }

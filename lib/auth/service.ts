@@ -1,7 +1,9 @@
 import { isAppError } from '#lib/errors.ts';
 import type { Operation } from '#lib/http/operation.ts';
+import { describeError } from '#lib/log.ts';
 import type { RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { createAccountLog } from './account-log.ts';
 import type { Actor } from './actor.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createAuthHttp } from './http.ts';
@@ -9,7 +11,7 @@ import { createIdentify, type SessionUser } from './identify.ts';
 import { createKeyRing } from './key-ring.ts';
 import { mintWorkspaceId } from './mint.ts';
 import { createPasswordQueue } from './password-queue.ts';
-import { findMembership } from './repository.ts';
+import { findMembership, touchMember } from './repository.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { createUsers } from './users.ts';
 
@@ -27,6 +29,8 @@ export function createAuthService(deps: AuthDeps) {
   const keyRing = createKeyRing(deps);
   const signInLimit = createSignInLimit(deps);
   const passwords = createPasswordQueue();
+  const accountLog = createAccountLog(deps);
+  const seen = createOncePer(60_000);
   const publicOrigin = new URL(deps.env.publicUrl).origin;
 
   /** The user of the session cookie, or undefined. Reads the database each time: a revoked session ends at once. */
@@ -42,6 +46,12 @@ export function createAuthService(deps: AuthDeps) {
     if (!isStorable(workspaceId)) return undefined;
     const membership = await findMembership(deps.db, userId, workspaceId);
     if (!membership) return undefined;
+    const now = deps.clock.now();
+    if (seen(`${userId} ${workspaceId}`, now.getTime())) {
+      touchMember(deps.db, { userId, workspaceId }, now).catch((error: unknown) =>
+        deps.log.warn({ event: 'member_touch_failed', error: describeError(error) }),
+      );
+    }
     return {
       workspaceId: mintWorkspaceId(workspaceId),
       kind: 'user',
@@ -63,6 +73,7 @@ export function createAuthService(deps: AuthDeps) {
     ...createUsers({ ...deps, passwords }),
     keyRing,
     signInLimit,
+    accountLog,
     sessionUser,
     memberActor,
     identify,
@@ -84,11 +95,24 @@ export function createAuthService(deps: AuthDeps) {
       };
     },
     /** Serves everything below /api/auth. */
-    handle: createAuthHttp({ ...deps, betterAuth, signInLimit, passwords, publicOrigin }),
+    handle: createAuthHttp({ ...deps, betterAuth, signInLimit, passwords, accountLog, publicOrigin }),
   };
 }
 
 /** A workspace id comes from a header or a query unparsed; PostgreSQL takes neither NUL nor lone surrogates. */
 function isStorable(id: string): boolean {
   return id.length <= 500 && !id.includes('\u0000') && id.isWellFormed();
+}
+
+/** Says yes for each key once in `ms`, in this process; remembers 10,000 keys. */
+function createOncePer(ms: number): (key: string, nowMs: number) => boolean {
+  const lastMs = new Map<string, number>();
+  return (key, nowMs) => {
+    if (nowMs - (lastMs.get(key) ?? -Infinity) < ms) return false;
+    lastMs.delete(key);
+    lastMs.set(key, nowMs);
+    const oldest = lastMs.keys().next();
+    if (lastMs.size > 10_000 && !oldest.done) lastMs.delete(oldest.value);
+    return true;
+  };
 }

@@ -51,7 +51,12 @@ export async function addSignedInMember(
   role: Role,
   email = `${role}@${workspaceId.replaceAll('_', '-')}.test`,
 ): Promise<SignedInMember> {
-  const user = await runtime.auth.createUser({ email, name: `The ${role}`, password: PASSWORD });
+  const user = await runtime.auth.createUser({
+    email,
+    name: `The ${role}`,
+    password: PASSWORD,
+    homeWorkspaceId: workspaceId,
+  });
   await runtime.db.insert(members).values({ workspaceId, userId: user.id, role, createdAt: CREATED_AT });
   return { userId: user.id, email, workspaceId, cookie: await signIn(runtime, email, PASSWORD) };
 }

@@ -59,7 +59,8 @@ export function createUsers(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
     findUserByEmail: (email: string, tx: Database = deps.db): Promise<User | undefined> =>
       findUserByEmail(tx, normalizeEmail(email)),
 
-    hashPassword: (password: string): Promise<string> => hash(password),
+    /** `caller` names who waits in line with others: one person's passwords are hashed one after the other. */
+    hashPassword: (password: string, caller?: string): Promise<string> => hash(password, caller),
 
     async passwordMatches(userId: string, password: string): Promise<boolean> {
       const stored = await findPasswordHash(deps.db, userId);

@@ -54,8 +54,11 @@ type AuditPage = {
 
 export type AuditService = ReturnType<typeof createAuditService>;
 
-export function createAuditService(deps: Pick<Dependencies, 'db'>) {
+export function createAuditService(deps: Pick<Dependencies, 'db' | 'clock'>) {
   return {
+    /** Notes what somebody did that changed nothing, such as an export. */
+    note: (actor: Actor, entry: AuditEntry): Promise<void> => recordAudit(deps.db, deps.clock, actor, entry),
+
     /** One page of the log, latest first. `nextCursor` is null on the last page. */
     async list(actor: Actor, page: AuditPage): Promise<{ events: AuditEvent[]; nextCursor: string | null }> {
       const rows = await listAuditEvents(deps.db, actor.workspaceId, {

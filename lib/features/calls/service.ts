@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
+import { recordAudit } from '#lib/features/audit/service.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
@@ -33,8 +34,21 @@ export function createCallService(
 ) {
   const { db, clock, ids } = deps;
 
-  /** Row and reserved minute exist both, or neither. */
-  async function accept(
+  /**
+   * Row and reserved minute exist both, or neither. What systems place is their daily work and stands in the list of
+   * calls; of a call by hand the audit log tells who placed it.
+   */
+  async function accept(tx: Database, actor: Actor, callId: string, call: NewCall): Promise<void> {
+    if (actor.kind !== 'user') return insert(tx, actor.workspaceId, callId, call);
+    const { direction, humanPhoneNumber } = call;
+    const entry = { action: 'call.placed', targetId: callId, data: { direction, humanPhoneNumber } };
+    await tx.transaction(async (inner) => {
+      await insert(inner, actor.workspaceId, callId, call);
+      await recordAudit(inner, clock, actor, entry);
+    });
+  }
+
+  async function insert(
     tx: Database,
     workspaceId: WorkspaceId,
     callId: string,
@@ -115,7 +129,7 @@ export function createCallService(
         variables,
       };
       if (idempotencyKey === undefined) {
-        await accept(db, workspaceId, callId, call);
+        await accept(db, actor, callId, call);
         announce(workspaceId, callId);
         return answer;
       }
@@ -123,7 +137,7 @@ export function createCallService(
         const remembered = { key: idempotencyKey, requestHash: hash, response: answer };
         const ofNow = { id: ids.next('idem'), createdAt: clock.now() };
         if (!(await rememberAnswer(tx, workspaceId, { ...remembered, ...ofNow }, oldestKey()))) return false;
-        await accept(tx, workspaceId, callId, call);
+        await accept(tx, actor, callId, call);
         return true;
       });
       if (isFirst) {
@@ -146,7 +160,7 @@ export function createCallService(
       const { workspaceId } = actor;
       const number = await findAgentNumber(db, workspaceId, call.to);
       const callId = ids.next('cnv');
-      await accept(db, workspaceId, callId, {
+      await accept(db, actor, callId, {
         phoneNumberId: number.id,
         agentId: number.agentId,
         outboundPromptId: null,
@@ -172,6 +186,7 @@ export function createCallService(
       });
       if (!wasQueued)
         throw new AppError('INVALID_STATE', 'The call is no longer queued and cannot be cancelled');
+      await recordAudit(db, clock, actor, { action: 'call.cancelled', targetId: callId });
     },
   };
 }

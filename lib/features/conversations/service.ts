@@ -89,7 +89,7 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
         appointment: call.appointment,
         callback: call.callback,
         costBreakdown: call.costBreakdown,
-        recordingUrl: call.recordingKey === null ? null : deps.recordings.signedPath(call.id),
+        recordingUrl: call.recordingKey === null ? null : deps.recordings.signedPath(actor, call.id),
         recordingSizeBytes: call.recordingSizeBytes,
         webhook: delivery
           ? {

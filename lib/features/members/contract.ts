@@ -6,11 +6,11 @@ import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
 
 export const member = z.object({
   userId: z.string(),
-  name: z.string(),
+  name: z.string().nullable().describe('null: an account that was added and has not used the workspace yet'),
   email: z.string(),
   role: z.enum(ROLES),
   joinedAt: timestamp,
-  lastSignInAt: timestamp.nullable().describe('Of the sessions that still exist'),
+  lastSeenAt: timestamp.nullable().describe('When they last used this workspace, to the minute'),
 });
 export type Member = z.infer<typeof member>;
 
@@ -37,7 +37,7 @@ export const addMember = defineOperation({
   tag: 'Dashboard',
   summary: 'Add a person, making their account when it is new',
   description:
-    'Somebody who already has an account here keeps their name and password; name and password are then left out.',
+    'Somebody who already has an account here keeps their name and password; name and password are then left out. The workspace learns their name once they use it.',
   body: z.strictObject({
     email: z.email('must be an e-mail address').max(254),
     name: personName.optional(),
@@ -84,7 +84,8 @@ export const resetMemberPassword = defineOperation({
   role: 'owner',
   tag: 'Dashboard',
   summary: 'Give a member a new password and sign them out everywhere',
-  description: 'Refused for a person who also belongs to a workspace that you do not own.',
+  description:
+    'Refused for an account that was not made in a workspace of yours, and for a person who also belongs to a workspace that you do not own.',
   params,
   body: z.strictObject({ password: newPassword }),
   response: enveloped(z.null()),

@@ -1,39 +1,39 @@
-import { and, asc, count, eq, max } from 'drizzle-orm';
+import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { sessions, users } from '#db/schema/auth.ts';
+import { users } from '#db/schema/auth.ts';
 import { members, workspaces } from '#db/schema/workspaces.ts';
 import type { Role, WorkspaceId } from '#lib/auth/actor.ts';
+import { isKnownAccount } from '#lib/auth/repository.ts';
 
 export type MemberRow = {
   userId: string;
-  name: string;
+  /** null where the workspace does not know the account yet. */
+  name: string | null;
   email: string;
   role: Role;
   joinedAt: Date;
-  lastSignInAt: Date | null;
+  lastSeenAt: Date | null;
 };
 
 function selectMembers(db: Database, workspaceId: WorkspaceId, userId?: string) {
   return db
     .select({
       userId: users.id,
-      name: users.name,
+      name: sql<string | null>`case when ${isKnownAccount} then ${users.name} end`,
       email: users.email,
       role: members.role,
       joinedAt: members.createdAt,
-      lastSignInAt: max(sessions.createdAt),
+      lastSeenAt: members.lastSeenAt,
     })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
-    .leftJoin(sessions, eq(sessions.userId, users.id))
     .where(
       and(
         eq(members.workspaceId, workspaceId),
         userId === undefined ? undefined : eq(members.userId, userId),
       ),
     )
-    .groupBy(users.id, users.name, users.email, members.role, members.createdAt)
-    .orderBy(asc(users.name), asc(users.id));
+    .orderBy(asc(users.email));
 }
 
 export async function listMembers(db: Database, workspaceId: WorkspaceId): Promise<MemberRow[]> {

@@ -19,6 +19,7 @@ import type { Member } from './contract.ts';
 
 let runtime: TestRuntime;
 let alpha: Actor;
+let beta: Actor;
 let owner: SignedInMember;
 let admin: SignedInMember;
 let viewer: SignedInMember;
@@ -26,7 +27,7 @@ let viewer: SignedInMember;
 beforeAll(async () => {
   runtime = await startTestRuntime();
   alpha = await addWorkspace(runtime, 'ws_alpha');
-  await addWorkspace(runtime, 'ws_beta');
+  beta = await addWorkspace(runtime, 'ws_beta');
   owner = await addSignedInMember(runtime, 'ws_alpha', 'owner');
   admin = await addSignedInMember(runtime, 'ws_alpha', 'admin');
   viewer = await addSignedInMember(runtime, 'ws_alpha', 'viewer');
@@ -49,22 +50,30 @@ describe('adding somebody', () => {
       email: 'new.person@alpha.test',
       name: 'New Person',
       role: 'member',
-      lastSignInAt: null,
+      lastSeenAt: null,
     });
     await signIn(runtime, 'new.person@alpha.test', 'a first password');
-    const listed = await callRoute<Member[]>(GET, { as: viewer });
-    expect(listed.data.find((member) => member.userId === data.userId)?.lastSignInAt).not.toBeNull();
   });
 
-  test('takes an account that exists as it is, password included', async () => {
+  test('takes an account that exists as it is, and learns no more than its e-mail address', async () => {
     const outsider = await addSignedInMember(runtime, 'ws_beta', 'member');
+    await callRoute(GET, { as: outsider });
     const { status, data } = await callRoute<Member>(POST, {
       as: owner,
       body: { email: outsider.email, name: 'Another Name', password: 'another password', role: 'viewer' },
     });
     expect(status).toBe(201);
-    expect(data).toMatchObject({ userId: outsider.userId, name: 'The member' });
+    expect(data).toMatchObject({ userId: outsider.userId, name: null, lastSeenAt: null });
     await signIn(runtime, outsider.email, PASSWORD);
+    const seenBy = async (as: SignedInMember) =>
+      (await callRoute<Member[]>(GET, { as })).data.find((member) => member.userId === outsider.userId);
+    expect(await seenBy(owner)).toMatchObject({ name: null, lastSeenAt: null });
+    const log = await runtime.audit.list(alpha, { limit: 100, targetId: outsider.userId });
+    expect(log.events.map((event) => event.action)).toEqual(['member.added']);
+
+    await seenBy({ ...outsider, workspaceId: 'ws_alpha' });
+    await expect.poll(() => seenBy(owner)).toMatchObject({ name: 'The member' });
+    expect((await seenBy(owner))?.lastSeenAt).not.toBeNull();
   });
 
   test('twice is refused', async () => {
@@ -179,7 +188,20 @@ describe('a forgotten password', () => {
     await runtime.members.add(alpha, { email: shared.email, role: 'viewer' });
     const reset = { as: owner, params: { userId: shared.userId }, body: { password: 'taken over now' } };
     expect((await callRoute(PUT, reset)).status).toBe(403);
+    await runtime.members.remove(beta, shared.userId);
+    const { status, error } = await callRoute(PUT, reset);
+    expect(status).toBe(403);
+    expect(error.message).toBe('This account was not made in a workspace that you own');
     await signIn(runtime, shared.email, PASSWORD);
+  });
+
+  test('is no longer replaced by the owner who made the account once another workspace added it', async () => {
+    const made = await addSignedInMember(runtime, 'ws_alpha', 'member', 'made@alpha.test');
+    await runtime.members.add(beta, { email: made.email, role: 'viewer' });
+    const reset = { as: owner, params: { userId: made.userId }, body: { password: 'taken over now' } };
+    expect((await callRoute(PUT, reset)).status).toBe(403);
+    await runtime.members.remove(beta, made.userId);
+    expect((await callRoute(PUT, reset)).status).toBe(200);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Database } from '#db/client.ts';
 import type { Actor, Role } from '#lib/auth/actor.ts';
-import { listMemberships } from '#lib/auth/repository.ts';
+import { findHomeWorkspace, listMemberships } from '#lib/auth/repository.ts';
 import type { AuthService } from '#lib/auth/service.ts';
 import { AppError, type FieldProblem, notFound, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
@@ -25,12 +25,17 @@ export type MembersService = ReturnType<typeof createMembersService>;
 /** Who belongs to a workspace, and as what. A workspace always keeps an owner. */
 export function createMembersService(deps: MembersDeps) {
   /** The user to add: the account that exists, or a new one made of name and initial password. */
-  async function userFor(tx: Database, input: NewMember, passwordHash: string | undefined) {
+  async function userFor(
+    tx: Database,
+    input: NewMember,
+    passwordHash: string | undefined,
+    homeWorkspaceId: string,
+  ) {
     const existing = await deps.auth.findUserByEmail(input.email, tx);
     if (existing) return existing;
     const { name } = input;
     if (name === undefined || passwordHash === undefined) throw validationError(missingForNewAccount(input));
-    return deps.auth.createUser({ email: input.email, name, passwordHash }, tx);
+    return deps.auth.createUser({ email: input.email, name, passwordHash, homeWorkspaceId }, tx);
   }
 
   return {
@@ -43,7 +48,7 @@ export function createMembersService(deps: MembersDeps) {
         input.password === undefined ? undefined : await deps.auth.hashPassword(input.password);
       return deps.db.transaction(async (tx) => {
         await lockMembers(tx, actor.workspaceId);
-        const user = await userFor(tx, input, passwordHash);
+        const user = await userFor(tx, input, passwordHash, actor.workspaceId);
         if (await findMember(tx, actor.workspaceId, user.id)) {
           throw validationError([{ field: 'email', reason: 'is already a member of this workspace' }]);
         }
@@ -88,21 +93,17 @@ export function createMembersService(deps: MembersDeps) {
     },
 
     /**
-     * For somebody who forgot theirs. Throws 403 where the person also belongs to a workspace that the actor does
-     * not own: the password would open that one too.
+     * For somebody who forgot theirs. Throws 403 for an account that was not made in a workspace of the actor, however
+     * few workspaces it belongs to now, and where the person also belongs to a workspace that the actor does not own:
+     * the password would open that one too (docs/decisions/0088).
      */
     async resetPassword(actor: Actor, userId: string, password: string): Promise<null> {
-      const member = await memberOrThrow(deps.db, actor, userId);
-      const [theirs, mine] = [
-        await listMemberships(deps.db, userId),
-        await listMemberships(deps.db, actor.id),
-      ];
-      const owned = new Set(mine.filter((each) => each.role === 'owner').map((each) => each.id));
-      if (!theirs.every((each) => owned.has(each.id))) {
-        throw new AppError('FORBIDDEN', 'This person also belongs to a workspace that you do not own');
-      }
+      await assertOwnAccount(deps.db, actor, userId);
       const passwordHash = await deps.auth.hashPassword(password);
       await deps.db.transaction(async (tx) => {
+        const member = await memberOrThrow(tx, actor, userId);
+        // Once more: hashing takes a while, in which another workspace may have added the person.
+        await assertOwnAccount(tx, actor, userId);
         await deps.auth.setPasswordHash(userId, passwordHash, { tx });
         const data = { email: member.email };
         await recordAudit(tx, deps.clock, actor, { action: 'member.password.reset', targetId: userId, data });
@@ -116,6 +117,19 @@ async function memberOrThrow(tx: Database, actor: Actor, userId: string): Promis
   const row = await findMember(tx, actor.workspaceId, userId);
   if (!row) throw notFound('Member');
   return row;
+}
+
+/** Whether an account is the actor's to open: made in a workspace of theirs, and a member of no other's. */
+async function assertOwnAccount(db: Database, actor: Actor, userId: string): Promise<void> {
+  await memberOrThrow(db, actor, userId);
+  const mine = await listMemberships(db, actor.id);
+  const owned = new Set(mine.filter((each) => each.role === 'owner').map((each) => each.id));
+  const home = await findHomeWorkspace(db, userId);
+  if (home === null || !owned.has(home))
+    throw new AppError('FORBIDDEN', 'This account was not made in a workspace that you own');
+  const theirs = await listMemberships(db, userId);
+  if (!theirs.every((each) => owned.has(each.id)))
+    throw new AppError('FORBIDDEN', 'This person also belongs to a workspace that you do not own');
 }
 
 async function keepAnOwner(tx: Database, actor: Actor): Promise<void> {
@@ -133,6 +147,6 @@ function shown(row: MemberRow): Member {
   return {
     ...row,
     joinedAt: row.joinedAt.toISOString(),
-    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import type { Database } from '#db/client.ts';
 import { deleteOtherSessions, deleteSession, listMemberships, listSessions } from '#lib/auth/repository.ts';
 import type { AuthService } from '#lib/auth/service.ts';
 import { notFound, validationError } from '#lib/errors.ts';
@@ -13,7 +14,11 @@ export type ProfileService = ReturnType<typeof createProfileService>;
 
 /** What belongs to a person, whatever the workspace: name, password, sessions, the list of workspaces. */
 export function createProfileService(deps: ProfileDeps) {
+  const { accountLog } = deps.auth;
   const workspaces = (userId: string) => listMemberships(deps.db, userId);
+
+  const noteEnded = (tx: Database, user: SignedIn, sessions: number) =>
+    accountLog.note({ email: user.email, action: 'account.sessions_ended', data: { sessions } }, tx);
 
   async function get(user: SignedIn): Promise<Me> {
     const found = await deps.auth.findUserByEmail(user.email);
@@ -26,7 +31,13 @@ export function createProfileService(deps: ProfileDeps) {
     workspaces,
 
     async rename(user: SignedIn, name: string): Promise<Me> {
-      await deps.auth.renameUser(user.userId, name);
+      const before = await get(user);
+      if (before.user.name === name) return before;
+      await deps.db.transaction(async (tx) => {
+        await deps.auth.renameUser(user.userId, name, tx);
+        const data = { from: before.user.name, to: name };
+        await accountLog.note({ email: user.email, action: 'account.renamed', data }, tx);
+      });
       return get(user);
     },
 
@@ -38,10 +49,16 @@ export function createProfileService(deps: ProfileDeps) {
       const attempt = { account: user.email, address: `session:${user.sessionId}` };
       await deps.auth.signInLimit.begin(attempt);
       if (!(await deps.auth.passwordMatches(user.userId, input.currentPassword))) {
+        const address = 'a signed-in session';
+        accountLog.refused({ email: user.email, action: 'account.password_refused', address });
         throw validationError([{ field: 'currentPassword', reason: 'is wrong' }]);
       }
       await deps.auth.signInLimit.succeeded(attempt);
-      await deps.auth.setPassword(user.userId, input.newPassword, { keepSessionId: user.sessionId });
+      const passwordHash = await deps.auth.hashPassword(input.newPassword, `user:${user.userId}`);
+      await deps.db.transaction(async (tx) => {
+        await deps.auth.setPasswordHash(user.userId, passwordHash, { keepSessionId: user.sessionId, tx });
+        await accountLog.note({ email: user.email, action: 'account.password_changed' }, tx);
+      });
       return null;
     },
 
@@ -60,12 +77,18 @@ export function createProfileService(deps: ProfileDeps) {
 
     /** Ends one session at once. Another person's session is not found. */
     async revokeSession(user: SignedIn, sessionId: string): Promise<null> {
-      if (!(await deleteSession(deps.db, user.userId, sessionId))) throw notFound('Session');
+      await deps.db.transaction(async (tx) => {
+        if (!(await deleteSession(tx, user.userId, sessionId))) throw notFound('Session');
+        await noteEnded(tx, user, 1);
+      });
       return null;
     },
 
-    revokeOtherSessions: async (user: SignedIn): Promise<{ revoked: number }> => ({
-      revoked: await deleteOtherSessions(deps.db, user.userId, user.sessionId),
-    }),
+    revokeOtherSessions: (user: SignedIn): Promise<{ revoked: number }> =>
+      deps.db.transaction(async (tx) => {
+        const revoked = await deleteOtherSessions(tx, user.userId, user.sessionId);
+        if (revoked > 0) await noteEnded(tx, user, revoked);
+        return { revoked };
+      }),
   };
 }

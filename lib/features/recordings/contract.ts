@@ -14,6 +14,7 @@ export const getRecording = defineOperation({
   params: z.object({ id: pathId }),
   query: z.object({
     expires: z.string().max(20).optional().describe('Unix seconds'),
+    viewer: z.string().max(100).optional().describe('In links of the dashboard: whom it was made for'),
     signature: z.string().max(200).optional(),
   }),
   produces: 'audio/wav',

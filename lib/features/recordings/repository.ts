@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
+import { users } from '#db/schema/auth.ts';
 import { calls } from '#db/schema/calls.ts';
+import { auditEvents } from '#db/schema/keys.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 
@@ -24,4 +26,33 @@ export async function findRecordingKey(
     .from(calls)
     .where(eq(calls.id, callId));
   return ownedOrThrow(row, workspaceId, 'Call').recordingKey;
+}
+
+/** Notes in the audit log of the call's workspace that a person fetched its recording, once an hour. */
+export async function insertRecordingFetched(
+  db: Database,
+  callId: string,
+  viewer: string,
+  at: Date,
+): Promise<void> {
+  const [found] = await db
+    .select({ workspaceId: calls.workspaceId, email: users.email })
+    .from(calls)
+    .innerJoin(users, eq(users.id, viewer))
+    .where(eq(calls.id, callId));
+  if (!found) return;
+  await db
+    .insert(auditEvents)
+    .values({
+      workspaceId: found.workspaceId,
+      actorKind: 'user',
+      actorId: viewer,
+      actorLabel: found.email,
+      action: 'recording.fetched',
+      targetId: callId,
+      data: {},
+      repeatKey: `recording.fetched:${viewer}:${callId}:${Math.floor(at.getTime() / 3_600_000)}`,
+      at,
+    })
+    .onConflictDoNothing();
 }

@@ -12,28 +12,42 @@ export function waveformKeyOf(recordingKey: string): string {
   return recordingKey.replace(/\.wav$/, '.peaks.json');
 }
 
-/** Path and query of a signed link to one recording, relative to the public address. */
-export function signRecordingPath(callId: string, now: Date, secret: string): string {
-  const expires = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_SECONDS;
-  const signature = signatureOf(callId, String(expires), secret);
-  return `/api/recordings/${encodeURIComponent(callId)}?expires=${expires}&signature=${signature}`;
+/**
+ * Path and query of a signed link to one recording, relative to the public address. `viewer` is the person it is made
+ * for, so that the audit log can tell who fetched it; other systems have no viewer.
+ */
+export function signRecordingPath(callId: string, now: Date, secret: string, viewer?: string): string {
+  const expires = String(Math.floor(now.getTime() / 1000) + LINK_LIFETIME_SECONDS);
+  const query = new URLSearchParams({ expires, ...(viewer === undefined ? {} : { viewer }) });
+  query.set('signature', signatureOf({ callId, expires, viewer }, secret));
+  return `/api/recordings/${encodeURIComponent(callId)}?${query}`;
 }
 
+/** What a link says of itself. */
+export type RecordingLink = {
+  callId: string;
+  expires?: string | undefined;
+  viewer?: string | undefined;
+  signature?: string | undefined;
+};
+
 /** Whether a link was signed by us for this very recording and has not expired. */
-export function isLinkValid(
-  link: { callId: string; expires: string | undefined; signature: string | undefined },
-  now: Date,
-  secret: string,
-): boolean {
+export function isLinkValid(link: RecordingLink, now: Date, secret: string): boolean {
   if (!link.expires || !/^\d{1,12}$/.test(link.expires) || !link.signature) return false;
-  const expected = Buffer.from(signatureOf(link.callId, link.expires, secret));
+  const expected = Buffer.from(signatureOf(link, secret));
   const given = Buffer.from(link.signature);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
   return Number(link.expires) * 1000 > now.getTime();
 }
 
-function signatureOf(callId: string, expires: string, secret: string): string {
-  return createHmac('sha256', secret).update(`recording\n${callId}\n${expires}`).digest('base64url');
+function signatureOf(link: Omit<RecordingLink, 'signature'>, secret: string): string {
+  const signed = [
+    'recording',
+    link.callId,
+    link.expires,
+    ...(link.viewer === undefined ? [] : [link.viewer]),
+  ];
+  return createHmac('sha256', secret).update(signed.join('\n')).digest('base64url');
 }
 
 export type ByteRange =

@@ -3,8 +3,8 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, notFound } from '#lib/errors.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import { findRecordingKey, findSignedRecording } from './repository.ts';
-import { isLinkValid, parseRange, signRecordingPath, waveformKeyOf } from './rules.ts';
+import { findRecordingKey, findSignedRecording, insertRecordingFetched } from './repository.ts';
+import { isLinkValid, parseRange, type RecordingLink, signRecordingPath, waveformKeyOf } from './rules.ts';
 import { computePeaks, type Waveform } from './waveform/peaks.ts';
 
 export type RecordingService = ReturnType<typeof createRecordingService>;
@@ -28,8 +28,14 @@ export function createRecordingService(
   }
 
   return {
-    /** A link relative to the origin, for the dashboard's player; good for an hour from now. */
-    signedPath: (callId: string) => signRecordingPath(callId, clock.now(), deps.signingSecret),
+    /** A link relative to the origin, for the player of one person; good for an hour from now. */
+    signedPath: (actor: Actor, callId: string) =>
+      signRecordingPath(
+        callId,
+        clock.now(),
+        deps.signingSecret,
+        actor.kind === 'user' ? actor.id : undefined,
+      ),
 
     /** The same link with the public address, for the API and the webhook (contract, Conversation, recordingUrl). */
     signedUrl: (callId: string) =>
@@ -39,10 +45,7 @@ export function createRecordingService(
      * Serves one recording to whoever holds a signed link: 200, 206 for a range, 416 outside the file; HEAD has no body.
      * Throws 403 for a link that is wrong or expired and 404 where the recording is gone.
      */
-    async serve(
-      link: { callId: string; expires: string | undefined; signature: string | undefined },
-      request: Request,
-    ): Promise<Response> {
+    async serve(link: RecordingLink, request: Request): Promise<Response> {
       if (!isLinkValid(link, clock.now(), deps.signingSecret)) {
         throw new AppError('FORBIDDEN', 'The link is not valid or has expired');
       }
@@ -67,6 +70,8 @@ export function createRecordingService(
       if (bounds) headers.set('content-range', `bytes ${bounds.start}-${bounds.end}/${stored.sizeBytes}`);
       const status = bounds ? 206 : 200;
       if (request.method === 'HEAD') return new Response(null, { status, headers });
+      // A player asks for many ranges: one row an hour for each person and recording.
+      if (link.viewer !== undefined) await insertRecordingFetched(db, link.callId, link.viewer, clock.now());
       const opened = await storage.open(key, bounds);
       if (!opened) throw notFound('Recording');
       return new Response(opened.body, { status, headers });

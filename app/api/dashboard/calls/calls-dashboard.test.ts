@@ -7,6 +7,7 @@ import { GET as exportCalls } from '#app/api/dashboard/calls/export/route.ts';
 import { POST as simulateInbound } from '#app/api/dashboard/calls/inbound/route.ts';
 import { GET as listCalls } from '#app/api/dashboard/calls/route.ts';
 import { GET as streamCalls } from '#app/api/dashboard/calls/stream/route.ts';
+import { GET as getRecording } from '#app/api/recordings/[id]/route.ts';
 import { addSignedInMember, type SignedInMember } from '#lib/auth/testing.ts';
 import { seedLine, type SeededLine, setSummary } from '#lib/features/calls/testing.ts';
 import type { CallDetail, CallEvent, CallListItem } from '#lib/features/conversations/contract.ts';
@@ -201,6 +202,28 @@ describe('live views', () => {
   });
 });
 
+describe('the audit log', () => {
+  it('tells who placed a call by hand, and once an hour who fetched a recording', async () => {
+    const placed = await send(simulateInbound, { body: { to: line.number, from: '+15550109900' } });
+    const { callId: id } = ((await placed.json()) as { data: { callId: string } }).data;
+    await ended(id);
+    const detail = (await (await send(getCall, { params: { callId: id } })).json()) as {
+      data: { recordingUrl: string };
+    };
+    const link = new URL(detail.data.recordingUrl, 'http://localhost:3000');
+    const fetchRecording = (url: URL) => getRecording(new Request(url), { params: Promise.resolve({ id }) });
+    for (let count = 0; count < 3; count++) expect((await fetchRecording(link)).status).toBe(200);
+    const anonymous = new URL(link);
+    anonymous.searchParams.delete('viewer');
+    expect((await fetchRecording(anonymous)).status).toBe(403);
+    const { events } = await runtime.audit.list(line.actor, { limit: 100, targetId: id });
+    expect(events.map((event) => [event.actorKind, event.action])).toEqual([
+      ['user', 'recording.fetched'],
+      ['user', 'call.placed'],
+    ]);
+  });
+});
+
 describe('simulated inbound calls', () => {
   it('let a person call a number of the workspace', async () => {
     const response = await send(simulateInbound, { body: { to: line.number, from: '+15550109900' } });
@@ -231,6 +254,11 @@ describe('the export', () => {
     await setSummary(runtime.db, callId, '=HYPERLINK("http://x")');
     const response = await send(exportCalls, { query: 'disposition=APPOINTMENT_BOOKED' });
     expect(response.headers.get('content-type')).toContain('text/csv');
+    const [exported] = (await runtime.audit.list(line.actor, { limit: 1 })).events;
+    expect(exported).toMatchObject({
+      action: 'export.conversations',
+      data: { disposition: 'APPOINTMENT_BOOKED' },
+    });
     const text = await response.text();
     expect(text.startsWith('id,status,direction,')).toBe(true);
     expect(text.split('\r\n').filter((row) => row.startsWith('cnv_'))).toHaveLength(1);

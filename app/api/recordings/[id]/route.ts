@@ -2,10 +2,7 @@ import { getRecording } from '#lib/features/recordings/contract.ts';
 import { route } from '#lib/http/route.ts';
 
 export const GET = route(getRecording)(async ({ params, query, request, runtime }) =>
-  runtime.recordings.serve(
-    { callId: params.id, expires: query.expires, signature: query.signature },
-    request,
-  ),
+  runtime.recordings.serve({ callId: params.id, ...query }, request),
 );
 
 export const HEAD = GET;

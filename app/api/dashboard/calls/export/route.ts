@@ -1,6 +1,7 @@
 import { exportCalls } from '#lib/features/conversations/contract.ts';
 import { route } from '#lib/http/route.ts';
 
-export const GET = route(exportCalls)(async ({ actor, query, runtime }) =>
-  runtime.callExport.download(actor, query),
-);
+export const GET = route(exportCalls)(async ({ actor, query, runtime }) => {
+  await runtime.audit.note(actor, { action: 'export.conversations', targetId: null, data: query });
+  return runtime.callExport.download(actor, query);
+});

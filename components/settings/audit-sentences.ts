@@ -1,0 +1,89 @@
+import type { AuditEvent } from '#lib/features/audit/contract.ts';
+
+type Data = AuditEvent['data'];
+
+/** What a person reads, after the name of who did it. Actions that are not here are shown by their own name. */
+const SENTENCES: Record<string, string | ((data: Data) => string)> = {
+  'account.signed_in': (data) => `signed in${from(data)}`,
+  'account.sign_in_refused': (data) =>
+    `tried to sign in as ${text(data.email)} with a wrong password${times(data)}${from(data)}`,
+  'account.signed_out': 'signed out',
+  'account.sessions_ended': (data) => `ended ${plural(data.sessions, 'session')} of their own`,
+  'account.password_changed': 'changed their password',
+  'account.password_refused': (data) => `gave a wrong current password for ${text(data.email)}${times(data)}`,
+  'account.renamed': (data) => `changed their name to ${text(data.to)}`,
+  'agent.created': (data) => `made the agent ${text(data.name)}`,
+  'agent.updated': (data) => `changed the agent ${text(data.name)}`,
+  'agent.settings.updated': (data) => `changed settings of the agent ${text(data.name)}`,
+  'agent.inbound_prompt.updated': (data) => `changed the inbound prompt of ${text(data.name)}`,
+  'agent.chat_prompt.updated': (data) => `changed the chat prompt of ${text(data.name)}`,
+  'agent.card.derived': (data) => `derived the voice card of ${text(data.name)} anew`,
+  'agent.deleted': (data) => `deleted the agent ${text(data.name)}`,
+  'agent.knowledge_changed': 'changed what an agent knows',
+  'call.placed': (data) =>
+    data.direction === 'INBOUND'
+      ? `let ${text(data.humanPhoneNumber)} call by hand`
+      : `placed a call to ${text(data.humanPhoneNumber)} by hand`,
+  'call.cancelled': 'cancelled a call',
+  'document.uploaded': 'uploaded a document',
+  'document.deleted': 'deleted a document',
+  'export.conversations': 'downloaded conversations as a file',
+  'export.deliveries': 'downloaded the webhook log as a file',
+  'key.created': (data) => `made the API key ${text(data.name)}`,
+  'key.revoked': (data) => `revoked the API key ${text(data.name)}`,
+  'key.restored': (data) => `lifted the revocation of the API key ${text(data.name)}`,
+  'knowledge_base.created': (data) => `made the knowledge base ${text(data.name)}`,
+  'knowledge_base.updated': 'changed a knowledge base',
+  'knowledge_base.deleted': (data) => `deleted the knowledge base ${text(data.name)}`,
+  'knowledge_base.agents_changed': 'changed which agents use a knowledge base',
+  'member.added': (data) => `added ${text(data.email)} as ${text(data.role)}`,
+  'member.removed': (data) => `removed ${text(data.email)}`,
+  'member.renamed': (data) => `changed the name of ${text(data.email)}`,
+  'member.role.updated': (data) =>
+    `changed the role of ${text(data.email)} from ${text(data.from)} to ${text(data.to)}`,
+  'member.password.reset': (data) => `gave ${text(data.email)} a new password`,
+  'number.created': (data) => `added the number ${text(data.number)}`,
+  'number.updated': (data) => `changed the number ${text(data.number)}`,
+  'number.deleted': (data) => `removed the number ${text(data.number)}`,
+  'outbound_prompt.created': (data) => `made the outbound prompt ${text(data.title)}`,
+  'outbound_prompt.updated': (data) => `changed the outbound prompt ${text(data.title)}`,
+  'outbound_prompt.deleted': (data) => `deleted the outbound prompt ${text(data.title)}`,
+  'outbound_prompt.card.derived': (data) =>
+    `derived the card of the outbound prompt ${text(data.title)} anew`,
+  'recording.fetched': 'played or downloaded a recording',
+  'tag.created': 'made a tag',
+  'tag.updated': 'changed a tag',
+  'tag.deleted': 'deleted a tag',
+  'webhook.resent': 'sent a webhook again',
+  'webhook.secret.regenerated': 'replaced the webhook secret',
+  'webhook.secret.replaced': 'set the webhook secret',
+  'webhook.secret.shown': 'looked at the webhook secret',
+  'webhook.test.sent': 'sent a test event',
+  'webhook.url.updated': (data) =>
+    data.to === null ? 'removed the webhook URL' : `set the webhook URL to ${text(data.to)}`,
+  'workspace.created': 'made the workspace',
+  'workspace.updated': 'changed the workspace',
+  'workspace.settings.updated': 'changed the workspace settings',
+};
+
+/** The sentence for an event, to stand after who did it; undefined for an action without one. */
+export function sentenceOf(event: Pick<AuditEvent, 'action' | 'data'>): string | undefined {
+  const sentence = SENTENCES[event.action];
+  return typeof sentence === 'function' ? sentence(event.data) : sentence;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : 'unknown';
+}
+
+function from(data: Data): string {
+  return typeof data.address === 'string' ? ` from ${data.address}` : '';
+}
+
+function times(data: Data): string {
+  return typeof data.count === 'number' && data.count > 1 ? `, ${data.count} times` : '';
+}
+
+function plural(count: unknown, noun: string): string {
+  return count === 1 ? `one ${noun}` : `${Number(count)} ${noun}s`;
+}
