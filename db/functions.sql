@@ -106,10 +106,11 @@ begin
 
   return query
   with claimed as (
-    -- Asked once more, because a call may have been cancelled since.
+    -- Asked once more, because a call may have been cancelled since. In other words than the conditions of the indexes of the
+    -- queue: planned while it was empty, this would scan all that waits (12 ms instead of 0.3 with 10,000).
     update calls c
     set lease_owner = new_owner, lease_until = leased_until, date_initiated = claimed_at, updated_at = claimed_at
-    where c.id = any(chosen) and c.status = 'queued' and c.lease_owner is null
+    where c.id = any(chosen) and c.status_rank = 0 and coalesce(c.lease_owner, '') = ''
     returning c.id, c.carrier
   ),
   placed as (

@@ -1,6 +1,7 @@
 /**
  * One worker of the dispatch bench: in a process of its own on PostgreSQL, or inside the bench on the embedded database.
- * As a process it reads lines (`wake`: calls are waiting) and writes how many calls it has done so far.
+ * As a process it reads lines (`wake`: calls are waiting) and writes how many calls it has done so far, and the milliseconds
+ * of processor time it has taken.
  */
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +14,7 @@ import { endClaimedCalls, WORKSPACES } from './backlog.ts';
 
 /** `claims`: calls end as soon as they are claimed. `calls`: the whole way of a call, from the claim to its end. */
 export type Measured = 'claims' | 'calls';
-export type Worker = { wake(): void; count(): number; stop(): Promise<void> };
+export type Worker = { wake(): void; count(): number; cpuMs(): number; stop(): Promise<void> };
 
 const REPORT_EVERY_MS = 50;
 const END_EVERY_MS = 20;
@@ -45,8 +46,14 @@ export async function startWorker(
   return {
     wake: () => WORKSPACES.forEach((id) => void runtime.dispatcher.fill(id)),
     count: () => counter.count,
+    cpuMs: ownCpuMs,
     stop: () => runtime.dispatcher.stop(5_000),
   };
+}
+
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 async function startClaiming(deps: Dependencies): Promise<Worker> {
@@ -73,6 +80,7 @@ async function startClaiming(deps: Dependencies): Promise<Worker> {
   return {
     wake: () => WORKSPACES.forEach((id) => void dispatcher.fill(id)),
     count: () => count,
+    cpuMs: ownCpuMs,
     async stop() {
       clearInterval(timer);
       await dispatcher.stop(0);
@@ -88,6 +96,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   );
   const worker = await startWorker(deps, process.argv[2] === 'claims' ? 'claims' : 'calls', counter);
   createInterface({ input: process.stdin }).on('line', () => worker.wake());
-  process.stdout.write('0\n');
-  setInterval(() => process.stdout.write(`${worker.count()}\n`), REPORT_EVERY_MS);
+  const report = () => process.stdout.write(`${worker.count()} ${worker.cpuMs()}\n`);
+  report();
+  setInterval(report, REPORT_EVERY_MS);
 }

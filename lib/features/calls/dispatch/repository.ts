@@ -1,9 +1,9 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { calls } from '#db/schema/calls.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import type { CallRow } from '../repository.ts';
+import { type CallRow, isOwnedBy } from '../repository.ts';
 
 export type Lease = { owner: string; until: Date };
 /** `dialAt`: the moment at which its carrier takes the call. */
@@ -53,8 +53,13 @@ export async function listWorkspacesWithWaitingCalls(db: Database): Promise<stri
   const waiting = db
     .select({ id: calls.id })
     .from(calls)
-    .where(and(eq(calls.workspaceId, workspaces.id), eq(calls.status, 'queued'), isNull(calls.leaseOwner)));
-  const rows = await db.select({ id: workspaces.id }).from(workspaces).where(exists(waiting));
+    .where(and(eq(calls.workspaceId, workspaces.id), eq(calls.status, 'queued'), isNull(calls.leaseOwner)))
+    .limit(1);
+  // Not `exists`, which reads all that waits once instead of a row for each workspace.
+  const rows = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(sql`(${waiting}) is not null`);
   return rows.map((row) => row.id);
 }
 
@@ -63,7 +68,7 @@ export async function releaseExpiredClaims(db: Database, now: Date): Promise<voi
   await db
     .update(calls)
     .set({ leaseOwner: null, leaseUntil: null })
-    .where(and(eq(calls.status, 'queued'), isNotNull(calls.leaseOwner), lte(calls.leaseUntil, now)));
+    .where(and(isNotNull(calls.leaseOwner), eq(calls.status, 'queued'), lte(calls.leaseUntil, now)));
 }
 
 /** Calls that were dialled and whose process has gone silent, of every workspace, longest silent first. */
@@ -111,7 +116,7 @@ export async function renewLeases(db: Database, callIds: readonly string[], leas
   const rows = await db
     .update(calls)
     .set({ leaseUntil: lease.until })
-    .where(and(inArray(calls.id, [...callIds]), eq(calls.leaseOwner, lease.owner)))
+    .where(and(inArray(calls.id, [...callIds]), isOwnedBy(lease.owner)))
     .returning({ id: calls.id });
   return rows.map((row) => row.id);
 }
@@ -130,7 +135,7 @@ export async function releaseLease(
       and(
         eq(calls.id, callId),
         eq(calls.workspaceId, workspaceId),
-        eq(calls.leaseOwner, owner),
+        isOwnedBy(owner),
         eq(calls.status, 'queued'),
       ),
     );
@@ -141,5 +146,5 @@ export async function expireAllLeases(db: Database, now: Date): Promise<void> {
   await db
     .update(calls)
     .set({ leaseUntil: now })
-    .where(and(ne(calls.status, 'ended'), isNotNull(calls.leaseOwner)));
+    .where(and(isNotNull(calls.leaseOwner), ne(calls.status, 'ended')));
 }

@@ -7,7 +7,7 @@ import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { customTags, workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
-import { type CallMove, insertEventWhere, moveStatements } from '../repository.ts';
+import { type CallMove, insertEventWhere, isOwnedBy, moveStatements } from '../repository.ts';
 
 /** What a call is held with, as it is at the moment the call is placed. */
 export async function loadCallParts(
@@ -121,7 +121,7 @@ export async function hasEvent(
 }
 
 const ownedCall = (workspaceId: WorkspaceId, callId: string, owner: string) =>
-  and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId), eq(calls.leaseOwner, owner));
+  and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId), isOwnedBy(owner));
 
 /** Whether this process still owns the call's lease; keeps it so until the transaction ends. */
 export async function ownsLease(
