@@ -28,8 +28,10 @@ const ACTS = {
     /\b(do|would|is|have|got) (you |this |now )?.*\b(a (moment|minute|good time|good moment|convenient)|time to talk|two minutes)\b.*\?/,
   offersCallback:
     /\b(shall|should|would|can|could|may|do)\b.*\b(call|ring|phone) (you )?(back|again|later)\b.*\?|\bcall ?back\b.*\?/,
+  offersHuman:
+    /\b(would you like|shall|should|do you want|may|can)\b.*\b(connect|transfer|put you through|speak (to|with)|talk (to|with)|a colleague)\b.*\?/,
   hasBooked:
-    /\b(booked|you're all set|you are all set|(is|have|has been) (scheduled|confirmed|reserved)|see you (on|then|next|mon|tues|wednes|thurs|fri)|i've (put|noted|scheduled|entered)|i have (put|noted|scheduled|entered)|looking forward to)\b/,
+    /\b(booked|you're all set|you are all set|(is|have|has been) (scheduled|confirmed|reserved)|see you (on|then|next|mon|tues|wednes|thurs|fri)|i've (put|scheduled|entered)|i have (put|scheduled|entered)|looking forward to)\b/,
   refusesTime:
     /\b(closed|not open|aren't open|isn't open|already taken|not (free|available)|no longer (free|available)|fully booked|already (past|passed)|in the past|not possible|outside (of )?(our|opening|the))\b/,
   isHandingOver:
@@ -64,6 +66,7 @@ const NO_ACTS: Record<keyof typeof ACTS, boolean> = {
   asksStillWorks: false,
   asksForMoment: false,
   offersCallback: false,
+  offersHuman: false,
   hasBooked: false,
   refusesTime: false,
   isHandingOver: false,

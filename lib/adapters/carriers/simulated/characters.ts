@@ -24,7 +24,8 @@ export function briefPerson({ random, manner, isInbound, ...rest }: Caller): Cha
         ]);
       if (turn === 1)
         return { say: `${random.pick(manner.hello)} ${random.pick(isInbound ? INBOUND_OPENERS : OPENERS)}` };
-      if (agent.asksForMore || turn > 4) return goodbye(caller, Math.min(mood, 0));
+      if (agent.asksForMore || agent.offersHuman || agent.offersCallback || turn > 4)
+        return goodbye(caller, Math.min(mood, 0));
       if (agent.asksWhen || agent.asksToConfirm)
         return thank([
           'Let me look at my calendar first. Thanks for asking.',
@@ -49,7 +50,7 @@ const OPENERS = [
   'What can I do for you?',
 ] as const;
 const INBOUND_OPENERS = [
-  'I just wanted to hear what you can do for me.',
+  'What can you do for me?',
   'What do you help people with?',
   'I got your number from a friend. How can you help me?',
 ] as const;
@@ -111,7 +112,7 @@ function wishesFor(slot: string): readonly [string, ...string[]] {
     `Good that we speak. I would like to book an appointment ${slot}.`,
     `An appointment ${slot} would suit me well.`,
     `I'd like to come in for an appointment ${slot}, if that is possible.`,
-    `Yes, I need an appointment. How about ${slot}?`,
+    `I need an appointment. How about ${slot}?`,
   ];
 }
 

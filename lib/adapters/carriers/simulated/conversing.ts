@@ -77,6 +77,7 @@ function createReactions(caller: Caller, character: Character) {
   let mood = 0;
   let objections = 0;
   let timesNamed = 0;
+  let timesRepeated = 0;
   let hasGivenReason = false;
 
   function own(agent: AgentWords, turn: number): Reply | undefined {
@@ -110,8 +111,10 @@ function createReactions(caller: Caller, character: Character) {
         isFarewell: true,
       };
     }
-    if (agent.asksToRepeat && turn > 1)
+    if (agent.asksToRepeat && turn > 1 && timesRepeated < 1) {
+      timesRepeated += 1;
       return { say: last.question === undefined ? last.say : askAgain(last.question) };
+    }
     if (agent.asksWhetherThere)
       return { say: random.pick(["Yes, I'm here.", "Yes, I'm still here.", 'Yes, I can hear you.']) };
     // Whoever is asked for a yes or a no gives it first.

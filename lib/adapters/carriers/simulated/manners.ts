@@ -25,14 +25,14 @@ const MANNERS: readonly [Manner, ...Manner[]] = [
     annoyed: ['Well, that was not very helpful. Goodbye.', "I'm a bit disappointed, to be honest. Bye."],
   },
   {
-    hello: ['Hello.', 'Yes, hello.', 'Hi.'],
+    hello: ['Hi.', 'Hello there.', 'Hey there.'],
     yes: ['Yes, that works for me.', 'Yes, correct.', 'Yes, please.'],
     pleased: ['Great, thanks. Bye.', 'Perfect, thanks. Bye.', 'Great, that was quick. Thanks, bye.'],
     plain: ["No, that's it. Thanks, bye.", "That's all, thank you. Goodbye."],
     annoyed: ["This isn't helping me. Bye.", 'You are wasting my time. Goodbye.'],
   },
   {
-    hello: ['Hello there.', 'Hello, hello.', 'Hey.'],
+    hello: ['Hello there.', 'Hi, hello there.', 'Hi there.'],
     yes: ["Yes, that's correct, thank you.", 'Yes, that suits me very well.', 'Yes, certainly.'],
     pleased: ['Excellent, thank you. Goodbye.', 'That is wonderful, thank you. Goodbye.'],
     plain: ["That's everything, thank you. Goodbye.", 'No, thank you, that was all. Goodbye.'],

@@ -31,13 +31,14 @@ const COMMON =
 
 /**
  * Whether the agent's words can be an answer to the question: they hold what such a question asks for, share a word
- * with it, say that they don't know, or ask back. Wrong only in the agent's favour: a person who objects to a good
+ * with it. Wrong only in the agent's favour: a person who objects to a good
  * answer would be stranger than one who swallows a bad one.
  */
 export function canAnswer(question: string, answer: string): boolean {
   const asked = lowered(question);
   const said = lowered(answer);
-  if (said.includes('?') && !/anything else|any (other|more|further) question/.test(said)) return true;
+  // "Yes, I am here" answers another question.
+  if (/^yes, i('m| am| can) (still )?(here|hear)/.test(said)) return false;
   const expected = EXPECTED.filter((each) => each.question.test(asked));
   if (expected.some((each) => each.answer.test(said))) return true;
   const stems = new Set(stemsOf(said));

@@ -127,7 +127,9 @@ function refusedOffer(call: AnalyzedCall, lines: readonly Line[]): boolean {
     ({ text, agent }) =>
       /\b(?:shall|would you like|do you want|are you interested|may i|can i)\b.*\b(?:call|tell|explain|hear|interested|show|more about|details|offer)\b.*\?/i.test(
         text,
-      ) && !agent.has('offersMore'),
+      ) &&
+      !agent.has('offersMore') &&
+      !agent.has('offersCallback'),
   );
   const explains = answer.sentences.length > 1 && !/\b(?:bye|thanks|thank you)\b/i.test(answer.text);
   return offers && !asked && !explains;
