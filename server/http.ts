@@ -6,6 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import compression from 'compression';
 import { errorBody } from '#lib/http/error-response.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import { CLIENT_ADDRESS_HEADER, networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
@@ -16,8 +17,20 @@ import type { RateLimiter, RateLimitKind } from '#lib/http/rate-limit.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError, type Logger } from '#lib/log.ts';
+import { createReferencePage, type InlineHashes, REFERENCE_PATH, sendPage } from './reference-page.ts';
 import { closeStalledConnections, createBodyGuard } from './request-bodies.ts';
 import { dropUnreadBody } from './unread-body.ts';
+
+/**
+ * What is shorter fits into a few packets anyway; compressing it would take a thread and wait behind whatever else the
+ * threads do. Events of a stream must leave at once.
+ */
+const compress = compression({
+  threshold: 8 * 1024,
+  filter: (request, response) =>
+    !String(response.getHeader('content-type')).startsWith('text/event-stream') &&
+    compression.filter(request, response),
+}) as (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -37,21 +50,27 @@ export function createHttpServer(options: {
 }): Server {
   const admit = createGate({ routes: [...operations, ...AUTH_ROUTES], isPage: options.isPage });
   const admitBody = createBodyGuard();
+  const referencePage = createReferencePage(options.handle);
+  // In development the page changes, and its reloader brings scripts of its own.
+  const isReference = (pathname: string) => !options.development && pathname === REFERENCE_PATH;
   const warnOfProxy = createProxyWarning(options.log);
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = readAddress(request);
     restoreContentLength(response);
     dropUnreadBody(request);
-    applySecurityHeaders(request, response, address.pathname, options);
+    const page = isReference(address.pathname) ? await referencePage() : undefined;
+    applySecurityHeaders(request, response, address.pathname, { ...options, hashes: page?.hashes });
     const client = nameClient(request, options.trustedProxies);
     if (request.headers['x-forwarded-for'] && client === request.socket.remoteAddress) warnOfProxy(client);
     const { path, limit } = admit(addressed(request, address.pathname));
     request.url = path + address.search;
     const network = networkOf(client);
     admitBody(request, response, { network, limit });
-    // Operations count for themselves, once they know who calls.
-    if (!isApiPath(path)) await options.rateLimiter.take(`address:${network}`, 'page', kindOf(path));
+    const kind = kindOf(path);
+    if (kind) await options.rateLimiter.take(`address:${network}`, kind, kind);
+    if (page) return sendPage(request, response, page);
+    compress(request, response, () => {});
     await options.handle(request, response);
   }
 
@@ -83,9 +102,12 @@ export function createHttpServer(options: {
   return server;
 }
 
-/** Files are read from the disk; a page is rendered. */
-function kindOf(path: string): RateLimitKind {
-  return path.startsWith('/_next/') || /\.[a-z\d]+$/i.test(path) ? 'request' : 'page';
+/** How a request is counted before Next has worked on it; operations count for themselves, once they know who calls. */
+function kindOf(path: string): RateLimitKind | undefined {
+  if (path.startsWith('/api/auth/')) return 'signIn';
+  if (isApiPath(path)) return undefined;
+  const isFile = path.startsWith('/_next/') || /\.[a-z\d]+$/i.test(path);
+  return isFile ? 'request' : 'page';
 }
 
 /** Behind a proxy that is not named all callers share its limits; the operator should know why. */
@@ -150,12 +172,13 @@ function applySecurityHeaders(
   request: IncomingMessage,
   response: ServerResponse,
   pathname: string,
-  options: { publicUrl: string; development: boolean },
+  options: { publicUrl: string; development: boolean; hashes: InlineHashes | undefined },
 ): void {
   const { headers, nonce } = securityHeaders({
     isApi: isApiPath(pathname),
     publicUrl: options.publicUrl,
     development: options.development,
+    ...(options.hashes ? { hashes: options.hashes } : {}),
   });
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // Next reads the nonce out of the request's policy; the layout reads x-nonce for its own inline script.

@@ -19,8 +19,8 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
         attribute="class"
         defaultTheme="system"
         enableSystem
-        disableTransitionOnChange
-        {...(pageNonce ? { nonce: pageNonce } : {})}
+        // That takes a style element, which a page without a nonce may not have.
+        {...(pageNonce ? { nonce: pageNonce, disableTransitionOnChange: true } : {})}
       >
         <QueryClientProvider client={queryClient}>
           <TooltipProvider delayDuration={300}>

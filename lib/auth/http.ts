@@ -4,7 +4,6 @@ import { readJsonBody } from '#lib/http/body.ts';
 import { clientAddress, networkOf } from '#lib/http/client-address.ts';
 import { errorBody, errorResponse } from '#lib/http/error-response.ts';
 import { parseOrThrow } from '#lib/http/parse.ts';
-import type { RateLimiter } from '#lib/http/rate-limit.ts';
 import { text } from '#lib/http/schemas.ts';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
@@ -25,7 +24,6 @@ type AuthHttpDeps = Pick<Dependencies, 'log' | 'ids'> & {
   betterAuth: BetterAuth;
   signInLimit: SignInLimit;
   passwords: PasswordQueue;
-  rateLimiter: RateLimiter;
   accountLog: AccountLog;
   publicOrigin: string;
 };
@@ -70,7 +68,6 @@ export function createAuthHttp(deps: AuthHttpDeps) {
     let response: Response;
     try {
       if (!route) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
-      await deps.rateLimiter.take(networkKeyOf(request), route.operation, 'signIn');
       assertSameOrigin(request, deps.publicOrigin);
       response = await withoutToken(await serve[route.operation](request));
     } catch (error) {

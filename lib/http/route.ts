@@ -4,6 +4,7 @@ import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError } from '#lib/log.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { readJsonBody } from './body.ts';
+import { BODY_BYTES_HEADER } from './content-length.ts';
 import { errorResponse } from './error-response.ts';
 import {
   isMultipart,
@@ -118,7 +119,15 @@ function answerJson(operation: Operation, answer: unknown, production: boolean):
       `${operation.id} answered against its own schema: ${result.error.message}${production ? '' : JSON.stringify(answer)}`,
     );
   }
-  return Response.json(result.data, { status: operation.status, headers: { 'cache-control': 'no-store' } });
+  const body = JSON.stringify(result.data);
+  return new Response(body, {
+    status: operation.status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      [BODY_BYTES_HEADER]: String(Buffer.byteLength(body)),
+    },
+  });
 }
 
 function describeFailure(event: Record<string, unknown>, error: unknown): void {

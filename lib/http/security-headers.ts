@@ -25,13 +25,22 @@ const YEAR_SECONDS = 31_536_000;
  * request, where Next reads the nonce for its scripts. API answers are never documents, so their policy allows
  * nothing but playing a recording that was opened in a tab of its own.
  */
-export function securityHeaders(options: { isApi: boolean; publicUrl: string; development: boolean }): {
+export function securityHeaders(options: {
+  isApi: boolean;
+  publicUrl: string;
+  development: boolean;
+  /** Of a page that is the same for everybody, whose inline parts are known: it takes no nonce then. */
+  hashes?: { scripts: string[]; styles: string[] };
+}): {
   headers: Record<string, string>;
   nonce: string | undefined;
 } {
   const secure = options.publicUrl.startsWith('https://');
-  const nonce = options.isApi ? undefined : randomBytes(16).toString('base64');
-  const policy = nonce ? pagePolicy({ nonce, secure, development: options.development }) : apiPolicy();
+  const nonce = options.isApi || options.hashes ? undefined : randomBytes(16).toString('base64');
+  const inline = options.hashes ?? { scripts: [`'nonce-${nonce}'`], styles: [`'nonce-${nonce}'`] };
+  const policy = options.isApi
+    ? apiPolicy()
+    : pagePolicy({ inline, secure, development: options.development });
   return {
     nonce,
     headers: {
@@ -53,14 +62,20 @@ function apiPolicy(): string {
   return "default-src 'none'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
-function pagePolicy(page: { nonce: string; secure: boolean; development: boolean }): string {
+function pagePolicy(page: {
+  inline: { scripts: string[]; styles: string[] };
+  secure: boolean;
+  development: boolean;
+}): string {
   const directives: Record<string, string> = {
     'default-src': "'self'",
     // Development only: React rebuilds server stack traces with eval.
-    'script-src': `'self' 'nonce-${page.nonce}'${page.development ? " 'unsafe-eval'" : ''}`,
+    'script-src': ["'self'", ...page.inline.scripts, ...(page.development ? ["'unsafe-eval'"] : [])].join(
+      ' ',
+    ),
     // Development only: the reloader inserts style elements that carry no nonce, and a nonce would switch
     // 'unsafe-inline' off.
-    'style-src': page.development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${page.nonce}'`,
+    'style-src': page.development ? "'self' 'unsafe-inline'" : ["'self'", ...page.inline.styles].join(' '),
     // React's `style` attribute: it can move and colour things, not run anything.
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data: blob:",
