@@ -19,7 +19,7 @@ import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import { createReferencePage, type InlineHashes, REFERENCE_PATH, sendPage } from './reference-page.ts';
 import { closeStalledConnections, createBodyGuard } from './request-bodies.ts';
-import { dropUnreadBody } from './unread-body.ts';
+import { dropSlowly, dropUnreadBody } from './unread-body.ts';
 
 /**
  * What is shorter fits into a few packets anyway; compressing it would take a thread and wait behind whatever else the
@@ -77,6 +77,7 @@ export function createHttpServer(options: {
   const server = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (!isAppError(error)) options.log.error({ event: 'request_crashed', error: describeError(error) });
+      if (!response.headersSent) dropSlowly(request);
       sendError(response, error);
     });
   });

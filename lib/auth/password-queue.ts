@@ -2,10 +2,10 @@ import pLimit from 'p-limit';
 import { AppError } from '#lib/errors.ts';
 
 /**
- * scrypt takes a processor for some 80 ms and 32 MB; the four threads it could fill also read files and compress. Two
- * at once leave the others half of them.
+ * scrypt takes a processor for some 80 ms and 32 MB; the four threads it could fill also read files and compress. One
+ * at a time leaves a machine of two processors the other one, and checks a dozen sign-ins a second.
  */
-const RUNNING = 2;
+const RUNNING = 1;
 const WAITING = 8;
 /** Of one caller, running and waiting: a person sends one. */
 const PER_CALLER = 2;
