@@ -65,18 +65,25 @@ function scorePassage(
   const around = neighbours
     .filter((near) => near?.group === passage.group)
     .map((near) => topicOf(near?.text ?? ''));
+  // Below "Dogs and children", a sentence on dogs is none on children.
+  const namesTwo = /^\S+(?: \S+)? (?:and|&) \S+(?: \S+)?$/i.test(passage.path.at(-1) ?? '');
+  const isOther =
+    namesTwo &&
+    [...(path.at(-1)?.concepts ?? [])].some(
+      (concept) => own.concepts.has(concept) && !asked.concepts.has(concept),
+    );
   const isAnswer = (passage.path.at(-1) ?? '').endsWith('?');
   let [found, total, isInHeading] = [0, 0, false];
   for (const concept of asked.concepts) {
     const weight = weightOf(concept, asked);
     const share = Math.max(
       ...[concept, ...(RELATED[concept] ?? [])].map(
-        (name, index) => shareOf(name, { own, path, around, isAnswer }) * (index === 0 ? 1 : 0.75),
+        (name, index) => shareOf(name, { own, path, around, isAnswer, isOther }) * (index === 0 ? 1 : 0.75),
       ),
     );
     total += weight;
     found += weight * share;
-    isInHeading ||= !DAY_NAMES.has(concept) && (path.at(-1)?.concepts.has(concept) ?? false);
+    isInHeading ||= !isOther && !DAY_NAMES.has(concept) && (path.at(-1)?.concepts.has(concept) ?? false);
   }
   const lacksFact = [...asked.concepts].some((concept) => {
     const fact = EXPECTED_FACTS[concept];
@@ -108,10 +115,11 @@ function shareOf(
     path,
     around,
     isAnswer,
-  }: { own: Topic; path: readonly Topic[]; around: readonly Topic[]; isAnswer: boolean },
+    isOther,
+  }: { own: Topic; path: readonly Topic[]; around: readonly Topic[]; isAnswer: boolean; isOther: boolean },
 ): number {
   if (own.concepts.has(concept)) return 1;
-  if (path.at(-1)?.concepts.has(concept)) return isAnswer ? 1 : 0.88;
+  if (path.at(-1)?.concepts.has(concept)) return isAnswer ? 1 : isOther ? 0.6 : 0.88;
   if (own.facts.has(concept)) return 0.9;
   if (path.some((heading) => heading.concepts.has(concept))) return 0.5;
   return around.some((near) => near.concepts.has(concept)) ? 0.55 : 0;

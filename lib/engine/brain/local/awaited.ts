@@ -56,6 +56,8 @@ const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply
   moment: async (situation) => {
     const { said, line } = situation;
     if (said.isQuestion || hasOther(situation)) return undefined;
+    if (said.has('no') && said.has('no_more'))
+      return endWith(situation, [line('declined')], 'the person is not interested');
     if (said.has('no')) return [ask(situation, 'callback_time', line('whenCallBack'))];
     return said.has('yes') || said.has('greeting') ? begin(situation) : undefined;
   },

@@ -79,7 +79,7 @@ const COMMON = tableOf((cues) => cues.filter((cue) => !isNamed(cue)));
 export const MANNERS = new Set('yes no thanks greeting acknowledge doing_well'.split(' '));
 /** Somebody asks for something to be done, and not to know something. */
 export const REQUEST =
-  /\b(?:can|could|may|might|shall|should|would you|will you|possible (?:to|for)) ?(?:i|we|you|someone|somebody|they|he|she|me|us)?\b|\b(?:i|we)(?:'d| would)? (?:like|need|want|have) (?:to|an?)\b|\b(?:i|we) (?:can't|cannot|won't)\b/i;
+  /\b(?:can|could|may|might|shall|should|would|will) (?:i|we|you|someone|somebody|they|he|she)\b|\bpossible (?:to|for)\b|\b(?:i|we)(?:'d| would)? (?:like|need|want|have) (?:to|an?)\b|\b(?:i|we) (?:can't|cannot|won't)\b/i;
 
 /** The table with the called person's name in its cues. */
 export function createUnderstanding(names: readonly string[]) {
