@@ -44,6 +44,10 @@ export function BehaviourTab({ agentId }: { agentId: string }) {
     },
   });
   const apiBody = () => splitBehaviour(isDirty ? pendingBody() : behaviourOf(agent)).settings;
+  const exceptIdentity = () =>
+    isDirty && Object.keys(splitBehaviour(pendingBody()).identity).length > 0
+      ? 'Name, description and whether the agent is active are changed in the dashboard only.'
+      : undefined;
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-4xl flex-col gap-4">
       <FormFailure message={form.formState.errors.root?.server?.message} />
@@ -51,7 +55,12 @@ export function BehaviourTab({ agentId }: { agentId: string }) {
       <ReachCards form={form} isReadOnly={!mayEdit} />
       {mayEdit ? (
         <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
-          <ApiCallButton operation={putAgentSettings} params={params} body={apiBody} />
+          <ApiCallButton
+            operation={putAgentSettings}
+            params={params}
+            body={apiBody}
+            except={exceptIdentity}
+          />
         </FormBar>
       ) : null}
     </form>

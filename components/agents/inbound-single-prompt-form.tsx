@@ -14,6 +14,7 @@ import { EditorLayout } from '#components/prompts/editor-layout.tsx';
 import { PreviewPanel, useSampleVariables } from '#components/prompts/preview-panel.tsx';
 import { singlePromptFrom } from '#components/prompts/single-prompt-starter.ts';
 import { TemplateField } from '#components/prompts/template-field.tsx';
+import { SINGLE_PROMPT_ONLY_HERE } from '#components/prompts/single-prompt-starter.ts';
 import { usePreview } from '#components/prompts/use-preview.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -23,7 +24,7 @@ import { useToast } from '#components/ui/toast.tsx';
 import { type AgentView, putAgentSettings } from '#lib/features/agents/contract.ts';
 import { updateAgent } from '#lib/features/agents/dashboard/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
-import { useKeepAgent, useMayEdit } from './use-agent.ts';
+import { useAgent, useKeepAgent, useMayEdit } from './use-agent.ts';
 
 const schema = updateAgent.body.pick({ inboundSinglePrompt: true });
 
@@ -36,6 +37,7 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
   const mayEdit = useMayEdit();
   const [variables, setVariables] = useSampleVariables();
   const params = { agentId: agent.id };
+  const { writtenCardFields } = useAgent(agent.id);
   const isNew = agent.inboundSinglePrompt === null;
   const { form, submit, isSaving, isDirty } = useOperationForm({
     schema,
@@ -53,7 +55,8 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
   useEffect(() => {
     if (!isNew) return;
     const starter = singlePromptFrom({
-      opening: agent.inboundGreeting,
+      // A derived line follows the names; in the template it would be written by hand.
+      opening: writtenCardFields.includes('inboundGreeting') ? agent.inboundGreeting : null,
       voicePrompt: agent.inboundVoicePrompt,
       instructions: agent.inboundPrompt,
     });
@@ -104,7 +107,12 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
               isSaving={isSaving}
               onDiscard={() => (isNew ? onStop() : form.reset())}
             >
-              <ApiCallButton operation={putAgentSettings} params={params} body={clearingBody} />
+              <ApiCallButton
+                operation={putAgentSettings}
+                params={params}
+                body={() => ({})}
+                except={() => SINGLE_PROMPT_ONLY_HERE}
+              />
             </FormBar>
           ) : null}
         </>
@@ -114,9 +122,6 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
   );
 }
 
-/** The API can stop using a single prompt; it is written in the dashboard only. */
-const clearingBody = () => ({ inboundSinglePrompt: null });
-
 function StopUsing({ agent }: { agent: AgentView }) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
@@ -125,7 +130,7 @@ function StopUsing({ agent }: { agent: AgentView }) {
     mutationFn: () =>
       callOperation(
         putAgentSettings,
-        { params: { agentId: agent.id }, body: clearingBody() },
+        { params: { agentId: agent.id }, body: { inboundSinglePrompt: null } },
         { workspaceId },
       ),
     onSuccess: ({ data }) => {

@@ -18,9 +18,10 @@ export function useKeepAgent(): (agent: AgentView) => void {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   return (agent) => {
-    queryClient.setQueryData(agentQueries.detail(workspaceId, agent.id).queryKey, (known) =>
-      known ? { ...known, agent } : known,
-    );
+    const { queryKey } = agentQueries.detail(workspaceId, agent.id);
+    queryClient.setQueryData(queryKey, (known) => (known ? { ...known, agent } : known));
+    // What of the card was written by hand, the answer does not say.
+    void queryClient.invalidateQueries({ queryKey });
     void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });
     void queryClient.invalidateQueries({
       queryKey: [...promptQueries.root(workspaceId), agent.id, 'preview'],

@@ -1,5 +1,6 @@
 'use client';
 
+import { useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { Info } from 'lucide-react';
 import { ApiCallButton } from '#components/forms/api-call.tsx';
@@ -17,6 +18,8 @@ import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { type AgentView, putAgentSettings } from '#lib/features/agents/contract.ts';
+import type { AgentDetail } from '#lib/features/agents/dashboard/contract.ts';
+import { agentQueries } from '#lib/features/agents/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { DeriveCardButton } from './derive-card-button.tsx';
 import { useAgent, useKeepAgent, useMayEdit } from './use-agent.ts';
@@ -37,6 +40,12 @@ const TONES = [
   { value: 'warm', label: 'Warm', detail: 'Friendly and personal' },
   { value: 'professional', label: 'Professional', detail: 'Courteous and to the point' },
 ];
+
+/** As the form shows it: a greeting that nobody wrote is an empty field, for it is made when it is said. */
+function formValuesOf({ agent, writtenCardFields }: AgentDetail) {
+  const card = cardOf(agent);
+  return writtenCardFields.includes('inboundGreeting') ? card : { ...card, inboundGreeting: null };
+}
 
 function cardOf(agent: AgentView) {
   const {
@@ -61,7 +70,9 @@ function cardOf(agent: AgentView) {
 
 export function VoiceCardTab({ agentId }: { agentId: string }) {
   const { id: workspaceId } = useWorkspace();
-  const { agent, workspaceName } = useAgent(agentId);
+  const detail = useAgent(agentId);
+  const { agent, workspaceName } = detail;
+  const queryClient = useQueryClient();
   const toast = useToast();
   const keep = useKeepAgent();
   const mayEdit = useMayEdit();
@@ -69,11 +80,16 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
   const params = { agentId };
   const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
     schema,
-    values: cardOf(agent),
+    values: formValuesOf(detail),
     onlyChanged: true,
-    save: (body) => callOperation(putAgentSettings, { params, body }, { workspaceId }),
-    onSaved: ({ data }) => {
-      keep(data);
+    save: async (body) => {
+      const { data } = await callOperation(putAgentSettings, { params, body }, { workspaceId });
+      // Which fields now count as written, before the form shows them again.
+      await queryClient.fetchQuery({ ...agentQueries.detail(workspaceId, agentId), staleTime: 0 });
+      return data;
+    },
+    onSaved: (saved) => {
+      keep(saved);
       toast({ title: 'Voice card saved' });
     },
   });
@@ -128,7 +144,10 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
                   isReadOnly={!mayEdit}
                   limit={maxCharacters(schema, 'inboundGreeting')}
                   problems={problems}
-                  description="The exact first words on an inbound call."
+                  placeholder={
+                    rendering.preview?.openingSource === 'derived' ? rendering.preview.opening : ''
+                  }
+                  description="The exact first words on an inbound call. Empty: made of the names above, or the line in the prompt."
                 />
               </div>
               <TextField

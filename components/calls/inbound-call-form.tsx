@@ -15,6 +15,7 @@ import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { simulateInboundCall } from '#lib/features/calls/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { reasonOf } from '#lib/http/reasons.ts';
 import { PersonField } from './person-field.tsx';
 import { asksQuestion, QUESTION_VARIABLE, simulatedNumber } from './simulated-people.ts';
 import { callerOptions, type Caller } from './use-callers.ts';
@@ -36,7 +37,7 @@ export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundC
       from: simulatedNumber('00'),
     },
     mode: 'onTouched',
-    resolver: zodResolver(simulateInboundCall.body),
+    resolver: zodResolver(simulateInboundCall.body, { error: reasonOf }),
   });
   const { to, from = '', variables } = useWatch({ control: form.control });
   const call = useMutation({

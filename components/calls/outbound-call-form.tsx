@@ -3,11 +3,12 @@
 import { useEffect } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { MessageSquareQuote, PhoneCall } from 'lucide-react';
+import { PhoneCall } from 'lucide-react';
 import { useForm, useWatch } from 'react-hook-form';
 import { describeFailure, showProblems } from '#components/forms/server-problems.ts';
 import { messageOf } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { OpeningGaps, OpeningLine } from '#components/prompts/opening-line.tsx';
 import { usePreview } from '#components/prompts/use-preview.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
@@ -16,6 +17,7 @@ import { Select } from '#components/ui/select.tsx';
 import { outboundCallBody, queueOutboundCall, type OutboundCallBody } from '#lib/features/calls/contract.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { reasonOf } from '#lib/http/reasons.ts';
 import type { CallDefaults } from './call-defaults.ts';
 import { PersonField } from './person-field.tsx';
 import { asksQuestion, QUESTION_VARIABLE, simulatedNumber } from './simulated-people.ts';
@@ -40,7 +42,7 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
       variables: defaults.variables ?? {},
     },
     mode: 'onTouched',
-    resolver: zodResolver(outboundCallBody),
+    resolver: zodResolver(outboundCallBody, { error: reasonOf }),
   });
   const { from, to, outboundPromptId } = useWatch({ control: form.control });
   const variables = useWatch({ control: form.control, name: 'variables' }) ?? {};
@@ -117,7 +119,7 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
           promptId={outboundPromptId}
           values={variables}
           onChange={setVariables}
-          error={messageOf(errors.variables?.root ?? (errors.variables as { message?: string } | undefined))}
+          error={variablesError(errors.variables)}
         />
       ) : null}
       <div>
@@ -128,6 +130,17 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
       </div>
     </form>
   );
+}
+
+/** What is wrong with the variables as a whole, else with one of them: `variables.name: is needed …`. */
+function variablesError(error: object | undefined): string | undefined {
+  const own = error as { root?: { message?: string }; message?: string } | undefined;
+  const whole = messageOf(own?.root) ?? (typeof own?.message === 'string' ? messageOf(own) : undefined);
+  if (whole !== undefined) return whole;
+  const [name, one] = Object.entries(error ?? {}).find(([, each]) => each?.message) ?? [];
+  return name === undefined
+    ? undefined
+    : `${name} ${one.message.charAt(0).toLowerCase()}${one.message.slice(1)}`;
 }
 
 /** Without an empty `variables`, which would only make the command longer. */
@@ -201,13 +214,15 @@ function PromptVariables({ agentId, promptId, values, onChange, error }: PromptV
   return (
     <>
       <VariablesFields wanted={wanted} values={values} onChange={onChange} error={error} />
-      {preview?.opening ? (
-        <div>
-          <p className="mb-1.5 text-sm font-medium text-ink">The agent opens with</p>
-          <p className="flex gap-2 rounded-lg border border-accent-line bg-accent-soft px-3 py-2.5 text-base text-ink">
-            <MessageSquareQuote aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
-            <span className="min-w-0 break-words">{preview.opening}</span>
-          </p>
+      {preview ? (
+        <div className="flex flex-col gap-2">
+          {preview.refusedWithout.length > 0 ? null : (
+            <>
+              <p className="text-sm font-medium text-ink">The agent opens with</p>
+              <OpeningLine text={preview.opening} />
+            </>
+          )}
+          <OpeningGaps preview={preview} />
         </div>
       ) : null}
     </>

@@ -65,7 +65,7 @@ export function VariablesFields({ wanted, values, onChange, error }: VariablesFi
         ))}
       </div>
       {wanted.some((variable) => !values[variable.name]) ? (
-        <p className="text-sm text-ink-subtle">What is left empty is not spoken.</p>
+        <p className="text-sm text-ink-subtle">A sentence that needs an empty one is not said.</p>
       ) : null}
       {error ? <p className="text-sm text-danger-text">{error}</p> : null}
       <AddVariable taken={[...names, ...extra]} onAdd={(name) => set(name, '')} />

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
+import { reasonOf } from '#lib/http/reasons.ts';
 import { asSentence, showProblems } from './server-problems.ts';
 
 export type FormSchema = z.ZodObject & z.ZodType<FieldValues, FieldValues>;
@@ -37,7 +38,7 @@ export function useOperationForm<Schema extends FormSchema, Saved>(options: {
     mode: 'onTouched',
     resolver: zodResolver(
       schema,
-      { error: (issue) => (issue.input === undefined || issue.input === '' ? 'Is required' : undefined) },
+      { error: (issue) => (issue.input === '' ? 'is required' : reasonOf(issue)) },
       { raw: true },
     ) as never,
   });

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useWatch } from 'react-hook-form';
@@ -14,6 +14,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import {
+  type OutboundPromptDetail,
   type OutboundPromptView,
   putOutboundPrompt,
   updateOutboundPrompt,
@@ -25,8 +26,15 @@ import { EditorLayout } from './editor-layout.tsx';
 import { editSchema, OutboundPromptFields, type PromptValues } from './outbound-prompt-fields.tsx';
 import { DerivePromptCard, TemplateSwitch } from './outbound-prompt-switches.tsx';
 import { PreviewPanel, useSampleVariables } from './preview-panel.tsx';
+import { SINGLE_PROMPT_ONLY_HERE } from './single-prompt-starter.ts';
 import { useKeepPrompt } from './use-keep-prompt.ts';
 import { usePreview } from './use-preview.ts';
+
+/** As the form shows it: an opening that nobody wrote is an empty field, for it is made when it is said. */
+function formValuesOf({ prompt, writtenCardFields }: OutboundPromptDetail): PromptValues {
+  const values = valuesOf(prompt);
+  return writtenCardFields.includes('opening') ? values : { ...values, opening: null };
+}
 
 function valuesOf(prompt: OutboundPromptView): PromptValues {
   const { title, instructions, opening, personaName, businessName, scope, voicePrompt, singlePrompt } =
@@ -44,9 +52,22 @@ function splitBody(body: PromptValues) {
   return { own, rest };
 }
 
+/** The texts that a single prompt renders are refused while it is set. */
+function withoutRendered(body: PromptValues, isSingle: boolean): PromptValues {
+  const { instructions: _, voicePrompt: _voice, opening: _opening, ...others } = body;
+  return isSingle ? others : body;
+}
+
+function exceptOwn(own: Pick<PromptValues, 'scope' | 'singlePrompt'>): string | undefined {
+  if (own.singlePrompt) return SINGLE_PROMPT_ONLY_HERE;
+  return own.scope === undefined ? undefined : 'The scope is written in the dashboard only.';
+}
+
 export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; promptId: string }) {
   const { id: workspaceId, role } = useWorkspace();
-  const { data: prompt } = useSuspenseQuery(promptQueries.one(workspaceId, agentId, promptId));
+  const { data: detail } = useSuspenseQuery(promptQueries.detail(workspaceId, agentId, promptId));
+  const { prompt } = detail;
+  const queryClient = useQueryClient();
   const router = useRouter();
   const toast = useToast();
   const keep = useKeepPrompt();
@@ -64,11 +85,13 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
     if (Object.keys(rest).length > 0) {
       saved = (await callOperation(putOutboundPrompt, { params, body: rest }, { workspaceId })).data;
     }
+    // Which fields now count as written, before the form shows them again.
+    await queryClient.fetchQuery({ ...promptQueries.detail(workspaceId, agentId, promptId), staleTime: 0 });
     return saved;
   };
   const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
     schema: editSchema,
-    values: valuesOf(prompt),
+    values: formValuesOf(detail),
     onlyChanged: true,
     save,
     onSaved: (saved) => {
@@ -77,6 +100,7 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
     },
   });
   const draft = useWatch({ control: form.control });
+  const isSingle = (draft.singlePrompt ?? null) !== null;
   const rendering = usePreview(agentId, { direction: 'OUTBOUND', promptId, draft, variables });
   return (
     <div className="flex flex-col gap-4">
@@ -103,7 +127,7 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
               form={form}
               preview={rendering.preview}
               isReadOnly={!mayEdit}
-              promptActions={mayEdit ? <TemplateSwitch prompt={prompt} form={form} /> : null}
+              promptActions={mayEdit ? <TemplateSwitch detail={detail} form={form} /> : null}
               cardActions={mayEdit ? <DerivePromptCard prompt={prompt} /> : null}
               cardBadge={
                 <Badge tone={prompt.voiceCardEdited ? 'accent' : 'neutral'}>
@@ -116,7 +140,10 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
                 <ApiCallButton
                   operation={putOutboundPrompt}
                   params={params}
-                  body={() => splitBody(isDirty ? pendingBody() : valuesOf(prompt)).rest}
+                  body={() =>
+                    withoutRendered(splitBody(isDirty ? pendingBody() : valuesOf(prompt)).rest, isSingle)
+                  }
+                  except={() => exceptOwn(isDirty ? splitBody(pendingBody()).own : {})}
                 />
               </FormBar>
             ) : null}

@@ -92,7 +92,7 @@ export function OutboundPromptFields({
             {cardBadge}
           </span>
         }
-        description="Left empty, these are derived from the instructions."
+        description="Left empty: the names are the agent's, and the opening is made of them or taken from the instructions."
         actions={cardActions}
       >
         <div className="grid gap-4 sm:grid-cols-2">
@@ -108,6 +108,7 @@ export function OutboundPromptFields({
                 limit={maxCharacters(limits, 'opening')}
                 problems={problems}
                 description={OPENING_HINT}
+                placeholder={preview?.openingSource === 'derived' ? preview.opening : ''}
               />
             </div>
           )}

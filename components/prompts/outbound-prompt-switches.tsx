@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import {
   deriveOutboundPromptCard,
+  type OutboundPromptDetail,
   type OutboundPromptView,
   putOutboundPrompt,
 } from '#lib/features/prompts/contract.ts';
@@ -22,7 +23,8 @@ import { useKeepPrompt } from './use-keep-prompt.ts';
 type PromptForm = UseFormReturn<PromptValues, unknown, PromptValues>;
 
 /** Begins or ends the use of the single-prompt template. */
-export function TemplateSwitch({ prompt, form }: { prompt: OutboundPromptView; form: PromptForm }) {
+export function TemplateSwitch({ detail, form }: { detail: OutboundPromptDetail; form: PromptForm }) {
+  const { prompt, writtenCardFields } = detail;
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
   const keep = useKeepPrompt();
@@ -41,7 +43,9 @@ export function TemplateSwitch({ prompt, form }: { prompt: OutboundPromptView; f
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });
   const begin = () => {
-    const { opening, voicePrompt, instructions } = prompt;
+    const { voicePrompt, instructions } = prompt;
+    // A derived line follows the names; in the template it would be written by hand.
+    const opening = writtenCardFields.includes('opening') ? prompt.opening : null;
     form.setValue('singlePrompt', singlePromptFrom({ opening, voicePrompt, instructions }), {
       shouldDirty: true,
     });

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Eye, MessageSquareQuote } from 'lucide-react';
+import { Eye } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -16,6 +16,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.ts
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { ApiError } from '#lib/http/client.ts';
 import type { PromptPreview } from '#lib/features/prompts/contract.ts';
+import { OpeningGaps, OpeningLine } from './opening-line.tsx';
 import { withExamples } from './sample-values.ts';
 
 type PreviewPanelProps = {
@@ -120,7 +121,7 @@ const OPENING_SOURCES: Record<PromptPreview['openingSource'], string> = {
   'voice prompt': 'from the hand-written voice prompt',
   opening: 'as written',
   'single prompt': 'from the single prompt',
-  derived: 'derived from the prompt',
+  derived: 'derived: nobody wrote it',
 };
 
 const VOICE_SOURCES: Record<PromptPreview['voicePromptSource'], string> = {
@@ -131,7 +132,7 @@ const VOICE_SOURCES: Record<PromptPreview['voicePromptSource'], string> = {
 
 function Heading({ title, source }: { title: ReactNode; source: string }) {
   return (
-    <div className="mb-1.5 flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       <h3 className="text-sm font-medium text-ink">{title}</h3>
       <Badge>{source}</Badge>
     </div>
@@ -139,20 +140,12 @@ function Heading({ title, source }: { title: ReactNode; source: string }) {
 }
 
 function Opening({ preview }: { preview: PromptPreview }) {
+  const isRefused = preview.refusedWithout.length > 0;
   return (
-    <section aria-label="Opening line">
+    <section aria-label="Opening line" className="flex flex-col gap-2">
       <Heading title="Opening line" source={OPENING_SOURCES[preview.openingSource]} />
-      <p
-        data-testid="preview-opening"
-        className="flex gap-2 rounded-lg border border-accent-line bg-accent-soft px-3 py-2.5 text-base text-ink"
-      >
-        <MessageSquareQuote aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
-        <span className="min-w-0 break-words">
-          {preview.opening || (
-            <span className="text-ink-muted">The agent waits for the person to speak first.</span>
-          )}
-        </span>
-      </p>
+      {isRefused ? null : <OpeningLine text={preview.opening} testId="preview-opening" />}
+      <OpeningGaps preview={preview} />
     </section>
   );
 }

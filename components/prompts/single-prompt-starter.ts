@@ -23,3 +23,7 @@ export function singlePromptFrom(texts: {
 function withoutTopHeadings(text: string): string {
   return /^# /m.test(text) ? text.replace(/^(#{1,5}) /gm, '#$1 ') : text;
 }
+
+/** What the API call beside a form of a single prompt says. */
+export const SINGLE_PROMPT_ONLY_HERE =
+  'A single prompt is written in the dashboard only. The API can stop using it, and cannot set it.';

@@ -10,7 +10,9 @@ export function useKeepPrompt(): (prompt: OutboundPromptView) => void {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   return (prompt) => {
-    queryClient.setQueryData(promptQueries.one(workspaceId, prompt.agentId, prompt.id).queryKey, prompt);
+    const { queryKey } = promptQueries.detail(workspaceId, prompt.agentId, prompt.id);
+    queryClient.setQueryData(queryKey, (known) => (known ? { ...known, prompt } : known));
+    void queryClient.invalidateQueries({ queryKey });
     void queryClient.invalidateQueries({
       queryKey: promptQueries.list(workspaceId, prompt.agentId).queryKey,
     });

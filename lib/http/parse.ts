@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type FieldProblem, validationError } from '#lib/errors.ts';
+import { reasonOf } from './reasons.ts';
 
 /** Checks `value` against `schema`; throws 400 VALIDATION_ERROR that names the failing fields. */
 export function parseOrThrow<Schema extends z.ZodType>(
@@ -9,9 +10,7 @@ export function parseOrThrow<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const fault = findFault(value, rootName);
   if (fault) throw validationError([fault]);
-  const result = schema.safeParse(value, {
-    error: (issue) => (issue.input === undefined ? 'is required' : undefined),
-  });
+  const result = schema.safeParse(value, { error: reasonOf });
   if (result.success) return result.data;
   throw validationError(result.error.issues.flatMap((issue) => problemsOf(issue, rootName)));
 }

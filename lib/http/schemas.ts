@@ -46,9 +46,19 @@ function integerText(bounds: { min: number; max: number }) {
 
 /** Text with an upper bound whose message a person can act on. */
 export function text(maxCharacters: number) {
-  return z.string().max(maxCharacters, `must be at most ${maxCharacters.toLocaleString('en-US')} characters`);
+  return z.string().max(maxCharacters, tooLong(maxCharacters));
 }
 
+/** A name or title: without the blanks around it, and not empty. */
 export function requiredText(maxCharacters: number) {
-  return text(maxCharacters).refine((value) => value.trim() !== '', 'must not be empty');
+  return trimmedText(maxCharacters).min(1, 'must not be empty');
+}
+
+/** Text on one line, without the blanks around it. */
+export function trimmedText(maxCharacters: number) {
+  return z.string().trim().max(maxCharacters, tooLong(maxCharacters));
+}
+
+function tooLong(maxCharacters: number): string {
+  return `must be at most ${maxCharacters.toLocaleString('en-US')} characters`;
 }

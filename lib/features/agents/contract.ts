@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { readTemplate } from '#lib/engine/prompt/template.ts';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
-import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+import {
+  enveloped,
+  pathId,
+  queryInteger,
+  requiredText,
+  text,
+  timestamp,
+  trimmedText,
+} from '#lib/http/schemas.ts';
 
 /** Bounds of the contract, and our own where it gives none. */
 export const AGENT_LIMITS = {
@@ -188,8 +196,8 @@ const settingsFields = {
       ),
   ),
   voiceId: clearable(text(AGENT_LIMITS.voiceId)),
-  personaName: clearable(text(AGENT_LIMITS.personaName)),
-  businessName: clearable(text(AGENT_LIMITS.businessName)),
+  personaName: clearable(trimmedText(AGENT_LIMITS.personaName)),
+  businessName: clearable(trimmedText(AGENT_LIMITS.businessName)),
   inboundGreeting: clearable(templateText(AGENT_LIMITS.opening)),
   voiceScope: clearable(text(AGENT_LIMITS.voiceScope)),
   voiceTone: z.enum(['calm', 'warm', 'professional']).nullable(),

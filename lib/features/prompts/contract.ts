@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/contract.ts';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
-import { enveloped, pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+import { enveloped, pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
 
 export const PROMPT_LIMITS = {
   title: 200,
@@ -44,8 +44,8 @@ const writable = {
   title: requiredText(PROMPT_LIMITS.title),
   instructions: requiredTemplate(AGENT_LIMITS.prompt),
   opening: clearable(templateText(AGENT_LIMITS.opening)),
-  personaName: clearable(text(AGENT_LIMITS.personaName)),
-  businessName: clearable(text(AGENT_LIMITS.businessName)),
+  personaName: clearable(trimmedText(AGENT_LIMITS.personaName)),
+  businessName: clearable(trimmedText(AGENT_LIMITS.businessName)),
   voicePrompt: clearable(templateText(AGENT_LIMITS.voicePrompt)),
 };
 

@@ -6,7 +6,7 @@ export async function loadOutboundPrompts(workspaceId: string, agentId: string) 
 }
 
 export async function loadOutboundPrompt(workspaceId: string, agentId: string, promptId: string) {
-  return orNotFound(runtime().prompts.get(await loadActor(workspaceId), { agentId, promptId }));
+  return orNotFound(runtime().prompts.getDetail(await loadActor(workspaceId), { agentId, promptId }));
 }
 
 export async function loadPromptCatalog(workspaceId: string) {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callOperation } from '#lib/http/client.ts';
-import { getOutboundPrompt, getPromptCatalog, listOutboundPrompts, previewPrompt } from './contract.ts';
+import { getOutboundPromptDetail, getPromptCatalog, listOutboundPrompts, previewPrompt } from './contract.ts';
 
 export type PreviewInput = z.input<typeof previewPrompt.body>;
 
@@ -19,13 +19,16 @@ export const promptQueries = {
         ),
     }),
 
-  one: (workspaceId: string, agentId: string, promptId: string) =>
+  /** With what of its card was written by hand. */
+  detail: (workspaceId: string, agentId: string, promptId: string) =>
     queryOptions({
-      queryKey: [...root(workspaceId), agentId, 'one', promptId],
+      queryKey: [...root(workspaceId), agentId, 'detail', promptId],
       queryFn: ({ signal }) =>
-        callOperation(getOutboundPrompt, { params: { agentId, promptId } }, { workspaceId, signal }).then(
-          (answer) => answer.data,
-        ),
+        callOperation(
+          getOutboundPromptDetail,
+          { params: { agentId, promptId } },
+          { workspaceId, signal },
+        ).then((answer) => answer.data),
     }),
 
   /** Rendered by the service itself, so that a preview cannot differ from a call. */

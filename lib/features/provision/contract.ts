@@ -3,7 +3,7 @@ import { ROLES } from '#lib/auth/actor.ts';
 import { AGENT_LIMITS, agentSettingsSchema, clearable, templateText } from '#lib/features/agents/contract.ts';
 import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
 import { isTimeZone } from '#lib/features/workspaces/rules.ts';
-import { pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
 
 const id = pathId.optional();
 /** Says that the file wins over what people decided since: a removal, a password, a role, a secret (docs/decisions/0085). */
@@ -34,8 +34,8 @@ const outboundPrompt = z.strictObject({
   title: requiredText(PROMPT_LIMITS.title),
   instructions: templateText(AGENT_LIMITS.prompt).refine((value) => value.trim() !== '', 'must not be empty'),
   opening: clearable(templateText(AGENT_LIMITS.opening)).optional(),
-  personaName: clearable(text(AGENT_LIMITS.personaName)).optional(),
-  businessName: clearable(text(AGENT_LIMITS.businessName)).optional(),
+  personaName: clearable(trimmedText(AGENT_LIMITS.personaName)).optional(),
+  businessName: clearable(trimmedText(AGENT_LIMITS.businessName)).optional(),
   scope: clearable(text(AGENT_LIMITS.voiceScope)).optional(),
   voiceCardEdited: z.boolean().optional(),
   voicePrompt: clearable(templateText(AGENT_LIMITS.voicePrompt)).optional(),

@@ -11,7 +11,7 @@ export default async function OutboundPromptPage({ params }: Props) {
   return (
     <Hydrated
       fill={(client) => {
-        client.setQueryData(promptQueries.one(workspaceId, agentId, promptId).queryKey, prompt);
+        client.setQueryData(promptQueries.detail(workspaceId, agentId, promptId).queryKey, prompt);
       }}
     >
       <EditOutboundPrompt agentId={agentId} promptId={promptId} />

@@ -1,0 +1,49 @@
+import { MessageSquareQuote } from 'lucide-react';
+import { Notice } from '#components/ui/empty-state.tsx';
+import type { PromptPreview } from '#lib/features/prompts/contract.ts';
+
+/** The first words of a call. */
+export function OpeningLine({ text, testId }: { text: string; testId?: string }) {
+  return (
+    <p
+      {...(testId ? { 'data-testid': testId } : {})}
+      className="flex gap-2 rounded-lg border border-accent-line bg-accent-soft px-3 py-2.5 text-base text-ink"
+    >
+      <MessageSquareQuote aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
+      <span className="min-w-0 break-words">{text}</span>
+    </p>
+  );
+}
+
+/** What of the opening is not said on such a call, and why; or that nobody is called. */
+export function OpeningGaps({ preview }: { preview: Pick<PromptPreview, 'leftOut' | 'refusedWithout'> }) {
+  const { leftOut, refusedWithout } = preview;
+  if (refusedWithout.length > 0) {
+    return (
+      <Notice tone="danger" title="This call would be refused">
+        {`The opening cannot be said without ${listed(refusedWithout)}.`}
+      </Notice>
+    );
+  }
+  if (leftOut.length === 0) return null;
+  return (
+    <Notice
+      tone="warning"
+      title={leftOut.length === 1 ? 'One sentence is left out' : 'Sentences are left out'}
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-4">
+        {leftOut.map(({ sentence, variables }) => (
+          <li key={sentence} className="break-words">
+            {`“${sentence}” needs ${variables.length > 0 ? listed(variables) : 'a placeholder that can be read'}.`}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+const list = new Intl.ListFormat('en');
+
+function listed(names: readonly string[]): string {
+  return list.format(names);
+}
