@@ -121,7 +121,7 @@ const OPENING_SOURCES: Record<PromptPreview['openingSource'], string> = {
   'voice prompt': 'from the hand-written voice prompt',
   opening: 'as written',
   'single prompt': 'from the single prompt',
-  derived: 'derived: nobody wrote it',
+  derived: 'derived from prompt and names',
 };
 
 const VOICE_SOURCES: Record<PromptPreview['voicePromptSource'], string> = {
@@ -130,11 +130,11 @@ const VOICE_SOURCES: Record<PromptPreview['voicePromptSource'], string> = {
   'single prompt': 'from the single prompt',
 };
 
-function Heading({ title, source }: { title: ReactNode; source: string }) {
+function Heading({ title, source }: { title: ReactNode; source: string | null }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <h3 className="text-sm font-medium text-ink">{title}</h3>
-      <Badge>{source}</Badge>
+      {source === null ? null : <Badge>{source}</Badge>}
     </div>
   );
 }
@@ -143,7 +143,7 @@ function Opening({ preview }: { preview: PromptPreview }) {
   const isRefused = preview.refusedWithout.length > 0;
   return (
     <section aria-label="Opening line" className="flex flex-col gap-2">
-      <Heading title="Opening line" source={OPENING_SOURCES[preview.openingSource]} />
+      <Heading title="Opening line" source={isRefused ? null : OPENING_SOURCES[preview.openingSource]} />
       {isRefused ? null : <OpeningLine text={preview.opening} testId="preview-opening" />}
       <OpeningGaps preview={preview} />
     </section>
