@@ -21,7 +21,12 @@ export function reasonOf(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be ${list.format(issue.values.map(String))}`;
     case 'invalid_format':
       return issue.format === 'email' ? 'must be an e-mail address' : undefined;
-    default:
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
       return undefined;
   }
 }
