@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
+import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 
 const list = z
   .string()
@@ -11,16 +12,15 @@ const list = z
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   );
-const CALL_CARRIERS = ['simulated', 'twilio', 'sip'];
 /** `twilio:1,sip:20` as calls per second by carrier. */
 const rates = list.transform((parts, context) => {
   const found: Record<string, number> = {};
   for (const part of parts) {
     const [carrier = '', value = ''] = part.split(':').map((side) => side.trim());
     const rate = Number(value);
-    if (!CALL_CARRIERS.includes(carrier) || !(rate >= 0.01 && rate <= 1000)) {
+    if (!NUMBER_CARRIERS.some((known) => known === carrier) || !(rate >= 0.01 && rate <= 1000)) {
       context.addIssue(
-        `'${part}' is not a carrier (${CALL_CARRIERS.join(', ')}) with its calls per second (0.01 to 1000), as in twilio:1`,
+        `'${part}' is not a carrier (${NUMBER_CARRIERS.join(', ')}) with its calls per second (0.01 to 1000), as in twilio:1`,
       );
     }
     found[carrier] = rate;

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { phoneLabel } from '#components/conversations/wording.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
+import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 
 export type Caller = {
   number: string;
-  carrier: string;
+  carrier: NumberCarrier;
   agentId: string;
   agentName: string;
   isActive: boolean;

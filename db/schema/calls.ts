@@ -11,6 +11,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
 import { createdAt, moment, updatedAt } from './columns.ts';
 import { phoneNumbers } from './numbers.ts';
@@ -61,7 +62,7 @@ export const calls = pgTable(
     outboundPromptId: text('outbound_prompt_id'),
     phoneNumberId: text('phone_number_id').references(() => phoneNumbers.id, { onDelete: 'set null' }),
     direction: text('direction', { enum: ['INBOUND', 'OUTBOUND'] }).notNull(),
-    carrier: text('carrier', { enum: ['simulated', 'twilio', 'sip', 'browser'] }).notNull(),
+    carrier: text('carrier', { enum: CARRIER_KINDS }).notNull(),
     agentPhoneNumber: text('agent_phone_number').notNull(),
     humanPhoneNumber: text('human_phone_number').notNull(),
     variables: jsonb('variables').$type<Record<string, string>>().notNull(),

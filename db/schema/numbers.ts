@@ -1,4 +1,5 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
 import { createdAt, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
@@ -13,9 +14,7 @@ export const phoneNumbers = pgTable(
     /** E.164, exactly as callers of the API must write it. One workspace owns a number. */
     number: text('number').notNull().unique(),
     agentId: text('agent_id').references(() => agents.id, { onDelete: 'set null' }),
-    carrier: text('carrier', { enum: ['simulated', 'twilio', 'sip'] })
-      .notNull()
-      .default('simulated'),
+    carrier: text('carrier', { enum: NUMBER_CARRIERS }).notNull().default('simulated'),
     maxConcurrentCalls: integer('max_concurrent_calls').notNull().default(10),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -1,7 +1,6 @@
+import type { CarrierKind } from './carrier-kinds.ts';
 import type { CallClock } from './clock.ts';
 import type { ListeningOptions, Pcm } from './speech.ts';
-
-export type CarrierKind = 'simulated' | 'twilio' | 'sip' | 'browser';
 
 export type NeverConnectedReason = 'no_answer' | 'busy' | 'network_failure' | 'rejected';
 

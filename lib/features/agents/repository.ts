@@ -8,6 +8,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import { findWorkspace } from '#lib/features/workspaces/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
+import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
 export type NewAgentRow = typeof agents.$inferInsert;
@@ -65,7 +66,7 @@ export async function workspaceNameOf(db: Database, workspaceId: WorkspaceId): P
   return workspace.name;
 }
 
-export type AgentNumber = { id: string; number: string; carrier: string };
+export type AgentNumber = { id: string; number: string; carrier: NumberCarrier };
 
 /** An agent's numbers, the first assigned first: that one is its `phoneNumberId`. */
 export async function listNumbersOf(

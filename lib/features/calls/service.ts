@@ -5,6 +5,7 @@ import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
 import type { CallNotifier } from './live/notifier.ts';
 import { findAnsweredRequest, rememberAnswer } from './admission/repository.ts';
@@ -19,7 +20,7 @@ type NewCall = {
   agentId: string;
   outboundPromptId: string | null;
   direction: 'INBOUND' | 'OUTBOUND';
-  carrier: 'simulated' | 'twilio' | 'sip';
+  carrier: NumberCarrier;
   agentPhoneNumber: string;
   humanPhoneNumber: string;
   variables: Record<string, string>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, optionalQueryInteger, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
+import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 
 export const direction = z.enum(['INBOUND', 'OUTBOUND']);
 export const sentiment = z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A']);
@@ -181,7 +182,7 @@ export type CallEvent = z.output<typeof callEvent>;
 
 export const callDetail = callListItem.omit({ excerpt: true }).extend({
   agentState: z.enum(['active', 'inactive', 'deleted']),
-  carrier: z.string(),
+  carrier: z.enum(CARRIER_KINDS),
   phoneNumberId: z.string().nullable(),
   outboundPromptId: z.string().nullable(),
   /** null for inbound calls, and once the prompt was deleted. */

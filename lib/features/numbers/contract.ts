@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
+import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import { NUMBER_LIMITS } from './rules.ts';
 
 /** A new number is written in full, so that it reads the same everywhere. */
@@ -14,7 +15,7 @@ const concurrentCalls = z.int().min(1).max(NUMBER_LIMITS.maxConcurrentCalls);
 export const phoneNumber = z.object({
   id: z.string(),
   number: z.string(),
-  carrier: z.enum(['simulated', 'twilio', 'sip']),
+  carrier: z.enum(NUMBER_CARRIERS),
   agent: z.object({ id: z.string(), name: z.string() }).nullable().describe('Who answers, and calls from it'),
   maxConcurrentCalls: z.int(),
   createdAt: timestamp,

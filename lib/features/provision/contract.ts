@@ -4,6 +4,7 @@ import { AGENT_LIMITS, agentSettingsSchema, clearable, templateText } from '#lib
 import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
 import { isTimeZone } from '#lib/features/workspaces/rules.ts';
 import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
+import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 
 const id = pathId.optional();
 /** Says that the file wins over what people decided since: a removal, a password, a role, a secret (docs/decisions/0085). */
@@ -65,7 +66,7 @@ const phoneNumber = z.strictObject({
   reset,
   number: z.string().regex(E164, 'must be a phone number such as +15550100001'),
   agentId: pathId.nullable().optional(),
-  carrier: z.enum(['simulated', 'twilio', 'sip']).default('simulated'),
+  carrier: z.enum(NUMBER_CARRIERS).default('simulated'),
   maxConcurrentCalls: z.int().min(1).max(1000).optional(),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, text, timestamp } from '#lib/http/schemas.ts';
+import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import {
   AGENT_LIMITS,
   agentAnswer,
@@ -14,7 +15,7 @@ import {
 const inDashboard = { ...onAgent, scope: 'member' } as const;
 const changesAgent = { ...inDashboard, role: 'member', response: agentAnswer } as const;
 
-const phoneNumberSchema = z.object({ id: z.string(), number: z.string(), carrier: z.string() });
+const phoneNumberSchema = z.object({ id: z.string(), number: z.string(), carrier: z.enum(NUMBER_CARRIERS) });
 
 const agentListItemSchema = z.object({
   id: z.string(),

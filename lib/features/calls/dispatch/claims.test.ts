@@ -4,6 +4,7 @@ import { calls } from '#db/schema/calls.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import { type OpenDatabase } from '#db/client.ts';
 import { openTestDatabase } from '#db/testing.ts';
+import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import { insertReservedCall } from '../repository.ts';
 import { type SeededLine, seedLine } from '../testing.ts';
 import { claimCalls, listWorkspacesWithWaitingCalls } from './repository.ts';
@@ -23,7 +24,7 @@ afterAll(() => database.close());
 async function queue(
   line: SeededLine,
   count: number,
-  call: { carrier?: 'twilio' | 'sip'; phoneNumberId?: null } = {},
+  call: { carrier?: NumberCarrier; phoneNumberId?: null } = {},
 ) {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
