@@ -1,5 +1,5 @@
 /** Every code an API error can carry, with its HTTP status. `NOT_FOUND` and friends are stable; add, never rename. */
-const STATUS_OF = {
+export const STATUS_OF = {
   VALIDATION_ERROR: 400,
   MALFORMED_REQUEST: 400,
   UNSUPPORTED_CONTENT_TYPE: 400,

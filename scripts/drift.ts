@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildOpenApi } from '#lib/http/openapi.ts';
-import { operations } from '#lib/http/operations.ts';
+import { operations, webhooks } from '#lib/http/operations.ts';
 import { VERSION } from '#lib/features/status/service.ts';
 import { drawStateMachines } from './state-machines.ts';
 
@@ -15,7 +15,7 @@ const problems: string[] = [];
 
 await compare(
   'docs/openapi.json',
-  `${JSON.stringify(buildOpenApi(operations, 'http://localhost:3000', VERSION), undefined, 2)}\n`,
+  `${JSON.stringify(buildOpenApi({ operations, webhooks, publicUrl: 'http://localhost:3000', version: VERSION }), undefined, 2)}\n`,
 );
 await compare('docs/state-machines.md', drawStateMachines());
 await compareVariables();

@@ -2,6 +2,7 @@
 export type JsonSchema = {
   $ref?: string;
   type?: string | string[];
+  title?: string;
   description?: string;
   enum?: unknown[];
   const?: unknown;
@@ -18,9 +19,10 @@ export type JsonSchema = {
   items?: JsonSchema;
   additionalProperties?: boolean | JsonSchema;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
 };
 
-type Content = Record<string, { schema: JsonSchema }>;
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
 
 export type Parameter = {
   name: string;
@@ -30,6 +32,8 @@ export type Parameter = {
   schema: JsonSchema;
 };
 
+export type Answer = { $ref?: string; description: string; content?: Content };
+
 export type DocumentedOperation = {
   operationId: string;
   tags: string[];
@@ -38,53 +42,91 @@ export type DocumentedOperation = {
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, { description: string; content?: Content }>;
+  responses: Record<string, Answer>;
+  'x-codeSamples'?: { label: string; source: string }[];
 };
 
 export type OpenApiDocument = {
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, JsonSchema> };
+  webhooks: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, JsonSchema>; responses: Record<string, Answer> };
 };
 
-export type ListedOperation = { method: string; path: string; operation: DocumentedOperation };
+/** `path` is undefined for a webhook: whoever receives it chooses the address. */
+export type ListedOperation = { method: string; path: string | undefined; operation: DocumentedOperation };
 
-/** Operations by tag, in the document's order. */
+/** Operations by tag, in the document's order, the webhooks last. */
 export function operationsByTag(document: OpenApiDocument): [string, ListedOperation[]][] {
   const groups = new Map<string, ListedOperation[]>();
-  for (const [path, methods] of Object.entries(document.paths)) {
+  const list = (path: string | undefined, methods: Record<string, DocumentedOperation>) => {
     for (const [method, operation] of Object.entries(methods)) {
       const tag = operation.tags[0] ?? 'Other';
       groups.set(tag, [...(groups.get(tag) ?? []), { method: method.toUpperCase(), path, operation }]);
     }
-  }
+  };
+  for (const [path, methods] of Object.entries(document.paths)) list(path, methods);
+  for (const methods of Object.values(document.webhooks)) list(undefined, methods);
   return [...groups];
 }
 
-/** Follows a reference into the components; the name is shown beside the type. */
-export function resolve(
-  schema: JsonSchema,
-  document: OpenApiDocument,
-): { schema: JsonSchema; name: string | undefined } {
-  const name = schema.$ref?.replace('#/components/schemas/', '');
-  if (name === undefined) return { schema, name };
-  return { schema: document.components.schemas[name] ?? {}, name };
+/** The schemas of answers, by name. A body stands in its operation, and error codes have a table of their own. */
+export function resources(document: OpenApiDocument): [string, JsonSchema][] {
+  const bodies = operationsByTag(document)
+    .flatMap(([, listed]) => listed)
+    .flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}))
+    .map((content) => nameOf(content.schema));
+  const elsewhere = new Set([...bodies, 'ErrorCode']);
+  return Object.entries(document.components.schemas)
+    .filter(([name]) => !elsewhere.has(name))
+    .sort(([a], [b]) => a.localeCompare(b));
+}
+
+export type ErrorRow = { code: string; status: string; meaning: string };
+
+export function errorRows(document: OpenApiDocument): ErrorRow[] {
+  return (document.components.schemas.ErrorCode?.oneOf ?? []).map((option) => ({
+    code: String(option.const),
+    status: option.title ?? '',
+    meaning: option.description ?? '',
+  }));
+}
+
+/** An answer as it stands in the operation, or the shared one it refers to. */
+export function resolveAnswer(answer: Answer, document: OpenApiDocument): Answer {
+  const name = answer.$ref?.replace('#/components/responses/', '');
+  return (name === undefined ? undefined : document.components.responses[name]) ?? answer;
+}
+
+/** The codes an answer can carry, which its description names between backticks before a colon. */
+export function codesOf(answer: Answer): string[] {
+  return [...answer.description.matchAll(/`([A-Z_]+)`:/g)].map((match) => match[1] ?? '');
+}
+
+/** The name under which a schema stands in the components, or undefined where it is written out. */
+export function nameOf(schema: JsonSchema): string | undefined {
+  return schema.$ref?.replace('#/components/schemas/', '');
+}
+
+/** Follows a reference into the components. */
+export function resolve(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
+  const name = nameOf(schema);
+  return name === undefined ? schema : (document.components.schemas[name] ?? {});
 }
 
 /** "string or null", "array of Agent", "one of calm, warm". */
-export function typeOf(schema: JsonSchema, document: OpenApiDocument): string {
-  const { schema: target, name } = resolve(schema, document);
+export function typeOf(schema: JsonSchema): string {
+  const name = nameOf(schema);
   if (name) return name;
-  if (target.const !== undefined) return JSON.stringify(target.const);
-  if (target.enum) return target.enum.map((value) => JSON.stringify(value)).join(' · ');
-  if (target.anyOf) return [...new Set(target.anyOf.map((option) => typeOf(option, document)))].join(' or ');
-  if (target.type === 'array')
-    return `array of ${target.items ? typeOf(target.items, document) : 'anything'}`;
-  if (target.type === 'object' && !target.properties && typeof target.additionalProperties === 'object') {
-    return `object of ${typeOf(target.additionalProperties, document)}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' · ');
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
+  if (schema.type === 'array') return `array of ${schema.items ? typeOf(schema.items) : 'anything'}`;
+  if (schema.type === 'object' && !schema.properties && typeof schema.additionalProperties === 'object') {
+    return `object of ${typeOf(schema.additionalProperties)}`;
   }
-  return Array.isArray(target.type) ? target.type.join(' or ') : (target.type ?? 'anything');
+  return Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'anything');
 }
 
 /** The bounds of a value in words. */
@@ -103,49 +145,46 @@ export function boundsOf(schema: JsonSchema): string[] {
   return bounds;
 }
 
-/** The object whose fields are worth a table: the schema itself, or what a list or a nullable value holds. */
-export function objectInside(schema: JsonSchema, document: OpenApiDocument): JsonSchema | undefined {
-  const { schema: target } = resolve(schema, document);
-  if (target.properties) return target;
-  if (target.items) return objectInside(target.items, document);
-  for (const option of target.anyOf ?? []) {
-    const found = objectInside(option, document);
+/** The object written out here whose fields are worth a table: the schema itself, or what a list or a choice holds. */
+export function objectInside(schema: JsonSchema): JsonSchema | undefined {
+  if (schema.properties) return schema;
+  if (schema.items) return objectInside(schema.items);
+  for (const option of schema.anyOf ?? []) {
+    const found = objectInside(option);
     if (found) return found;
   }
   return undefined;
 }
 
-/** A request that can be pasted into a terminal. */
-export function curlOf({ method, path, operation }: ListedOperation, server: string): string {
-  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} '${server}${path}'`];
+/** The named schema a value, a list of values or a value that may be null is made of. */
+export function nameInside(schema: JsonSchema): string | undefined {
+  const name = nameOf(schema);
+  if (name || !(schema.items ?? schema.anyOf)) return name;
+  return [schema.items ?? {}, ...(schema.anyOf ?? [])].map(nameInside).find((found) => found !== undefined);
+}
+
+/**
+ * A request that can be pasted into a terminal as it is. What it needs comes from shell variables: one that is not set
+ * leaves an address that no operation has.
+ */
+export function curlOf(listed: ListedOperation & { path: string }, server: string): string {
+  const { method, path, operation } = listed;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name, path)}`);
+  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "${server}${filled}"`];
   if (!operation.security) lines.push(`  -H "x-api-key: $CALLWRIGHT_API_KEY"`);
   const content = operation.requestBody?.content ?? {};
   if (content['multipart/form-data']) lines.push(`  -F 'file=@handbook.pdf'`);
-  const body = content['application/json']?.schema;
-  if (body)
-    lines.push(
-      `  -H 'Content-Type: application/json'`,
-      `  -d '${JSON.stringify(exampleOf(body), undefined, 2)}'`,
-    );
+  const example = content['application/json']?.example;
+  if (example !== undefined) {
+    const body = JSON.stringify(example, undefined, 2).replaceAll("'", String.raw`'\''`);
+    lines.push(`  -H 'Content-Type: application/json'`, `  -d '${body}'`);
+  }
   return lines.join(' \\\n');
 }
 
-function exampleOf(schema: JsonSchema): unknown {
-  const required = Object.entries(schema.properties ?? {}).filter(([name]) =>
-    schema.required?.includes(name),
-  );
-  const shown = required.length > 0 ? required : Object.entries(schema.properties ?? {}).slice(0, 2);
-  return Object.fromEntries(shown.map(([name, property]) => [name, exampleValue(name, property)]));
-}
-
-function exampleValue(name: string, schema: JsonSchema): unknown {
-  const option = schema.anyOf?.[0] ?? schema;
-  if (option.enum) return option.enum[0];
-  if (option.type === 'boolean') return true;
-  if (option.type === 'array') return [];
-  if (option.type === 'object') return {};
-  if (option.type === 'null') return null;
-  if (name === 'from') return '+15550100001';
-  if (name === 'to') return '+15550109901';
-  return '…';
+/** `{agentId}` is $AGENT_ID; a bare `{id}` is named after the path that holds it. */
+function shellName(parameter: string, path: string): string {
+  const noun = path.split('/')[1]?.replace(/s$/, '') ?? '';
+  const name = parameter === 'id' ? `${noun}_id` : parameter.replace(/([A-Z])/g, '_$1');
+  return name.replaceAll('-', '_').toUpperCase();
 }

@@ -1,8 +1,16 @@
 import type { ReactNode } from 'react';
 import { Badge, type Tone } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { curlOf, type ListedOperation, type OpenApiDocument } from './openapi-document.ts';
-import { FieldRow, SchemaTable } from './schema-table.tsx';
+import {
+  type Answer,
+  codesOf,
+  curlOf,
+  type ListedOperation,
+  type OpenApiDocument,
+  resolve,
+  resolveAnswer,
+} from './openapi-document.ts';
+import { FieldRow, SchemaTable, TypeName } from './schema-table.tsx';
 import { TextWithCode } from './text-with-code.tsx';
 
 const METHOD_TONE: Record<string, Tone> = {
@@ -13,18 +21,10 @@ const METHOD_TONE: Record<string, Tone> = {
   DELETE: 'danger',
 };
 
-function MethodBadge({ method }: { method: string }) {
-  return <Badge tone={METHOD_TONE[method] ?? 'neutral'}>{method}</Badge>;
-}
+type OperationSectionProps = { listed: ListedOperation; document: OpenApiDocument };
 
-/** One operation: what it takes, what it answers, and the request to paste. */
-export function OperationSection({
-  listed,
-  document,
-}: {
-  listed: ListedOperation;
-  document: OpenApiDocument;
-}) {
+/** One operation or webhook: what it takes, what it answers, and the code to paste. */
+export function OperationSection({ listed, document }: OperationSectionProps) {
   const { operation, method, path } = listed;
   const bodies = Object.entries(operation.requestBody?.content ?? {});
   return (
@@ -40,9 +40,9 @@ export function OperationSection({
               {operation.summary}
             </h3>
             <p className="flex flex-wrap items-center gap-2">
-              <MethodBadge method={method} />
-              <code className="font-mono text-sm break-all text-ink">{path}</code>
-              {operation.security ? <Badge>no key needed</Badge> : null}
+              <Badge tone={METHOD_TONE[method] ?? 'neutral'}>{method}</Badge>
+              <code className="font-mono text-sm break-all text-ink">{path ?? 'your webhook URL'}</code>
+              {path && operation.security ? <Badge>no key needed</Badge> : null}
             </p>
             {operation.description ? (
               <p className="max-w-prose text-sm text-ink-muted">
@@ -59,11 +59,9 @@ export function OperationSection({
                     name={parameter.name}
                     schema={{
                       ...parameter.schema,
-                      description: describe(parameter.in, parameter.description),
+                      ...describe(parameter.in, parameter.description),
                     }}
                     isRequired={parameter.required}
-                    document={document}
-                    depth={0}
                   />
                 ))}
               </dl>
@@ -71,32 +69,44 @@ export function OperationSection({
           ) : null}
           {bodies.map(([type, content]) => (
             <Part key={type} title={`Body · ${type}`}>
-              <SchemaTable schema={content.schema} document={document} />
+              <SchemaTable schema={resolve(content.schema, document)} />
             </Part>
           ))}
           <Part title="Answers">
             <ul className="space-y-2">
-              {Object.entries(operation.responses).map(([status, response]) => (
-                <Answer key={status} status={status} response={response} document={document} />
+              {Object.entries(operation.responses).map(([status, answer]) => (
+                <AnswerLine key={status} status={status} answer={resolveAnswer(answer, document)} />
               ))}
             </ul>
           </Part>
         </div>
-        <div className="min-w-0">
-          <div className="xl:sticky xl:top-6">
-            <CodeBlock
-              label={`curl for ${operation.summary}`}
-              code={curlOf(listed, document.servers[0]?.url ?? '')}
-            />
-          </div>
+        <div className="min-w-0 space-y-4 xl:sticky xl:top-6 xl:self-start">
+          {codeToPaste(listed, document).map(({ label, source }) => (
+            <CodeBlock key={label} label={label} code={source} />
+          ))}
         </div>
       </div>
     </section>
   );
 }
 
-function describe(location: string, description: string | undefined): string {
-  return [location === 'header' ? 'Header.' : undefined, description].filter(Boolean).join(' ');
+/** A request for an operation; for a webhook an example of its body, and how to check that it is ours. */
+function codeToPaste(listed: ListedOperation, document: OpenApiDocument) {
+  const { operation, path } = listed;
+  if (path !== undefined) {
+    const source = curlOf({ ...listed, path }, document.servers[0]?.url ?? '');
+    return [{ label: `curl for ${operation.summary}`, source }];
+  }
+  const example = operation.requestBody?.content['application/json']?.example;
+  return [
+    { label: 'An example of the body', source: JSON.stringify(example, undefined, 2) },
+    ...(operation['x-codeSamples'] ?? []),
+  ];
+}
+
+function describe(location: string, description: string | undefined): { description?: string } {
+  const text = [location === 'header' ? 'Header.' : undefined, description].filter(Boolean).join(' ');
+  return text === '' ? {} : { description: text };
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -108,33 +118,33 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-type AnswerProps = {
-  status: string;
-  response: ListedOperation['operation']['responses'][string];
-  document: OpenApiDocument;
-};
-
-function Answer({ status, response, document }: AnswerProps) {
-  const [type, content] = Object.entries(response.content ?? {})[0] ?? [];
+/** A success with what it holds; a failure with its codes, which the table of errors explains. */
+function AnswerLine({ status, answer }: { status: string; answer: Answer }) {
+  const [type, content] = Object.entries(answer.content ?? {})[0] ?? [];
   const isSuccess = status.startsWith('2');
-  const label = (
-    <>
-      <Badge tone={isSuccess ? 'success' : 'neutral'}>{status}</Badge>
-      <span className="text-sm text-ink-muted">
-        {isSuccess ? (type ?? response.description) : response.description}
-      </span>
-    </>
-  );
-  if (!content || type !== 'application/json')
-    return <li className="flex flex-wrap items-baseline gap-2">{label}</li>;
+  const codes = codesOf(answer);
+  const data = isSuccess && type === 'application/json' ? content?.schema.properties?.data : undefined;
   return (
-    <li>
-      <details open={isSuccess}>
-        <summary className="flex cursor-pointer items-baseline gap-2 rounded-sm">{label}</summary>
-        <div className="mt-2">
-          <SchemaTable schema={content.schema} document={document} />
-        </div>
-      </details>
+    <li className="space-y-2">
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 text-sm text-ink-muted">
+        <Badge tone={isSuccess ? 'success' : 'neutral'}>{status}</Badge>
+        {data ? (
+          <span>
+            <code className="font-mono text-xs font-semibold text-ink">data</code> <TypeName schema={data} />
+          </span>
+        ) : null}
+        {codes.map((code) => (
+          <a
+            key={code}
+            href={`#error-${code}`}
+            className="rounded-sm font-mono text-xs text-ink-muted underline-offset-4 hover:underline"
+          >
+            {code}
+          </a>
+        ))}
+        {!data && codes.length === 0 ? <span>{isSuccess && type ? type : answer.description}</span> : null}
+      </p>
+      {data?.properties ? <SchemaTable schema={data} /> : null}
     </li>
   );
 }

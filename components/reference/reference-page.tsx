@@ -1,8 +1,16 @@
 import Link from 'next/link';
 import { Logo } from '#components/layout/logo.tsx';
 import { InlineCode } from '#components/ui/code-block.tsx';
-import { type ListedOperation, type OpenApiDocument, operationsByTag } from './openapi-document.ts';
+import {
+  errorRows,
+  type ListedOperation,
+  resources,
+  type OpenApiDocument,
+  operationsByTag,
+} from './openapi-document.ts';
 import { OperationSection } from './operation-section.tsx';
+import { SchemaTable } from './schema-table.tsx';
+import { TextWithCode } from './text-with-code.tsx';
 
 /** The API reference, made from the same document that `/api/openapi.json` serves. */
 export function ReferencePage({ document }: { document: OpenApiDocument }) {
@@ -59,10 +67,56 @@ export function ReferencePage({ document }: { document: OpenApiDocument }) {
             ))}
           </div>
         ))}
+        <Resources document={document} />
+        <Errors document={document} />
       </main>
     </div>
   );
 }
+
+/** Every resource once; the operations lead here. */
+function Resources({ document }: { document: OpenApiDocument }) {
+  return (
+    <div id="resources" className="scroll-mt-6">
+      <h2 className="pt-6 pb-2 text-xl font-semibold tracking-tight text-ink">Resources</h2>
+      {resources(document).map(([name, schema]) => (
+        <section key={name} id={`schema-${name}`} aria-label={name} className="scroll-mt-6 py-4">
+          <h3 className="pb-2 font-mono text-sm font-semibold text-ink">{name}</h3>
+          <SchemaTable schema={schema} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Every code a failure can carry. */
+function Errors({ document }: { document: OpenApiDocument }) {
+  return (
+    <section id="errors" aria-labelledby="errors-title" className="scroll-mt-6">
+      <h2 id="errors-title" className="pt-6 pb-2 text-xl font-semibold tracking-tight text-ink">
+        Errors
+      </h2>
+      <dl className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {errorRows(document).map(({ code, status, meaning }) => (
+          <div key={code} id={`error-${code}`} className="scroll-mt-6 px-3.5 py-2.5">
+            <dt className="flex flex-wrap items-baseline gap-x-2">
+              <code className="font-mono text-xs font-semibold break-all text-ink">{code}</code>
+              <span className="font-mono text-xs text-ink-muted">{status}</span>
+            </dt>
+            <dd className="mt-1 text-sm text-ink-muted">
+              <TextWithCode text={meaning} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const OTHER_SECTIONS = [
+  { id: 'resources', title: 'Resources' },
+  { id: 'errors', title: 'Errors' },
+];
 
 function OperationList({ groups }: { groups: [string, ListedOperation[]][] }) {
   return (
@@ -85,6 +139,18 @@ function OperationList({ groups }: { groups: [string, ListedOperation[]][] }) {
           </ul>
         </div>
       ))}
+      <ul>
+        {OTHER_SECTIONS.map(({ id, title }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className="block rounded-md px-2 py-1 text-sm text-ink-muted hover:bg-hover hover:text-ink"
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

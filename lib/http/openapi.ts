@@ -1,28 +1,26 @@
-import { z } from 'zod';
-import { isMultipart, type Operation } from './operation.ts';
-
-type Json = Record<string, unknown>;
+import { type ErrorCode, STATUS_OF } from '#lib/errors.ts';
+import { ERROR_MEANINGS, errorCodesOf } from './error-codes.ts';
+import { hoistNamedSchemas, type Json, toJsonSchema } from './openapi-schemas.ts';
+import { isForDashboard, isMultipart, type Operation, type WebhookDescription } from './operation.ts';
+import type { z } from 'zod';
 
 const DESCRIPTION = `The API of a Callwright service. Every answer puts its result in \`data\`; every failure is
-\`{ "error": { "message", "statusCode", "code" } }\`. Send the workspace's key in the header \`x-api-key\`.`;
+\`{ "error": { "message", "statusCode", "code" } }\`. Send the workspace's key in the header \`x-api-key\`. Unknown fields
+of a body are ignored, and named in \`message\`; only \`POST /outbound\` refuses them.`;
 
-const STATUS_TEXT: Record<number, string> = {
-  400: 'Malformed request; a body or query that fails validation has code VALIDATION_ERROR and names each failing field',
-  401: 'The key is missing or invalid',
-  403: 'The resource belongs to another workspace, or the monthly usage limit is reached (USAGE_LIMIT_EXCEEDED)',
-  404: 'Not found',
-  408: 'The body did not arrive within ten seconds (BODY_TIMEOUT)',
-  413: 'The body is larger than this operation takes (PAYLOAD_TOO_LARGE)',
-  429: 'Too many requests; wait as long as Retry-After says',
-  500: 'Failure while handling the request',
-  503: 'Not ready yet',
+type Described = {
+  operations: readonly Operation[];
+  webhooks: readonly WebhookDescription[];
+  publicUrl: string;
+  version: string;
 };
 
 /** The OpenAPI 3.1 document of the public operations (dashboard-only ones are no promise to anybody). */
-export function buildOpenApi(operations: readonly Operation[], publicUrl: string, version: string): Json {
-  const schemas: Json = { Error: ERROR_SCHEMA };
+export function buildOpenApi({ operations, webhooks, publicUrl, version }: Described): Json {
+  const shown = operations.filter((operation) => !isForDashboard(operation));
+  const schemas: Json = { Error: ERROR_SCHEMA, ErrorCode: errorCodeSchema() };
   const paths: Record<string, Json> = {};
-  for (const operation of operations.filter(isPublic)) {
+  for (const operation of shown) {
     const path = (paths[operation.path] ??= {});
     path[operation.method.toLowerCase()] = hoistNamedSchemas(describeOperation(operation), schemas);
   }
@@ -36,41 +34,20 @@ export function buildOpenApi(operations: readonly Operation[], publicUrl: string
     },
     servers: [{ url: `${publicUrl}/api` }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(operations.filter(isPublic).map((operation) => operation.tag))].map((name) => ({
-      name,
-    })),
+    tags: [...new Set([...shown, ...webhooks].map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks: Object.fromEntries(
+      webhooks.map((webhook) => [
+        webhook.name,
+        { post: hoistNamedSchemas(describeWebhook(webhook), schemas) },
+      ]),
+    ),
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      responses: SHARED_ANSWERS,
       schemas,
     },
   };
-}
-
-/** Schemas with a `meta({ id })` come as `$defs` of each place that uses them; the document names each one once. */
-function hoistNamedSchemas(node: unknown, schemas: Json): unknown {
-  if (Array.isArray(node)) return node.map((child) => hoistNamedSchemas(child, schemas));
-  if (typeof node !== 'object' || node === null) return node;
-  const out: Json = {};
-  for (const [key, value] of Object.entries(node)) {
-    if (key === '$defs') {
-      for (const [name, schema] of Object.entries(value as Json))
-        schemas[name] = hoistNamedSchemas(withoutId(schema as Json), schemas);
-    } else if (key === '$ref' && typeof value === 'string') {
-      out.$ref = value.replace('#/$defs/', '#/components/schemas/');
-    } else {
-      out[key] = hoistNamedSchemas(value, schemas);
-    }
-  }
-  return out;
-}
-
-function withoutId(schema: Json): Json {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'id'));
-}
-
-function isPublic(operation: Operation): boolean {
-  return !operation.path.startsWith('/dashboard/');
 }
 
 const ERROR_SCHEMA = {
@@ -86,18 +63,55 @@ const ERROR_SCHEMA = {
           description: 'For a person; names each failing field as `<field>: <reason>`',
         },
         statusCode: { type: 'integer', description: 'Repeats the HTTP status' },
-        code: { type: 'string', description: 'A stable value to program against' },
+        code: { $ref: '#/components/schemas/ErrorCode' },
         details: { type: 'object', additionalProperties: true },
       },
     },
   },
 };
 
+function errorCodeSchema(): Json {
+  return {
+    type: 'string',
+    description: 'A stable value to program against; more may come',
+    oneOf: Object.entries(ERROR_MEANINGS).map(([code, meaning]) => ({
+      const: code,
+      title: String(STATUS_OF[code as ErrorCode]),
+      description: meaning,
+    })),
+  };
+}
+
+const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
+
+/** The failures that most operations have in common, by the name of their component. */
+const SHARED_ANSWERS = {
+  Unauthorized: describeFailure(['UNAUTHORIZED']),
+  RateLimited: describeFailure(['RATE_LIMITED']),
+  InternalError: describeFailure(['INTERNAL_ERROR']),
+};
+const SHARED_BY_CODE: Partial<Record<ErrorCode, keyof typeof SHARED_ANSWERS>> = {
+  UNAUTHORIZED: 'Unauthorized',
+  RATE_LIMITED: 'RateLimited',
+  INTERNAL_ERROR: 'InternalError',
+};
+
+function describeFailure(codes: ErrorCode[]): Json {
+  const waits = codes.includes('RATE_LIMITED') || codes.includes('NOT_READY');
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join('. '),
+    ...(waits ? { headers: RETRY_AFTER } : {}),
+    content: ERROR_CONTENT,
+  };
+}
+
 function describeOperation(operation: Operation): Json {
   const parameters = [
     ...describeParameters(operation.params, 'path'),
     ...describeParameters(operation.query, 'query'),
     ...describeParameters(operation.headers, 'header'),
+    ...(operation.servesRanges ? [RANGE_HEADER] : []),
   ];
   return {
     operationId: operation.id,
@@ -106,8 +120,27 @@ function describeOperation(operation: Operation): Json {
     ...(operation.description ? { description: operation.description } : {}),
     ...(operation.scope === 'public' ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.body ? { requestBody: describeBody(operation.body) } : {}),
-    responses: describeResponses(operation),
+    ...(operation.body ? { requestBody: describeBody(operation.body, operation.example) } : {}),
+    responses: { ...describeSuccess(operation), ...describeFailures(operation) },
+  };
+}
+
+function describeWebhook(webhook: WebhookDescription): Json {
+  return {
+    operationId: webhook.id,
+    tags: [webhook.tag],
+    summary: webhook.summary,
+    description: webhook.description,
+    security: [],
+    parameters: describeParameters(webhook.headers, 'header'),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: toJsonSchema(webhook.body, 'output'), example: webhook.example },
+      },
+    },
+    responses: { '2XX': { description: 'Received; the answer is read for the delivery log only' } },
+    'x-codeSamples': [webhook.codeSample],
   };
 }
 
@@ -126,9 +159,11 @@ function describeParameters(schema: z.ZodObject | undefined, location: 'path' | 
   });
 }
 
-function describeBody(body: NonNullable<Operation['body']>): Json {
-  if (!isMultipart(body))
-    return { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } };
+function describeBody(body: NonNullable<Operation['body']>, example: unknown): Json {
+  if (!isMultipart(body)) {
+    const content = { schema: toJsonSchema(body, 'input'), ...(example === undefined ? {} : { example }) };
+    return { required: true, content: { 'application/json': content } };
+  }
   const schema = {
     type: 'object',
     required: [body.fileField],
@@ -143,44 +178,42 @@ function describeBody(body: NonNullable<Operation['body']>): Json {
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function describeResponses(operation: Operation): Json {
-  const success = operation.response
+const RANGE_HEADER = {
+  name: 'Range',
+  in: 'header',
+  required: false,
+  description: 'One range of bytes; several, or other units, are answered with the whole',
+  schema: { type: 'string', examples: ['bytes=0-65535'] },
+};
+const CONTENT_RANGE = {
+  'Content-Range': { description: 'Which bytes of how many', schema: { type: 'string' } },
+};
+
+function describeSuccess(operation: Operation): Json {
+  const content = operation.response
     ? { 'application/json': { schema: toJsonSchema(operation.response, 'output') } }
-    : { [operation.produces ?? 'application/octet-stream']: { schema: { type: 'string' } } };
-  const responses: Json = { [operation.status]: { description: operation.summary, content: success } };
-  for (const status of errorStatuses(operation)) {
-    responses[status] = {
-      description: STATUS_TEXT[status],
-      ...(status === 429
-        ? { headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } } }
-        : {}),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    };
+    : {
+        [operation.produces ?? 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } },
+      };
+  const whole = { [operation.status]: { description: operation.summary, content } };
+  if (!operation.servesRanges) return whole;
+  return {
+    ...whole,
+    206: { description: 'The range that was asked for', headers: CONTENT_RANGE, content },
+    416: { description: 'The range is outside the file; there is no body', headers: CONTENT_RANGE },
+  };
+}
+
+/** One answer a status, with every code that comes with it. */
+function describeFailures(operation: Operation): Json {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(operation)) {
+    byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
   }
-  return responses;
-}
-
-/** Statuses that follow from what an operation declares, plus those it names itself. */
-function errorStatuses(operation: Operation): number[] {
-  const statuses = new Set<number>([...(operation.errors ?? []), 429, 500]);
-  if (operation.scope !== 'public') statuses.add(401).add(403);
-  if (operation.params || operation.query || operation.headers || operation.body) statuses.add(400);
-  if (operation.params) statuses.add(404);
-  if (operation.body && !isMultipart(operation.body)) statuses.add(408).add(413);
-  return [...statuses].sort((a, b) => a - b);
-}
-
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const json = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      const override = z.globalRegistry.get(zodSchema)?.override;
-      if (!override) return;
-      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-      Object.assign(jsonSchema, override);
-    },
-  }) as Json;
-  delete json.$schema;
-  return json;
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const shared = codes.length === 1 && codes[0] ? SHARED_BY_CODE[codes[0]] : undefined;
+      return [status, shared ? { $ref: `#/components/responses/${shared}` } : describeFailure(codes)];
+    }),
+  );
 }

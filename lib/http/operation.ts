@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorCode } from '#lib/errors.ts';
 
 /**
  * Who may call. `public`: anybody. `workspace`: an API key, or a signed-in member (cookie, same origin, with
@@ -34,18 +35,45 @@ export type Operation = {
   body?: z.ZodType | MultipartBody;
   /** Largest JSON body in bytes, FORM_BYTES where it is left out; a larger one is 413 and not read. */
   maxBodyBytes?: number;
+  /** A body that breaks nothing when somebody pastes it as it stands. */
+  example?: unknown;
   /** The whole JSON answer; `enveloped(data)` makes the usual one. For `produces` other than JSON, omitted. */
   response?: z.ZodType;
   /** Content type of a streamed answer (event stream, audio, CSV): the handler returns a `Response`. */
   produces?: string;
   status: 200 | 201;
-  /** Statuses beyond those that follow from scope, params and body (docs only). */
-  errors?: readonly (400 | 403 | 404 | 503)[];
+  /** A streamed answer of which `Range` gets a part, or 416. */
+  servesRanges?: boolean;
+  /** Codes beyond those that follow from scope and input (`errorCodesOf`). Required of all that the API promises. */
+  errors?: readonly ErrorCode[];
+};
+
+/** What every look-up of something by its id can answer. */
+export const LOOK_UP_ERRORS = ['FORBIDDEN', 'NOT_FOUND'] as const;
+
+/** A request that the service itself sends, to an address that whoever receives it chose. */
+export type WebhookDescription = {
+  name: string;
+  /** Unique among the operations' ids. */
+  id: string;
+  tag: string;
+  summary: string;
+  description: string;
+  headers: z.ZodObject;
+  body: z.ZodType;
+  example: unknown;
+  /** How a receiver checks where it comes from. */
+  codeSample: { lang: string; label: string; source: string };
 };
 
 /** Keeps the literal types, so that `route`, the OpenAPI builder and the client all know them. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
+}
+
+/** What only the dashboard calls is in no document, and no promise. */
+export function isForDashboard(operation: Operation): boolean {
+  return operation.path.startsWith('/dashboard/');
 }
 
 export function isMultipart(body: Operation['body']): body is MultipartBody {

@@ -4,7 +4,7 @@ import { callOperations } from '#lib/features/calls/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
-import { webhookOperations } from '#lib/features/webhooks/contract.ts';
+import { postConversationWebhook, webhookOperations } from '#lib/features/webhooks/contract.ts';
 import { agentOperations } from '#lib/features/agents/contract.ts';
 import { agentDashboardOperations } from '#lib/features/agents/dashboard/contract.ts';
 import { promptOperations } from '#lib/features/prompts/contract.ts';
@@ -16,7 +16,7 @@ import { profileOperations } from '#lib/features/profile/contract.ts';
 import { tagOperations } from '#lib/features/tags/contract.ts';
 import { workspaceOperations } from '#lib/features/workspaces/contract.ts';
 import { searchOperations } from '#lib/features/search/contract.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, WebhookDescription } from './operation.ts';
 
 /**
  * Every operation of the service. The gate (unknown routes), the OpenAPI document and the contract tests read
@@ -43,3 +43,6 @@ export const operations: readonly Operation[] = [
   ...auditOperations,
   ...searchOperations,
 ];
+
+/** What the service sends by itself; the OpenAPI document reads this list. */
+export const webhooks: readonly WebhookDescription[] = [postConversationWebhook];

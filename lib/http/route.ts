@@ -5,8 +5,11 @@ import { describeError } from '#lib/log.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { readJsonBody } from './body.ts';
 import { BODY_BYTES_HEADER } from './content-length.ts';
+import { errorCodesOf } from './error-codes.ts';
 import { errorResponse } from './error-response.ts';
+import { unknownFields, withIgnoredFields } from './ignored-fields.ts';
 import {
+  isForDashboard,
   isMultipart,
   maxJsonBytesOf,
   type Operation,
@@ -54,15 +57,19 @@ export function route<O extends Operation>(operation: O) {
         event.workspaceId = identity.workspaceId;
         event.actor = identity.label;
         await services.rateLimiter.take(identity.rateKey, operation.id);
-        const input = await parseInput(operation, request, await context.params);
+        const { input, ignored } = await parseInput(operation, request, await context.params);
         const answer = await handle({
           ...input,
           actor: identity.actor as ActorFor<O['scope']>,
           request,
           runtime: services,
+        }).catch((error: unknown) => {
+          throw services.env.production ? error : undeclaredFailure(operation, error);
         });
         response =
-          answer instanceof Response ? answer : answerJson(operation, answer, services.env.production);
+          answer instanceof Response
+            ? answer
+            : answerJson(operation, withIgnoredFields(answer, ignored), services.env.production);
       } catch (error) {
         response = errorResponse(error);
         describeFailure(event, error);
@@ -79,23 +86,20 @@ async function parseInput<O extends Operation>(
   operation: O,
   request: Request,
   params: Record<string, string>,
-): Promise<OperationInput<O>> {
+): Promise<{ input: OperationInput<O>; ignored: string[] }> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const headers = Object.fromEntries(request.headers);
+  const body =
+    operation.body && !isMultipart(operation.body)
+      ? { schema: operation.body, sent: await readJsonBody(request, { maxBytes: maxJsonBytesOf(operation) }) }
+      : undefined;
   const input = {
     params: operation.params ? parseOrThrow(operation.params, decodeParams(params), 'path') : undefined,
     query: operation.query ? parseOrThrow(operation.query, query, 'query') : undefined,
     headers: operation.headers ? parseOrThrow(operation.headers, headers, 'headers') : undefined,
-    body:
-      operation.body && !isMultipart(operation.body)
-        ? parseOrThrow(
-            operation.body,
-            await readJsonBody(request, { maxBytes: maxJsonBytesOf(operation) }),
-            'body',
-          )
-        : undefined,
+    body: body ? parseOrThrow(body.schema, body.sent, 'body') : undefined,
   };
-  return input as OperationInput<O>;
+  return { input: input as OperationInput<O>, ignored: body ? unknownFields(body.schema, body.sent) : [] };
 }
 
 /** Next hands over path segments still percent-encoded. */
@@ -127,6 +131,18 @@ function answerJson(operation: Operation, answer: unknown, production: boolean):
       'cache-control': 'no-store',
       [BODY_BYTES_HEADER]: String(Buffer.byteLength(body)),
     },
+  });
+}
+
+/**
+ * A public operation says every code that it fails with; one that it does not say is a mistake in its contract, and loud
+ * wherever it can be mended. Who may call at all was decided before.
+ */
+function undeclaredFailure(operation: Operation, error: unknown): unknown {
+  if (!isAppError(error) || isForDashboard(operation) || errorCodesOf(operation).includes(error.code))
+    return error;
+  return new Error(`${operation.id} fails with ${error.code}, which its contract does not declare`, {
+    cause: error,
   });
 }
 

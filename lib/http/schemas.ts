@@ -18,15 +18,22 @@ export const LAST_MOMENT_MS = Date.UTC(9999, 11, 31);
 export function queryInteger(bounds: { min: number; max: number; default: number }) {
   return integerText(bounds)
     .default(bounds.default)
-    .meta({
-      override: { type: 'integer', minimum: bounds.min, maximum: bounds.max, default: bounds.default },
-    });
+    .meta({ override: { ...describedInteger(bounds), default: bounds.default } });
 }
 
 export function optionalQueryInteger(bounds: { min: number; max: number }) {
   return integerText(bounds)
     .optional()
-    .meta({ override: { type: 'integer', minimum: bounds.min, maximum: bounds.max } });
+    .meta({ override: describedInteger(bounds) });
+}
+
+/** Bounds beyond what a number holds exactly are those of an int64: whatever it holds is taken. */
+function describedInteger({ min, max }: { min: number; max: number }) {
+  return {
+    type: 'integer',
+    ...(min > Number.MIN_SAFE_INTEGER ? { minimum: min } : {}),
+    ...(max < Number.MAX_SAFE_INTEGER ? { maximum: max } : { format: 'int64' }),
+  };
 }
 
 function integerText(bounds: { min: number; max: number }) {

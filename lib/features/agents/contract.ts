@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readTemplate } from '#lib/engine/prompt/template.ts';
-import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import {
   enveloped,
   pathId,
@@ -105,7 +105,13 @@ export const agentAnswer = enveloped(agentSchema);
 const tag = 'Agents';
 
 /** What the operations on one agent have in common. */
-export const onAgent = { scope: 'workspace', tag, params: agentParams, status: 200 } as const;
+export const onAgent = {
+  scope: 'workspace',
+  tag,
+  params: agentParams,
+  status: 200,
+  errors: LOOK_UP_ERRORS,
+} as const;
 
 export const getAgent = defineOperation({
   ...onAgent,
@@ -117,7 +123,9 @@ export const getAgent = defineOperation({
   response: agentAnswer,
 });
 
-const chatPromptSchema = z.object({ id: z.string(), chatPrompt: z.string().nullable() });
+const chatPromptSchema = z
+  .object({ id: z.string(), chatPrompt: z.string().nullable() })
+  .meta({ id: 'ChatPrompt' });
 
 export const getChatPrompt = defineOperation({
   ...onAgent,
@@ -138,7 +146,8 @@ export const putChatPrompt = defineOperation({
   summary: 'Change the website chat prompt',
   description: 'An empty text clears it.',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z.object({ chatPrompt: text(AGENT_LIMITS.prompt) }),
+  body: z.object({ chatPrompt: text(AGENT_LIMITS.prompt) }).meta({ id: 'ChatPromptText' }),
+  example: { chatPrompt: 'You answer questions on the website of Alpha Dental. Be brief and friendly.' },
   response: enveloped(chatPromptSchema),
 });
 
@@ -152,7 +161,9 @@ export const putInboundPrompt = defineOperation({
   description:
     'The voice card is derived anew from the prompt, unless it was edited by hand. An empty text clears the prompt. While a single prompt is set the answer is 400 SINGLE_PROMPT_ACTIVE.',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z.object({ inboundPrompt: templateText(AGENT_LIMITS.prompt) }),
+  body: z.object({ inboundPrompt: templateText(AGENT_LIMITS.prompt) }).meta({ id: 'InboundPromptText' }),
+  example: { inboundPrompt: 'You are Mia from Alpha Dental. Answer questions and book appointments.' },
+  errors: [...LOOK_UP_ERRORS, 'SINGLE_PROMPT_ACTIVE'],
   response: agentAnswer,
 });
 
@@ -207,7 +218,7 @@ const settingsFields = {
   disabledToolNames: nameList,
 };
 
-export const agentSettingsSchema = z.object(settingsFields).partial();
+export const agentSettingsSchema = z.object(settingsFields).partial().meta({ id: 'AgentSettings' });
 export type AgentSettings = z.output<typeof agentSettingsSchema>;
 
 export const putAgentSettings = defineOperation({
@@ -221,6 +232,8 @@ export const putAgentSettings = defineOperation({
     'Only the fields sent change. Writing any field of the voice card (personaName, businessName, inboundGreeting, voiceScope, voiceTone, aiDisclosure) sets voiceCardEdited, after which a changed prompt leaves the card alone.',
   maxBodyBytes: LONG_TEXT_BYTES,
   body: agentSettingsSchema,
+  example: { hasBargeIn: true },
+  errors: [...LOOK_UP_ERRORS, 'SINGLE_PROMPT_ACTIVE'],
   response: agentAnswer,
 });
 
@@ -260,7 +273,9 @@ export const createAgent = defineOperation({
   maxBodyBytes: LONG_TEXT_BYTES,
   body: z
     .object({ ...identityFields, inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)) })
-    .partial({ description: true, inboundPrompt: true }),
+    .partial({ description: true, inboundPrompt: true })
+    .meta({ id: 'NewAgent' }),
+  example: { name: 'Front desk', inboundPrompt: 'You are Mia from Alpha Dental. Answer questions.' },
   response: agentAnswer,
   status: 201,
 });

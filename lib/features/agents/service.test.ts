@@ -345,6 +345,26 @@ describe('the single prompt', () => {
   });
 });
 
+describe('a field that a body does not know', () => {
+  it('is named in the message, while the rest is written', async () => {
+    const { id } = await newAgent();
+    const answer = await put(putSettings, id, { hasHints: true, hasBargin: true, isActive: false });
+    expect(answer).toMatchObject({
+      status: 200,
+      message: 'Settings updated. Unknown fields were ignored: hasBargin, isActive',
+      data: { hasHints: true, isActive: true },
+    });
+  });
+
+  it('makes no long answer, however many there are', async () => {
+    const { id } = await newAgent();
+    const names = Array.from({ length: 5_000 }, (_, place) => `${'x'.repeat(100)}${place}`);
+    const answer = await put(putSettings, id, Object.fromEntries(names.map((name) => [name, 1])));
+    expect(answer.message).toMatch(/ and 4990 more$/);
+    expect(answer.message?.length).toBeLessThan(800);
+  });
+});
+
 describe('over the API', () => {
   const asKey = (handler: Parameters<typeof callRoute>[0], call: Parameters<typeof callRoute>[1] = {}) =>
     callRoute<AgentView[]>(handler, { headers, ...call });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, text } from '#lib/http/schemas.ts';
 
 /** Contract, Limits: "Phone number pattern". */
@@ -19,17 +19,19 @@ export const callVariables = z
   )
   .describe('Injected into the prompt wherever {{name}} appears');
 
-export const outboundCallBody = z.strictObject({
-  from: phoneNumberText.describe("The agent's number, exactly as the workspace lists it"),
-  to: phoneNumberText.describe('The number to call'),
-  outboundPromptId: z
-    .string()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe("Defaults to the agent's first outbound prompt"),
-  variables: callVariables.optional(),
-});
+export const outboundCallBody = z
+  .strictObject({
+    from: phoneNumberText.describe("The agent's number, exactly as the workspace lists it"),
+    to: phoneNumberText.describe('The number to call'),
+    outboundPromptId: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Defaults to the agent's first outbound prompt"),
+    variables: callVariables.optional(),
+  })
+  .meta({ id: 'OutboundCall' });
 export type OutboundCallBody = z.output<typeof outboundCallBody>;
 
 const idempotencyHeaders = z.object({
@@ -41,13 +43,15 @@ const idempotencyHeaders = z.object({
     .describe('A repeat with the same key within 24 hours gets the first answer and calls nobody again'),
 });
 
-export const queuedCall = z.object({
-  from: z.string(),
-  to: z.string(),
-  conversationId: z.string(),
-  outboundPromptId: z.string().optional(),
-  variables: z.record(z.string(), z.string()).optional(),
-});
+export const queuedCall = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    conversationId: z.string(),
+    outboundPromptId: z.string().optional(),
+    variables: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'QueuedCall' });
 
 export const queueOutboundCall = defineOperation({
   id: 'queueOutboundCall',
@@ -62,9 +66,18 @@ export const queueOutboundCall = defineOperation({
   headers: idempotencyHeaders,
   maxBodyBytes: LONG_TEXT_BYTES,
   body: outboundCallBody,
+  // Nobody has the number: 555 is no area code.
+  example: { from: '+15550100001', to: '+15550109900', variables: { name: 'Alex' } },
   response: enveloped(queuedCall),
   status: 200,
-  errors: [400, 403, 404],
+  errors: [
+    ...LOOK_UP_ERRORS,
+    'AGENT_INACTIVE',
+    'NO_OUTBOUND_PROMPT',
+    'IDEMPOTENCY_KEY_REUSED',
+    'USAGE_LIMIT_EXCEEDED',
+    'NOT_READY',
+  ],
 });
 
 const callParams = z.object({ callId: pathId });
@@ -85,7 +98,6 @@ export const simulateInboundCall = defineOperation({
   }),
   response: enveloped(z.object({ callId: z.string() })),
   status: 200,
-  errors: [400, 403, 404],
 });
 
 export const cancelCall = defineOperation({
@@ -99,7 +111,6 @@ export const cancelCall = defineOperation({
   params: callParams,
   response: enveloped(z.null()),
   status: 200,
-  errors: [400, 403, 404],
 });
 
 export const callOperations = [queueOutboundCall, simulateInboundCall, cancelCall] as const;

@@ -31,16 +31,20 @@ const conversationFields = {
   transcript: z.string().optional(),
 };
 
-export const conversation = z.object({
-  ...conversationFields,
-  recordingUrl: z
-    .string()
-    .optional()
-    .describe('Signed link to the audio; expires one hour after the request'),
-});
+export const conversation = z
+  .object({
+    ...conversationFields,
+    recordingUrl: z
+      .string()
+      .optional()
+      .describe('Signed link to the audio; expires one hour after the request'),
+  })
+  .meta({ id: 'Conversation' });
 export type Conversation = z.output<typeof conversation>;
 
-export const conversationListItem = z.object(conversationFields);
+export const conversationListItem = z
+  .object(conversationFields)
+  .meta({ id: 'ConversationListItem', description: 'A conversation without its recording link' });
 
 export const getConversation = defineOperation({
   id: 'getConversation',
@@ -54,6 +58,8 @@ export const getConversation = defineOperation({
   params: z.object({ id: pathId }),
   response: enveloped(conversation.nullable()),
   status: 200,
+  // The contract's machine-readable description lists it beside the 200 with null that is answered.
+  errors: ['NOT_FOUND'],
 });
 
 const anyMilliseconds = optionalQueryInteger({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
@@ -67,8 +73,12 @@ export const listConversations = defineOperation({
   summary: 'List finished conversations, the most recent first',
   description: 'Repeat with `skip` increased by `limit` until a page returns fewer than `limit` items.',
   query: z.object({
-    datetime_start: anyMilliseconds.describe('Unix milliseconds; conversations initiated at or after'),
-    datetime_end: anyMilliseconds.describe('Unix milliseconds; conversations initiated at or before'),
+    datetime_start: anyMilliseconds.describe(
+      'Unix time in milliseconds (UTC), inclusive: conversations initiated at this moment or later, e.g. 1767225600000 for 2026-01-01T00:00:00Z',
+    ),
+    datetime_end: anyMilliseconds.describe(
+      'Unix time in milliseconds (UTC), inclusive: conversations initiated at this moment or earlier',
+    ),
     agent_id: z.string().min(1).max(500).optional(),
     direction: direction.optional(),
     sentiment: z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE']).optional(),
@@ -77,7 +87,7 @@ export const listConversations = defineOperation({
   }),
   response: enveloped(z.array(conversationListItem)),
   status: 200,
-  errors: [403],
+  errors: ['FORBIDDEN'],
 });
 export type ConversationFilter = z.output<typeof listConversations.query>;
 
@@ -227,7 +237,6 @@ export const getCall = defineOperation({
   params: callParams,
   response: enveloped(callDetail),
   status: 200,
-  errors: [403, 404],
 });
 
 export const getCallNeighbours = defineOperation({
@@ -251,7 +260,6 @@ export const getCallNeighbours = defineOperation({
     }),
   ),
   status: 200,
-  errors: [403, 404],
 });
 export type CallNeighbours = z.output<typeof getCallNeighbours.response>['data'];
 
@@ -271,7 +279,6 @@ export const streamCall = defineOperation({
   query: streamQuery,
   produces: 'text/event-stream',
   status: 200,
-  errors: [403, 404],
 });
 
 export const streamCalls = defineOperation({

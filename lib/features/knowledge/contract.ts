@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
 /** The largest file a document upload takes: 50 MB, counted in binary megabytes. */
@@ -12,42 +12,58 @@ const tag = 'Knowledge bases';
 const deleted = enveloped(z.null());
 const baseParams = z.object({ id: pathId });
 
-export const knowledgeBaseSchema = z.object({
-  id: z.string(),
-  workspaceId: z.string(),
-  name: z.string(),
-  description: z.string(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const knowledgeBaseSchema = z
+  .object({
+    id: z.string(),
+    workspaceId: z.string(),
+    name: z.string(),
+    description: z.string(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'KnowledgeBase' });
 
-const listedKnowledgeBase = knowledgeBaseSchema.extend({
-  _count: z.object({ documents: z.int(), agents: z.int() }),
-});
+const namedKnowledgeBase = knowledgeBaseSchema
+  .pick({ id: true, name: true, description: true })
+  .meta({ id: 'KnowledgeBaseName' });
 
-const uploadedDocument = z.object({
-  id: z.string(),
-  knowledgeBaseId: z.string(),
-  filename: z.string().describe('Name of the stored file'),
-  originalName: z.string().describe('Name of the uploaded file'),
-  fileType: z.enum(DOCUMENT_FILE_TYPES),
-  fileSize: z.int().describe('Bytes'),
-  status: z.enum(DOCUMENT_STATUS_VALUES),
-  chunkCount: z.int().nullable(),
-  errorMessage: z
-    .string()
-    .optional()
-    .describe('Why processing failed, and what to do about it; only with FAILED'),
-  processedAt: timestamp.nullable(),
-});
+const listedKnowledgeBase = knowledgeBaseSchema
+  .extend({
+    _count: z.object({ documents: z.int(), agents: z.int() }),
+  })
+  .meta({ id: 'KnowledgeBaseListItem' });
 
-export const documentSchema = uploadedDocument.extend({
-  errorMessage: z.string().nullable(),
-  createdAt: timestamp,
-  _count: z.object({ chunks: z.int() }),
-});
+const uploadedDocument = z
+  .object({
+    id: z.string(),
+    knowledgeBaseId: z.string(),
+    filename: z.string().describe('Name of the stored file'),
+    originalName: z.string().describe('Name of the uploaded file'),
+    fileType: z.enum(DOCUMENT_FILE_TYPES),
+    fileSize: z.int().describe('Bytes'),
+    status: z.enum(DOCUMENT_STATUS_VALUES),
+    chunkCount: z.int().nullable(),
+    errorMessage: z
+      .string()
+      .optional()
+      .describe('Why processing failed, and what to do about it; only with FAILED'),
+    processedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'UploadedDocument' });
 
-export const knowledgeBaseInput = z.object({ name: requiredText(200), description: text(2_000) });
+export const documentSchema = uploadedDocument
+  .extend({
+    errorMessage: z.string().nullable(),
+    createdAt: timestamp,
+    _count: z.object({ chunks: z.int() }),
+  })
+  .meta({ id: 'Document' });
+
+const EXAMPLE_BASE = { name: 'Prices', description: 'What treatments cost' };
+
+export const knowledgeBaseInput = z
+  .object({ name: requiredText(200), description: text(2_000) })
+  .meta({ id: 'NewKnowledgeBase' });
 
 export const listKnowledgeBases = defineOperation({
   id: 'listKnowledgeBases',
@@ -65,14 +81,16 @@ export const listKnowledgeBases = defineOperation({
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
   response: enveloped(
-    z.object({
-      knowledgeBases: z.array(listedKnowledgeBase),
-      pageCount: z.int(),
-      pageIndex: z.int(),
-      pageSize: z.int(),
-      sortBy: z.enum(KNOWLEDGE_BASE_SORTS),
-      sortOrder: z.enum(['asc', 'desc']),
-    }),
+    z
+      .object({
+        knowledgeBases: z.array(listedKnowledgeBase),
+        pageCount: z.int(),
+        pageIndex: z.int(),
+        pageSize: z.int(),
+        sortBy: z.enum(KNOWLEDGE_BASE_SORTS),
+        sortOrder: z.enum(['asc', 'desc']),
+      })
+      .meta({ id: 'KnowledgeBasePage' }),
   ),
   status: 200,
 });
@@ -86,6 +104,7 @@ export const createKnowledgeBase = defineOperation({
   tag,
   summary: 'Create a knowledge base and its vector collection',
   body: knowledgeBaseInput,
+  example: EXAMPLE_BASE,
   response: enveloped(knowledgeBaseSchema),
   status: 201,
 });
@@ -98,7 +117,7 @@ export const listWorkspaceKnowledgeBases = defineOperation({
   role: 'viewer',
   tag,
   summary: 'List all knowledge bases, light',
-  response: enveloped(z.array(knowledgeBaseSchema.pick({ id: true, name: true, description: true }))),
+  response: enveloped(z.array(namedKnowledgeBase)),
   status: 200,
 });
 
@@ -113,6 +132,7 @@ export const getKnowledgeBase = defineOperation({
   params: baseParams,
   response: enveloped(knowledgeBaseSchema),
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const updateKnowledgeBase = defineOperation({
@@ -124,9 +144,11 @@ export const updateKnowledgeBase = defineOperation({
   tag,
   summary: 'Change the name or the description',
   params: baseParams,
-  body: knowledgeBaseInput.partial(),
-  response: enveloped(knowledgeBaseSchema.pick({ id: true, name: true, description: true })),
+  body: knowledgeBaseInput.partial().meta({ id: 'KnowledgeBaseChange' }),
+  example: EXAMPLE_BASE,
+  response: enveloped(namedKnowledgeBase),
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const deleteKnowledgeBase = defineOperation({
@@ -140,6 +162,7 @@ export const deleteKnowledgeBase = defineOperation({
   params: baseParams,
   response: deleted,
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const listDocuments = defineOperation({
@@ -153,6 +176,7 @@ export const listDocuments = defineOperation({
   params: baseParams,
   response: enveloped(z.array(documentSchema)),
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const uploadDocument = defineOperation({
@@ -173,6 +197,7 @@ export const uploadDocument = defineOperation({
   },
   response: enveloped(uploadedDocument),
   status: 201,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const deleteDocument = defineOperation({
@@ -186,6 +211,7 @@ export const deleteDocument = defineOperation({
   params: z.object({ documentId: pathId }),
   response: deleted,
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const listAgentKnowledgeBases = defineOperation({
@@ -199,6 +225,7 @@ export const listAgentKnowledgeBases = defineOperation({
   params: z.object({ agentId: pathId }),
   response: enveloped(z.array(knowledgeBaseSchema)),
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const setAgentKnowledgeBases = defineOperation({
@@ -211,9 +238,14 @@ export const setAgentKnowledgeBases = defineOperation({
   summary: "Replace the agent's whole set of knowledge bases; an empty list detaches all",
   params: z.object({ agentId: pathId }),
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z.object({ knowledgeBaseIds: z.array(z.string().min(1).max(500)).max(1_000) }),
+  body: z
+    .object({ knowledgeBaseIds: z.array(z.string().min(1).max(500)).max(1_000) })
+    .meta({ id: 'AgentKnowledgeBases' }),
+  // No base has this id: pasted as it stands it detaches nothing.
+  example: { knowledgeBaseIds: ['kb_example'] },
   response: deleted,
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const knowledgeOperations = [

@@ -76,7 +76,6 @@ export const createNumber = defineOperation({
   }),
   response: enveloped(phoneNumber),
   status: 201,
-  errors: [400, 403, 404],
 });
 
 export const updateNumber = defineOperation({

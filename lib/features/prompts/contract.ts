@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/contract.ts';
-import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
+import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
 
 export const PROMPT_LIMITS = {
@@ -35,7 +35,13 @@ const promptParams = z.object({ agentId: pathId, promptId: pathId });
 const promptAnswer = enveloped(outboundPromptSchema);
 const tag = 'Outbound prompts';
 /** What the operations on one prompt have in common. */
-const onPrompt = { scope: 'workspace', tag, params: promptParams, status: 200 } as const;
+const onPrompt = {
+  scope: 'workspace',
+  tag,
+  params: promptParams,
+  status: 200,
+  errors: LOOK_UP_ERRORS,
+} as const;
 
 const requiredTemplate = (maxCharacters: number) =>
   templateText(maxCharacters).refine((value) => value.trim() !== '', 'must not be empty');
@@ -60,7 +66,13 @@ export const listOutboundPrompts = defineOperation({
   params: agentParams,
   response: enveloped(z.array(outboundPromptSchema)),
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
+
+const EXAMPLE_PROMPT = {
+  title: 'Reminder',
+  instructions: 'Remind {{name}} of the check-up and offer a new date.',
+};
 
 export const createOutboundPrompt = defineOperation({
   id: 'createOutboundPrompt',
@@ -74,16 +86,20 @@ export const createOutboundPrompt = defineOperation({
     'What of opening, personaName and businessName is not given is derived from the instructions. Giving any of them sets voiceCardEdited.',
   params: agentParams,
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z.object({
-    title: writable.title,
-    instructions: writable.instructions,
-    opening: writable.opening.optional(),
-    personaName: writable.personaName.optional(),
-    businessName: writable.businessName.optional(),
-    voicePrompt: writable.voicePrompt.optional(),
-  }),
+  body: z
+    .object({
+      title: writable.title,
+      instructions: writable.instructions,
+      opening: writable.opening.optional(),
+      personaName: writable.personaName.optional(),
+      businessName: writable.businessName.optional(),
+      voicePrompt: writable.voicePrompt.optional(),
+    })
+    .meta({ id: 'NewOutboundPrompt' }),
+  example: EXAMPLE_PROMPT,
   response: promptAnswer,
   status: 201,
+  errors: LOOK_UP_ERRORS,
 });
 export type NewOutboundPrompt = z.output<typeof createOutboundPrompt.body>;
 
@@ -116,7 +132,10 @@ export const putOutboundPrompt = defineOperation({
           'null stops using the single prompt and leaves instructions, voicePrompt and opening as they are',
         ),
     })
-    .partial(),
+    .partial()
+    .meta({ id: 'OutboundPromptChange' }),
+  example: { title: EXAMPLE_PROMPT.title },
+  errors: [...LOOK_UP_ERRORS, 'SINGLE_PROMPT_ACTIVE'],
   response: promptAnswer,
 });
 export type OutboundPromptChange = z.output<typeof putOutboundPrompt.body>;

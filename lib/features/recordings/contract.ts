@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '#lib/http/operation.ts';
+import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId } from '#lib/http/schemas.ts';
 
 export const getRecording = defineOperation({
@@ -9,8 +9,7 @@ export const getRecording = defineOperation({
   scope: 'public',
   tag: 'Conversations',
   summary: 'Download a recording by its signed link',
-  description:
-    'The link comes from `recordingUrl` and is good for one hour and for one recording. Ranges are served with 206 (416 when outside the file).',
+  description: 'The link comes from `recordingUrl` and is good for one hour and for one recording.',
   params: z.object({ id: pathId }),
   query: z.object({
     expires: z.string().max(20).optional().describe('Unix seconds'),
@@ -19,7 +18,8 @@ export const getRecording = defineOperation({
   }),
   produces: 'audio/wav',
   status: 200,
-  errors: [403, 404],
+  servesRanges: true,
+  errors: LOOK_UP_ERRORS,
 });
 
 export const getWaveform = defineOperation({
@@ -42,7 +42,6 @@ export const getWaveform = defineOperation({
     }),
   ),
   status: 200,
-  errors: [403, 404],
 });
 
 export const recordingOperations = [getRecording, getWaveform] as const;

@@ -10,7 +10,9 @@ export const getHealth = defineOperation({
   tag: 'Service',
   summary: 'The process is up',
   response: enveloped(
-    z.object({ status: z.literal('ok'), version: z.string(), role: z.enum(['all', 'web', 'worker']) }),
+    z
+      .object({ status: z.literal('ok'), version: z.string(), role: z.enum(['all', 'web', 'worker']) })
+      .meta({ id: 'Health' }),
   ),
   status: 200,
 });
@@ -24,10 +26,12 @@ export const getReady = defineOperation({
   summary: 'Database, queue and storage can be reached',
   description: 'Answers 503 and names what cannot be reached otherwise.',
   response: enveloped(
-    z.object({ database: z.literal('ok'), queue: z.literal('ok'), storage: z.literal('ok') }),
+    z
+      .object({ database: z.literal('ok'), queue: z.literal('ok'), storage: z.literal('ok') })
+      .meta({ id: 'Readiness' }),
   ),
   status: 200,
-  errors: [503],
+  errors: ['NOT_READY'],
 });
 
 export const getOpenApi = defineOperation({

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/errors.ts';
 import { buildOpenApi } from '#lib/http/openapi.ts';
-import { operations } from '#lib/http/operations.ts';
+import { operations, webhooks } from '#lib/http/operations.ts';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 
@@ -41,6 +41,6 @@ export function createStatusService(deps: Pick<Dependencies, 'db' | 'queue' | 's
       return { database: 'ok' as const, queue: 'ok' as const, storage: 'ok' as const };
     },
 
-    openApi: () => buildOpenApi(operations, deps.env.publicUrl, VERSION),
+    openApi: () => buildOpenApi({ operations, webhooks, publicUrl: deps.env.publicUrl, version: VERSION }),
   };
 }

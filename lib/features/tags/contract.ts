@@ -17,7 +17,9 @@ export const listSystemTags = defineOperation({
   tag: 'Tags',
   summary: 'List the system tags',
   description: 'Every tag that the call analyzer applies by itself, with the rule for it. Needs no key.',
-  response: enveloped(z.record(z.string(), z.string()).describe('Tag name to description')),
+  response: enveloped(
+    z.record(z.string(), z.string()).meta({ id: 'SystemTags', description: 'Tag name to description' }),
+  ),
   status: 200,
 });
 

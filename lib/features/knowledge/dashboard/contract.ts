@@ -169,7 +169,6 @@ export const retryDocument = defineOperation({
   params: documentParams,
   response: enveloped(documentSchema),
   status: 200,
-  errors: [400],
 });
 
 const rankSchema = z.object({ rank: z.int().describe('1 is best'), score: z.number() });

@@ -1,0 +1,42 @@
+import type { ErrorCode } from '#lib/errors.ts';
+import { isMultipart, type Operation } from './operation.ts';
+
+/** What each code tells whoever programs against it, for the reference. */
+export const ERROR_MEANINGS: Record<ErrorCode, string> = {
+  VALIDATION_ERROR: 'The path, the query or the body fails validation; `message` names each failing field',
+  MALFORMED_REQUEST: 'The address or the body cannot be read',
+  UNSUPPORTED_CONTENT_TYPE: 'The body has another Content-Type than the operation takes',
+  FILE_TOO_LARGE: 'The file is larger than 50 MB',
+  PAYLOAD_TOO_LARGE: 'The body is larger than the operation takes',
+  BODY_TIMEOUT: 'The body did not arrive in time',
+  AGENT_INACTIVE: 'The agent of the number is switched off',
+  NO_OUTBOUND_PROMPT: 'The agent has no outbound prompt',
+  SINGLE_PROMPT_ACTIVE: 'The text is rendered from a single prompt, which has to be cleared first',
+  IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with a different request',
+  INVALID_STATE: 'What is asked for is not possible in the present state',
+  UNAUTHORIZED: 'The key is missing or invalid',
+  FORBIDDEN: 'The resource belongs to another workspace, or the link is not valid',
+  USAGE_LIMIT_EXCEEDED: 'The workspace has reached its monthly usage limit',
+  NOT_FOUND: 'Nothing has this id, number or name',
+  ROUTE_NOT_FOUND: 'There is no such path, or it does not have this method',
+  RATE_LIMITED: 'Too many requests; wait as long as `Retry-After` says',
+  PROVIDER_FAILED: 'A service that Callwright depends on did not answer usefully',
+  NOT_READY: 'Part of the service cannot be reached at the moment; `Retry-After` says when to try again',
+  INTERNAL_ERROR: 'Failure while handling the request; quote the header `x-request-id` when you report it',
+};
+
+/** Every code an operation can fail with: those it declares, and those that follow from its scope and its input. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(operation.errors);
+  if (operation.scope !== 'public') codes.add('UNAUTHORIZED');
+  if (operation.params ?? operation.query ?? operation.headers ?? operation.body)
+    codes.add('VALIDATION_ERROR');
+  if (operation.params ?? operation.body) codes.add('MALFORMED_REQUEST');
+  if (operation.body) {
+    codes.add('UNSUPPORTED_CONTENT_TYPE');
+    if (isMultipart(operation.body)) codes.add('FILE_TOO_LARGE');
+    else codes.add('BODY_TIMEOUT').add('PAYLOAD_TOO_LARGE');
+  }
+  codes.add('RATE_LIMITED').add('INTERNAL_ERROR');
+  return [...codes];
+}
