@@ -351,16 +351,16 @@ describe('a field that a body does not know', () => {
     const answer = await put(putSettings, id, { hasHints: true, hasBargin: true, isActive: false });
     expect(answer).toMatchObject({
       status: 200,
-      message: 'Settings updated. Unknown fields were ignored: hasBargin, isActive',
+      message: 'Agent settings updated. Unknown fields were ignored: hasBargin, isActive',
       data: { hasHints: true, isActive: true },
     });
   });
 
   it('makes no long answer, however many there are', async () => {
     const { id } = await newAgent();
-    const names = Array.from({ length: 5_000 }, (_, place) => `${'x'.repeat(100)}${place}`);
+    const names = Array.from({ length: 500 }, (_, place) => `${'x'.repeat(100)}${place}`);
     const answer = await put(putSettings, id, Object.fromEntries(names.map((name) => [name, 1])));
-    expect(answer.message).toMatch(/ and 4990 more$/);
+    expect(answer.message).toMatch(/ and 490 more$/);
     expect(answer.message?.length).toBeLessThan(800);
   });
 });
