@@ -10,7 +10,7 @@ import {
   putOutboundPrompt,
   updateOutboundPrompt,
 } from '#lib/features/prompts/contract.ts';
-import type { PromptPreview } from '#lib/features/prompts/contract.ts';
+import type { PromptPreview } from '#lib/features/prompts/preview/contract.ts';
 import { TemplateField } from './template-field.tsx';
 
 /** Everything of a prompt that is edited together: the API's fields, and the two that only the dashboard writes. */

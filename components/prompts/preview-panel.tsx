@@ -15,7 +15,7 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { ApiError } from '#lib/http/client.ts';
-import type { PromptPreview } from '#lib/features/prompts/contract.ts';
+import type { PromptPreview } from '#lib/features/prompts/preview/contract.ts';
 import { OpeningGaps, OpeningLine } from './opening-line.tsx';
 import { withExamples } from './sample-values.ts';
 

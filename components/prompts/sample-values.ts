@@ -1,4 +1,4 @@
-import type { PromptPreview } from '#lib/features/prompts/contract.ts';
+import type { PromptPreview } from '#lib/features/prompts/preview/contract.ts';
 
 type Variable = Pick<PromptPreview['variables'][number], 'name' | 'isNumber'>;
 

@@ -8,6 +8,7 @@ import { postConversationWebhook, webhookOperations } from '#lib/features/webhoo
 import { agentOperations } from '#lib/features/agents/contract.ts';
 import { agentDashboardOperations } from '#lib/features/agents/dashboard/contract.ts';
 import { promptOperations } from '#lib/features/prompts/contract.ts';
+import { previewOperations } from '#lib/features/prompts/preview/contract.ts';
 import { auditOperations } from '#lib/features/audit/contract.ts';
 import { keyOperations } from '#lib/features/keys/contract.ts';
 import { memberOperations } from '#lib/features/members/contract.ts';
@@ -31,6 +32,7 @@ export const operations: readonly Operation[] = [
   ...agentOperations,
   ...agentDashboardOperations,
   ...promptOperations,
+  ...previewOperations,
   ...knowledgeOperations,
   ...knowledgeDashboardOperations,
   ...statusOperations,

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callOperation } from '#lib/http/client.ts';
-import { getOutboundPromptDetail, getPromptCatalog, listOutboundPrompts, previewPrompt } from './contract.ts';
+import { getOutboundPromptDetail, getPromptCatalog, listOutboundPrompts } from './contract.ts';
+import { previewPrompt } from './preview/contract.ts';
 
 export type PreviewInput = z.input<typeof previewPrompt.body>;
 

@@ -14,12 +14,8 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { renderPrompt } from '#lib/engine/prompt/render.ts';
 import { findAgent } from '#lib/features/agents/repository.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import {
-  outboundPromptSchema,
-  type OutboundPromptView,
-  type PromptCatalog,
-  type PromptPreview,
-} from './contract.ts';
+import { outboundPromptSchema, type OutboundPromptView, type PromptCatalog } from './contract.ts';
+import type { PromptPreview } from './preview/contract.ts';
 import { findPrompt } from './repository.ts';
 
 let runtime: TestRuntime;

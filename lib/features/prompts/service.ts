@@ -10,10 +10,9 @@ import type {
   OutboundPromptDetail,
   OutboundPromptPatch,
   OutboundPromptView,
-  PreviewRequest,
   PromptCatalog,
-  PromptPreview,
 } from './contract.ts';
+import type { PreviewRequest, PromptPreview } from './preview/contract.ts';
 import { buildPreview } from './preview/build.ts';
 import {
   deletePrompt,

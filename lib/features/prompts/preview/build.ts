@@ -5,7 +5,7 @@ import { readTemplate } from '#lib/engine/prompt/template.ts';
 import { stateOf, variableUses } from '#lib/engine/prompt/variables.ts';
 import type { AgentRow } from '#lib/features/agents/repository.ts';
 import * as agentRules from '#lib/features/agents/rules.ts';
-import type { InboundDraft, OutboundDraft, PreviewRequest, PromptPreview } from '../contract.ts';
+import type { InboundDraft, OutboundDraft, PreviewRequest, PromptPreview } from './contract.ts';
 import type { PromptRow } from '../repository.ts';
 import * as promptRules from '../rules.ts';
 

@@ -1,4 +1,4 @@
-import { previewPrompt } from '#lib/features/prompts/contract.ts';
+import { previewPrompt } from '#lib/features/prompts/preview/contract.ts';
 import { route } from '#lib/http/route.ts';
 
 export const POST = route(previewPrompt)(async ({ actor, params, body, runtime }) => ({
