@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState } from 'react';
-import { readEventStream } from './event-stream.ts';
+import { readEventData } from './event-stream.ts';
 import { callEvent, type CallEvent } from '#lib/features/conversations/contract.ts';
 
 export type StreamState = 'connecting' | 'open' | 'waiting';
@@ -83,8 +83,8 @@ async function readOnce(
     const response = await fetch(url, { signal, headers: { accept: 'text/event-stream' } });
     if (!response.ok || !response.body) return response.status < 500 ? 'refused' : 'ended';
     onOpen();
-    for await (const message of readEventStream(response.body)) {
-      const event = callEvent.safeParse(parseJson(message.data));
+    for await (const data of readEventData(response.body)) {
+      const event = callEvent.safeParse(parseJson(data));
       if (event.success) onEvent(event.data);
     }
   } catch {

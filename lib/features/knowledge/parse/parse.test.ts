@@ -188,7 +188,33 @@ describe('good files', () => {
   ])('reads text in %s', async (_, bytes) => {
     expect((await parse('a.txt', bytes)).text).toBe('Grüße aus Köln.');
   });
+
+  it.each([
+    ['of Western Europe, a few signs in it', "It's 20 °C.", Buffer.from("It's 20 \u00b0C.", 'latin1')],
+    [
+      'of Eastern Europe',
+      'Часы работы: с понедельника по пятницу, запись по телефону.',
+      inWindows1251('Часы работы: с понедельника по пятницу, запись по телефону.'),
+    ],
+    [
+      'of Japan',
+      '営業時間は月曜日から金曜日までです。お電話ください。',
+      Buffer.from('iWOLxo6eitSCzYyOl2qT+oKpgueL4Jdqk/qC3ILFgsWCt4FCgqiTZJhigq2CvoKzgqKBQg==', 'base64'),
+    ],
+  ])('reads text in an encoding from before Unicode: %s', async (_, written, bytes) => {
+    expect((await parse('a.txt', bytes)).text).toBe(written);
+  });
 });
+
+/** Cyrillic letters stand there in the order of Unicode. */
+function inWindows1251(text: string): Buffer {
+  return Buffer.from(
+    Array.from(text, (letter) => {
+      const code = letter.codePointAt(0) ?? 0;
+      return code < 0x80 ? code : code - 0x410 + 0xc0;
+    }),
+  );
+}
 
 describe('hostile files', () => {
   /** These take seconds and differ from smaller files of the list only in size. */

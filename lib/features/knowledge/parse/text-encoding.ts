@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import chardet from 'chardet';
 import { UnreadableDocument } from './unreadable.ts';
-
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const SIGNATURES: { bytes: number[]; is: string }[] = [
   { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], is: 'a PDF' },
@@ -21,11 +20,12 @@ export function signatureOf(bytes: Uint8Array): string | undefined {
 }
 
 const PIECE_BYTES = 256 * 1024;
+const WESTERN = 'windows-1252';
 
-/** Decodes a text file piece by piece: BOM, strict UTF-8, UTF-16, Windows-1252. NUL bytes mean that it is no text. */
+/** Decodes a text file piece by piece: BOM, strict UTF-8, UTF-16, an older encoding. NUL bytes mean that it is no text. */
 export function* decodedPieces(bytes: Buffer): Generator<string> {
   const encoding = encodingOf(bytes);
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = new TextDecoder(encoding, { fatal: encoding.startsWith('utf-') });
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     const last = at + PIECE_BYTES >= bytes.length;
     const piece = decode(decoder, bytes.subarray(at, at + PIECE_BYTES), last);
@@ -48,7 +48,7 @@ function decode(decoder: TextDecoder, bytes: Buffer, last: boolean): string {
   }
 }
 
-function encodingOf(bytes: Buffer): Encoding {
+function encodingOf(bytes: Buffer): string {
   const signature = signatureOf(bytes);
   if (signature)
     throw new UnreadableDocument(
@@ -59,11 +59,36 @@ function encodingOf(bytes: Buffer): Encoding {
   if (bytes.includes(0)) return utf16WithoutMark(bytes);
   if (isUtf8(bytes)) return 'utf-8';
   if (bytes.subarray(0, PIECE_BYTES).some(isControl)) throw binary();
-  return 'windows-1252';
+  return olderEncoding(bytes);
+}
+
+/** Enough for a guess; a guess of less than this is none (0 to 100). */
+const SAMPLE_BYTES = 16 * 1024;
+const LEAST_CONFIDENCE = 20;
+
+/** The encoding from before Unicode that the first letters beyond ASCII speak for; without one, that of Western Europe. */
+function olderEncoding(bytes: Buffer): string {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  const start = Math.max(0, first - SAMPLE_BYTES / 2);
+  const [best] = chardet.analyse(bytes.subarray(start, start + SAMPLE_BYTES));
+  const guess = best && best.confidence >= LEAST_CONFIDENCE ? best.name : WESTERN;
+  const isOlder = !guess.startsWith('UTF-') && guess !== 'ASCII';
+  const encoding = isOlder && isDecodable(guess) ? guess : WESTERN;
+  if (new TextDecoder(encoding).encoding === WESTERN && bytes.subarray(0, PIECE_BYTES).some(isFree))
+    throw binary();
+  return encoding;
+}
+
+function isDecodable(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Western text in UTF-16 has a zero in nearly every second byte, and never two in a row. */
-function utf16WithoutMark(bytes: Buffer): Encoding {
+function utf16WithoutMark(bytes: Buffer): string {
   const sample = bytes.subarray(0, 8_192 & ~1);
   let even = 0;
   let odd = 0;
@@ -77,12 +102,14 @@ function utf16WithoutMark(bytes: Buffer): Encoding {
   throw binary();
 }
 
-/** Control characters that no text file holds, and the five bytes that Windows-1252 leaves free. */
+/** Control characters that no text file holds. */
 function isControl(byte: number): boolean {
-  return (
-    (byte < 0x20 && ![0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a].includes(byte)) ||
-    [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte)
-  );
+  return byte < 0x20 && ![0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a].includes(byte);
+}
+
+/** The five bytes that Windows-1252 leaves free. */
+function isFree(byte: number): boolean {
+  return [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte);
 }
 
 function binary(): UnreadableDocument {
