@@ -13,7 +13,9 @@ it('reads the data of events, cut anywhere, with comments between them and the l
         controller.close();
       },
     });
-    expect(await Array.fromAsync(readEventData(body))).toEqual(['{"a":1,\n"b":"zwölf"}', 'x']);
+    const found: string[] = [];
+    for await (const data of readEventData(body)) found.push(data);
+    expect(found).toEqual(['{"a":1,\n"b":"zwölf"}', 'x']);
   }
 });
 

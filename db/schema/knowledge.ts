@@ -140,7 +140,7 @@ export const chunkCodes = pgTable(
 );
 
 /**
- * Which chunks of a document hold a term, in blocks of `lib/text/term-blocks.ts`. PostgreSQL's own index of a `tsvector`
+ * Which chunks of a document hold a term, in blocks of `lib/text/postings.ts`. PostgreSQL's own index of a `tsvector`
  * took 0.6 ms for a chunk's 250 terms in the embedded database, two thirds of an upload; blocks take a twentieth.
  */
 export const termBlocks = pgTable(

@@ -1,6 +1,6 @@
 import { emptyTable, FREE, placeIn, put } from './hash-table.ts';
 import { isStopWord, MAX_TERM_LENGTH, termsOf, termsOfToken } from './terms.ts';
-import { scanTokens } from './tokens.ts';
+import { scanTokens } from './tokenizer.ts';
 import { createVocabulary, type TermColumns } from './vocabulary.ts';
 
 /** The words of most collections; a text repeats its words, and looking one up is cheaper than working it out. */

@@ -1,5 +1,6 @@
 import { hash32 } from './hash.ts';
-import { isUnspaced, tokensOf, writtenTokens } from './tokens.ts';
+import { stem } from './stemmer.ts';
+import { isUnspaced, tokensOf, writtenTokens } from './tokenizer.ts';
 
 /** Words that say nothing about what a text is about; a query of nothing else keeps them. */
 const STOP_WORDS = new Set(
@@ -86,25 +87,4 @@ function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length === 1) return characters;
   return characters.slice(0, -1).map((character, index) => character + (characters[index + 1] ?? ''));
-}
-
-/**
- * Takes common endings off, so that "opening", "opens" and "opened" meet. Light on purpose: the same rule on both
- * sides is what counts, and a wrong join costs more than a missed one.
- */
-function stem(word: string): string {
-  if (word.length < 4 || /\d/.test(word)) return word;
-  let root = word;
-  if (root.endsWith('ies') && root.length > 4) root = `${root.slice(0, -3)}y`;
-  else if (/(?:ss|x|ch|sh)es$/.test(root)) root = root.slice(0, -2);
-  else if (root.endsWith('s') && !/(?:ss|us|is)$/.test(root)) root = root.slice(0, -1);
-  if (root.length > 5 && root.endsWith('ing')) root = undouble(root.slice(0, -3));
-  else if (root.length > 4 && root.endsWith('ed')) root = undouble(root.slice(0, -2));
-  if (root.length > 5 && root.endsWith('ly')) root = root.slice(0, -2);
-  if (root.length > 4 && root.endsWith('e')) root = root.slice(0, -1);
-  return root;
-}
-
-function undouble(root: string): string {
-  return /([bdgmnprt])\1$/.test(root) ? root.slice(0, -1) : root;
 }

@@ -4,7 +4,7 @@ import { documents } from '#db/schema/knowledge.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { addWorkspace } from '#lib/auth/testing.ts';
 import { LEXICAL_MODEL, vectorOfTerms } from '#lib/text/lexical-vector.ts';
-import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
+import { createTermBlockWriter, type TermBlock } from '#lib/text/postings.ts';
 import { countTerms, termHashes } from '#lib/text/counted-terms.ts';
 import { copyRows } from './content/repository.ts';
 import { chunkRows, termBlockRows, vectorRows } from './content/rows.ts';

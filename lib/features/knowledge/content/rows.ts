@@ -1,5 +1,5 @@
 import type { ChunkSource } from '#db/schema/knowledge.ts';
-import type { TermBlock } from '#lib/text/term-blocks.ts';
+import type { TermBlock } from '#lib/text/postings.ts';
 import type { StoredVector } from '../embedding/vector-codes.ts';
 import type { ChunkKey } from '../rules.ts';
 import { copyBytes, jsonbBytes } from './binary-forms.ts';

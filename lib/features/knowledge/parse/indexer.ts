@@ -1,5 +1,5 @@
 import { vectorOfTerms } from '#lib/text/lexical-vector.ts';
-import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
+import { createTermBlockWriter, type TermBlock } from '#lib/text/postings.ts';
 import { type CountedTerms, countTerms, termHashes } from '#lib/text/counted-terms.ts';
 import { type ChunkRow, chunkRows, type CopyRows, termBlockRows, vectorRows } from '../content/rows.ts';
 import { storedVector } from '../embedding/vector-codes.ts';

@@ -1,4 +1,4 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { SaxesParser } from 'saxes';
 import { UnreadableDocument } from './unreadable.ts';
 
 const MAX_DEPTH = 200;
@@ -39,7 +39,7 @@ export function createXmlScanner(options: Options) {
     return bufferStart + buffer.lastIndexOf('<', parser.position - bufferStart - 1);
   }
 
-  function openElement(tag: SaxesTagPlain): void {
+  function openElement(tag: { name: string }): void {
     elements += 1;
     if (elements > options.maxElements) {
       throw new UnreadableDocument(

@@ -7,7 +7,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
 import { queryTerms } from '#lib/text/terms.ts';
 import { countTerms, termHashes } from '#lib/text/counted-terms.ts';
-import { createTermBlockWriter, type TermBlock } from '#lib/text/term-blocks.ts';
+import { createTermBlockWriter, type TermBlock } from '#lib/text/postings.ts';
 import { addIndexedDocument, type KnowledgeTest, startKnowledgeTest } from '../testing.ts';
 import { nearestChunks } from './repository.ts';
 import { choosePlan, fuse } from './rules.ts';

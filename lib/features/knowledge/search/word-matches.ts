@@ -1,4 +1,4 @@
-import { readTermBlock } from '#lib/text/term-blocks.ts';
+import { readTermBlock } from '#lib/text/postings.ts';
 import { termHash } from '#lib/text/terms.ts';
 import { inOrder, type Ranked } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTermBlockWriter, readTermBlock, type TermBlock } from './term-blocks.ts';
+import { createTermBlockWriter, readTermBlock, type TermBlock } from './postings.ts';
 import { termHash } from './terms.ts';
 
 function write(chunks: Iterable<[number, Iterable<string>]>): TermBlock[] {
