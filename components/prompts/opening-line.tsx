@@ -1,6 +1,6 @@
 import { MessageSquareQuote } from 'lucide-react';
 import { Notice } from '#components/ui/empty-state.tsx';
-import type { PromptPreview } from '#lib/features/prompts/contract.ts';
+import type { PromptPreview } from '#lib/features/prompts/preview/contract.ts';
 
 /** The first words of a call. */
 export function OpeningLine({ text, testId }: { text: string; testId?: string }) {
