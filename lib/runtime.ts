@@ -106,7 +106,7 @@ function keepFoldersPrivate(env: Env, log: Logger): void {
   }
 }
 
-/** Speech, language and carriers: what a call is held with. */
+/** Speech, language and carriers: what a call is run with. */
 export function openModels(env: Env): Pick<Dependencies, 'speech' | 'languageModel' | 'carriers'> {
   const speech = createFliteSpeech();
   const simulated = createSimulatedCarrier({
@@ -142,7 +142,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const { calls, dispatcher, notifier } = createCallWork({
     ...dependencies,
     webhooks,
-    converse: ({ actor, ...conversation }) => {
+    runConversation: ({ actor, ...conversation }) => {
       const searchKnowledge = (query: string) =>
         knowledge.searchForCall(actor, conversation.plan.agentId, query);
       return runConversation({ ...dependencies, ...conversation, searchKnowledge });

@@ -55,7 +55,7 @@ function callerAt(callers: readonly Caller[], number: string, agentId?: string):
   if (agentId !== undefined && caller.agentId !== agentId) {
     return {
       from: number,
-      problem: `${number} belongs to ${caller.agentName} now: the call is held by that agent.`,
+      problem: `${number} belongs to ${caller.agentName} now: that agent takes the call.`,
     };
   }
   return { from: number };

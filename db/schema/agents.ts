@@ -1,6 +1,6 @@
 import { isNull } from 'drizzle-orm';
 import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, moment, updatedAt } from './columns.ts';
+import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
 export const agents = pgTable(
@@ -47,7 +47,7 @@ export const agents = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /** A deleted agent stays as a row without texts: its conversations show its name, its last calls still end. */
-    deletedAt: moment('deleted_at'),
+    deletedAt: dateTime('deleted_at'),
   },
   (table) => [index('agents_workspace').on(table.workspaceId, table.createdAt)],
 );

@@ -1,5 +1,5 @@
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, moment, updatedAt } from './columns.ts';
+import { createdAt, dateTime, updatedAt } from './columns.ts';
 
 // The four tables better-auth works on, with its field names.
 export const users = pgTable('users', {
@@ -25,7 +25,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     token: text('token').notNull().unique(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: dateTime('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     createdAt: createdAt(),
@@ -46,8 +46,8 @@ export const accounts = pgTable(
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     idToken: text('id_token'),
-    accessTokenExpiresAt: moment('access_token_expires_at'),
-    refreshTokenExpiresAt: moment('refresh_token_expires_at'),
+    accessTokenExpiresAt: dateTime('access_token_expires_at'),
+    refreshTokenExpiresAt: dateTime('refresh_token_expires_at'),
     scope: text('scope'),
     password: text('password'),
     createdAt: createdAt(),
@@ -60,7 +60,7 @@ export const verifications = pgTable('verifications', {
   id: text('id').primaryKey(),
   identifier: text('identifier').notNull(),
   value: text('value').notNull(),
-  expiresAt: moment('expires_at').notNull(),
+  expiresAt: dateTime('expires_at').notNull(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -73,7 +73,7 @@ export const signInAttempts = pgTable(
     key: text('key').primaryKey(),
     // rate-limiter-flexible prescribes the names of these two.
     points: integer('count').notNull(),
-    expire: moment('window_ends_at').notNull(),
+    expire: dateTime('window_ends_at').notNull(),
   },
   (table) => [index('sign_in_attempts_window').on(table.expire)],
 );

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
-import { createdAt, moment, updatedAt } from './columns.ts';
+import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { phoneNumbers } from './numbers.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -75,14 +75,14 @@ export const calls = pgTable(
      * and once it ended; a queued call with an owner is claimed, and nobody was dialled for it yet.
      */
     leaseOwner: text('lease_owner'),
-    leaseUntil: moment('lease_until'),
+    leaseUntil: dateTime('lease_until'),
     /** Seconds reserved of the monthly limit while the call runs, and the month they are reserved in. */
     reservedSeconds: integer('reserved_seconds').notNull().default(0),
     usageMonth: text('usage_month').notNull(),
 
-    dateInitiated: moment('date_initiated').notNull(),
-    answeredAt: moment('answered_at'),
-    endedAt: moment('ended_at'),
+    dateInitiated: dateTime('date_initiated').notNull(),
+    answeredAt: dateTime('answered_at'),
+    endedAt: dateTime('ended_at'),
     durationSeconds: doublePrecision('duration_seconds').notNull().default(0),
     disposition: text('disposition', { enum: DISPOSITIONS }),
     /** One sentence for a person: why the call ended as it did. */
@@ -142,7 +142,7 @@ export const callAttempts = pgTable('call_attempts', {
     .references(() => workspaces.id),
   carrier: text('carrier').notNull(),
   reference: text('reference').notNull().unique(),
-  committedAt: moment('committed_at').notNull(),
+  committedAt: dateTime('committed_at').notNull(),
 });
 
 /** What was said, written as it happens. Times are milliseconds of the recording, which starts at the answer. */
@@ -181,7 +181,7 @@ export const callEvents = pgTable(
       .references(() => workspaces.id),
     type: text('type').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
-    at: moment('at').notNull(),
+    at: dateTime('at').notNull(),
   },
   (table) => [
     index('call_events_call').on(table.callId, table.id),

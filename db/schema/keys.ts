@@ -1,5 +1,5 @@
 import { bigserial, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { createdAt, moment } from './columns.ts';
+import { createdAt, dateTime } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
 export const apiKeys = pgTable(
@@ -15,8 +15,8 @@ export const apiKeys = pgTable(
     lastFour: text('last_four').notNull(),
     createdBy: text('created_by').notNull(),
     createdAt: createdAt(),
-    lastUsedAt: moment('last_used_at'),
-    revokedAt: moment('revoked_at'),
+    lastUsedAt: dateTime('last_used_at'),
+    revokedAt: dateTime('revoked_at'),
   },
   (table) => [index('api_keys_workspace').on(table.workspaceId)],
 );
@@ -36,7 +36,7 @@ export const auditEvents = pgTable(
     action: text('action').notNull(),
     targetId: text('target_id'),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
-    at: moment('at').notNull(),
+    at: dateTime('at').notNull(),
     /** Of what repeats (wrong passwords, a recording played): one row an interval, which counts. */
     repeatKey: text('repeat_key'),
   },

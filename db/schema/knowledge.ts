@@ -1,6 +1,6 @@
 import { customType, halfvec, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { agents } from './agents.ts';
-import { createdAt, moment, updatedAt } from './columns.ts';
+import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
 export const EMBEDDING_DIMENSIONS = 3072;
@@ -73,9 +73,9 @@ export const documents = pgTable(
     errorMessage: text('error_message'),
     /** Who works on it and until when; a lapsed lease is swept to FAILED. */
     leaseToken: text('lease_token'),
-    leaseUntil: moment('lease_until'),
+    leaseUntil: dateTime('lease_until'),
     createdAt: createdAt(),
-    processedAt: moment('processed_at'),
+    processedAt: dateTime('processed_at'),
   },
   (table) => [
     index('documents_base').on(table.knowledgeBaseId, table.createdAt),

@@ -1,7 +1,7 @@
 import { boolean, customType, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
 import { calls } from './calls.ts';
-import { createdAt, moment } from './columns.ts';
+import { createdAt, dateTime } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
@@ -34,8 +34,8 @@ export const webhookDeliveries = pgTable(
     /** One sentence when it failed. */
     error: text('error'),
     createdAt: createdAt(),
-    sendingAt: moment('sending_at'),
-    finishedAt: moment('finished_at'),
+    sendingAt: dateTime('sending_at'),
+    finishedAt: dateTime('finished_at'),
   },
   (table) => [
     index('webhook_deliveries_workspace').on(table.workspaceId, table.createdAt),

@@ -1,6 +1,6 @@
 import { integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { RateCard } from '#lib/features/workspaces/rules.ts';
-import { createdAt, moment, updatedAt } from './columns.ts';
+import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { users } from './auth.ts';
 
 export const workspaces = pgTable('workspaces', {
@@ -14,7 +14,7 @@ export const workspaces = pgTable('workspaces', {
   rateCard: jsonb('rate_card').$type<RateCard>().notNull(),
   webhookUrl: text('webhook_url'),
   webhookSecret: text('webhook_secret').notNull(),
-  webhookSecretChangedAt: moment('webhook_secret_changed_at').notNull(),
+  webhookSecretChangedAt: dateTime('webhook_secret_changed_at').notNull(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -30,7 +30,7 @@ export const members = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['viewer', 'member', 'admin', 'owner'] }).notNull(),
     /** When they last used this workspace; null until they do for the first time. */
-    lastSeenAt: moment('last_seen_at'),
+    lastSeenAt: dateTime('last_seen_at'),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] })],

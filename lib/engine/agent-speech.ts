@@ -1,7 +1,7 @@
 import type { Leg } from '#lib/ports/carrier.ts';
 import type { Pcm } from '#lib/ports/speech.ts';
 import type { CallRecorder } from './call-recorder.ts';
-import { cutAtHeard } from './heard-text.ts';
+import { truncateAtPlayout } from './heard-text.ts';
 import type { TurnRecord } from './plan.ts';
 
 /** One reply of the agent on its way to the person's ear, piece by piece as the brain makes it. */
@@ -69,7 +69,7 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     const { heardMs } = await playout.finished;
     turn.endedMs = startedAtMs + heardMs - answeredAtMs;
     await leg.clock.during(recorder.write('agent', audio, startedAtMs - answeredAtMs, heardMs));
-    const { heard, unheard } = cutAtHeard(piece.text, heardMs, audio.samples.length / 16);
+    const { heard, unheard } = truncateAtPlayout(piece.text, heardMs, audio.samples.length / 16);
     if (heard !== '') turn.heard.push(heard);
     if (unheard !== '') {
       waiting.unshift(toPiece(unheard));

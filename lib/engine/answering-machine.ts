@@ -1,6 +1,6 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
 import type { LegEvent } from '#lib/ports/carrier.ts';
-import type { CallLine } from './call-line.ts';
+import type { CallSession } from './call-session.ts';
 import { createTimers } from './timers.ts';
 
 /** A greeting longer than this without a beep is no voicemail that takes messages. */
@@ -36,25 +36,25 @@ type Item =
  * beep comes, it hangs up without a word. `greeting` is what was heard of the machine before.
  */
 export async function leaveMessage(options: {
-  line: CallLine;
+  session: CallSession;
   legEvents: AsyncIterable<LegEvent>;
   message: string;
   greeting?: string;
   signal: AbortSignal;
 }): Promise<MessageEnd> {
-  const { line, message, signal } = options;
-  const { leg } = line;
+  const { session, message, signal } = options;
+  const { leg } = session;
   const inbox = createAsyncQueue<Item>();
   const timers = createTimers<'give_up'>(leg.clock, (_, isCurrent) =>
     inbox.push({ type: 'give_up', isCurrent }),
   );
   let voicemail: MessageEnd['voicemail'] = 'no_message';
   let hungUpBy: MessageEnd['hungUpBy'] = 'carrier';
-  let reply: ReturnType<CallLine['beginReply']> | undefined;
+  let reply: ReturnType<CallSession['beginReply']> | undefined;
 
   function speak(): void {
     if (reply) return;
-    reply = line.beginReply({
+    reply = session.beginReply({
       onFinished: () => inbox.push({ type: 'message_heard' }),
       onFailed: () => inbox.push({ type: 'message_failed' }),
     });
@@ -71,13 +71,13 @@ export async function leaveMessage(options: {
   async function handleLegEvent(event: LegEvent): Promise<void> {
     if (event.type === 'hangup') hungUpBy = event.by;
     if (event.type === 'utterance') {
-      await line.storeUtterance(event);
+      await session.storeUtterance(event);
       await heardGreeting(event.text);
     }
     // A long greeting is being spoken: the wait for the beep begins when it is over.
     if (event.type === 'speech_started' && !reply) timers.set('give_up', BEEP_LIMIT_MS);
     if (event.type === 'beep') {
-      await line.storeBeep(event);
+      await session.storeBeep(event);
       speak();
     }
   }
@@ -95,7 +95,7 @@ export async function leaveMessage(options: {
     if (item.type === 'leg') await handleLegEvent(item.event);
     else if (item.type === 'message_heard') {
       voicemail = 'message_left';
-      hangUpLater(line);
+      hangUpLater(session);
     } else if (item.type === 'message_failed' || item.isCurrent()) await leg.hangUp();
   }
   signal.removeEventListener('abort', onAbort);
@@ -105,7 +105,7 @@ export async function leaveMessage(options: {
   return { voicemail, hungUpBy };
 }
 
-function hangUpLater({ leg }: CallLine): void {
+function hangUpLater({ leg }: CallSession): void {
   leg.clock
     .sleep(AFTER_LAST_WORD_MS)
     .then(() => leg.hangUp())

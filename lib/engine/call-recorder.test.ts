@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CallRecorder, createCallRecorder, type Recording } from './call-recorder.ts';
-import { cutAtHeard } from './heard-text.ts';
+import { truncateAtPlayout } from './heard-text.ts';
 import { renderTranscript } from './transcript.ts';
 
 const tone = (ms: number, level: number) => ({
@@ -84,15 +84,15 @@ describe('the recorder', () => {
 
 describe('what was heard of cut speech', () => {
   it('is whole words, by the time they take', () => {
-    expect(cutAtHeard('Hello Anna, this is Mia.', 0, 2_000)).toEqual({
+    expect(truncateAtPlayout('Hello Anna, this is Mia.', 0, 2_000)).toEqual({
       heard: '',
       unheard: 'Hello Anna, this is Mia.',
     });
-    expect(cutAtHeard('Hello Anna, this is Mia.', 1_000, 2_000)).toEqual({
+    expect(truncateAtPlayout('Hello Anna, this is Mia.', 1_000, 2_000)).toEqual({
       heard: 'Hello Anna,',
       unheard: 'this is Mia.',
     });
-    expect(cutAtHeard('Hello Anna, this is Mia.', 2_000, 2_000)).toEqual({
+    expect(truncateAtPlayout('Hello Anna, this is Mia.', 2_000, 2_000)).toEqual({
       heard: 'Hello Anna, this is Mia.',
       unheard: '',
     });
@@ -102,7 +102,7 @@ describe('what was heard of cut speech', () => {
     fc.assert(
       fc.property(fc.lorem({ maxCount: 20 }), fc.nat(1_000), fc.nat(1_000), (text, one, other) => {
         const [early, late] = [Math.min(one, other), Math.max(one, other)].map((ms) =>
-          cutAtHeard(text, ms, 1_000),
+          truncateAtPlayout(text, ms, 1_000),
         );
         expect(late?.heard.startsWith(early?.heard ?? '')).toBe(true);
         expect(`${early?.heard} ${early?.unheard}`.trim()).toBe(text);

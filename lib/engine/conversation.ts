@@ -2,12 +2,12 @@ import { type AsyncQueue, createAsyncQueue } from '#lib/async-queue.ts';
 import type { LegEvent } from '#lib/ports/carrier.ts';
 import { soundsLikeMachine } from './answering-machine.ts';
 import type { Brain } from './brain/brain.ts';
-import type { CallLine } from './call-line.ts';
+import type { CallSession } from './call-session.ts';
 import { closingLine, repromptLine } from './fixed-lines.ts';
 import { createReplies } from './replies.ts';
 import { createTimers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
-import type { ToolBelt } from './tools/tool-belt.ts';
+import type { ToolExecutor } from './tools/tool-executor.ts';
 import {
   type CloseReason,
   initialTurn,
@@ -36,10 +36,10 @@ export type ConversationEnd =
   | { type: 'machine'; greeting: string; events: AsyncIterable<LegEvent> };
 
 export type ConversationOptions = {
-  line: CallLine;
+  session: CallSession;
   legEvents: AsyncIterable<LegEvent>;
   brain: Brain;
-  tools: ToolBelt;
+  tools: ToolExecutor;
   signal: AbortSignal;
 };
 
@@ -51,12 +51,12 @@ type Item =
   | { from: 'agent'; event: TurnEvent; isCurrent: () => boolean };
 
 /**
- * Holds a live conversation from the opening to the hang-up: feeds the turn machine with what happens on the line and
+ * Runs a live conversation from the opening to the hang-up: feeds the turn machine with what happens on the line and
  * does what it asks for. Returns when the leg has ended, with every turn stored.
  */
-export async function holdConversation(options: ConversationOptions): Promise<ConversationEnd> {
-  const { line, signal } = options;
-  const { plan, leg } = line;
+export async function runTurns(options: ConversationOptions): Promise<ConversationEnd> {
+  const { session, signal } = options;
+  const { plan, leg } = session;
   const inbox = createAsyncQueue<Item>();
   const timers = createTimers<CallTimer>(leg.clock, (name, isCurrent) =>
     inbox.push({ from: 'timer', name, isCurrent }),
@@ -86,11 +86,11 @@ export async function holdConversation(options: ConversationOptions): Promise<Co
     const { event } = item;
     if (event.type === 'hangup') hungUpBy = event.by;
     if (event.type === 'utterance') {
-      const isFirst = !line.hasHumanSpoken();
-      await line.storeUtterance(event);
+      const isFirst = !session.hasHumanSpoken();
+      await session.storeUtterance(event);
       if (isFirst && soundsLikeMachine(event.text)) greeting = event.text;
     }
-    if (event.type === 'beep') await line.storeBeep(event);
+    if (event.type === 'beep') await session.storeBeep(event);
     const turnEvent = toTurnEvent(event);
     if (turnEvent) apply(turnEvent);
   }
@@ -130,8 +130,8 @@ function createEffects(
     replies: ReturnType<typeof createReplies>;
   },
 ) {
-  const { line, brain, inbox, timers, replies } = options;
-  const { plan, leg, log } = line;
+  const { session, brain, inbox, timers, replies } = options;
+  const { plan, leg, log } = session;
   let closedFor: CloseReason | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
@@ -157,7 +157,7 @@ function createEffects(
     const { to, callerId } = finishing;
     const result = await leg.transfer({ to, callerId });
     if (result.ok) transferredTo = to;
-    await line.sinks.event('transfer', { to, callerId, ...result });
+    await session.sinks.event('transfer', { to, callerId, ...result });
     if (result.ok) return leg.hangUp();
     if (isOver) return undefined;
     finished = undefined;
@@ -167,8 +167,8 @@ function createEffects(
 
   /** Every minute has to be granted before it begins, early enough for a goodbye. */
   async function extendUsage(): Promise<TurnEvent | undefined> {
-    const minutesUsed = Math.round((line.elapsedMs() + GOODBYE_MS) / MINUTE_MS);
-    if (await line.sinks.extendUsage((minutesUsed + 1) * 60)) {
+    const minutesUsed = Math.round((session.elapsedMs() + GOODBYE_MS) / MINUTE_MS);
+    if (await session.sinks.extendUsage((minutesUsed + 1) * 60)) {
       timers.set('usage', MINUTE_MS);
       return undefined;
     }

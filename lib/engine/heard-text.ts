@@ -5,7 +5,7 @@ const PAUSE_LETTERS = { comma: 3, stop: 6 };
  * The part of `text` that was audible after `heardMs` of its `totalMs`: whole words only, since half a word was not
  * understood. Words take time by their letters and the pauses after them.
  */
-export function cutAtHeard(
+export function truncateAtPlayout(
   text: string,
   heardMs: number,
   totalMs: number,

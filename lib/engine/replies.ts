@@ -1,14 +1,14 @@
 import type { AgentReply } from './agent-speech.ts';
 import type { Brain } from './brain/brain.ts';
-import type { CallLine } from './call-line.ts';
+import type { CallSession } from './call-session.ts';
 import { FAREWELL_LINE, HANDOVER_LINE } from './fixed-lines.ts';
 import type { Finish } from './tools/tool.ts';
-import type { ToolBelt } from './tools/tool-belt.ts';
+import type { ToolExecutor } from './tools/tool-executor.ts';
 import type { TurnEvent } from './turn-machine.ts';
 
 type Reply = { speech: AgentReply; abort: AbortController; finish: Finish | undefined };
 
-/** What the agent says, one reply at a time: a fixed line, or the brain's answer as it is made. */
+/** What the agent says, one reply at a time: a fixed session, or the brain's answer as it is made. */
 export type Replies = {
   speakLine(text: string, finish?: Finish): void;
   /** Lets the brain answer; resolves when its answer is complete, though not yet heard. */
@@ -23,14 +23,14 @@ export type Replies = {
 };
 
 export function createReplies(options: {
-  line: CallLine;
+  session: CallSession;
   brain: Brain;
-  tools: ToolBelt;
+  tools: ToolExecutor;
   /** Events of a reply that was replaced meanwhile are not posted. */
   post(event: TurnEvent, isCurrent: () => boolean): void;
 }): Replies {
-  const { line, brain, tools } = options;
-  const { log, plan } = line;
+  const { session, brain, tools } = options;
+  const { log, plan } = session;
   let current: Reply | undefined;
   let pending: Promise<unknown> = Promise.resolve();
 
@@ -43,7 +43,7 @@ export function createReplies(options: {
     const reply: Reply = {
       abort: new AbortController(),
       finish: undefined,
-      speech: line.beginReply({
+      speech: session.beginReply({
         onAudible: () => post({ type: 'reply_audible' }),
         onFinished: () => post({ type: 'reply_finished' }),
         onFailed: fail,

@@ -8,13 +8,13 @@ import type { Brain } from './brain/brain.ts';
 import { createLocalBrain } from './brain/local/local-brain.ts';
 import { voicemailMessage } from './brain/local/voicemail-message.ts';
 import { createModelBrain } from './brain/model-brain.ts';
-import { createCallLine } from './call-line.ts';
+import { createCallSession } from './call-session.ts';
 import { createCallRecorder } from './call-recorder.ts';
-import { holdConversation } from './conversation.ts';
+import { runTurns } from './conversation.ts';
 import { type CallEnd, describeEnd } from './describe-end.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
 import type { Outcome } from './tools/tool.ts';
-import { createToolBelt } from './tools/tool-belt.ts';
+import { createToolExecutor } from './tools/tool-executor.ts';
 
 export type RunConversationOptions = {
   plan: CallPlan;
@@ -31,7 +31,7 @@ export type RunConversationOptions = {
 };
 
 /**
- * Holds one call on a leg that is already dialled or ringing, to its end: waits for the answer, talks to a person or
+ * Runs one call on a leg that is already dialled or ringing, to its end: waits for the answer, talks to a person or
  * leaves a message on a machine, records both sides. Everything that happens goes to `sinks` as it happens; a sink
  * that fails ends the call and the failure is thrown. The recording's body must be read, or ended with `return()`.
  */
@@ -43,12 +43,12 @@ export async function runConversation(options: RunConversationOptions): Promise<
   const answer = await waitForAnswer(leg, events, sinks, signal);
   if (!answer.connected) return neverConnected(answer.reason);
   try {
-    const result = await holdAnsweredCall({ ...options, sinks }, answer, events);
+    const result = await runAnsweredCall({ ...options, sinks }, answer, events);
     if (faults.length === 0) return result;
     for await (const _ of result.recording?.body ?? []) break;
     throw faults[0];
   } finally {
-    // Whatever happened, nobody is left on an open line.
+    // Whatever happened, nobody is left on an open session.
     await leg.hangUp();
   }
 }
@@ -84,7 +84,7 @@ async function waitForAnswer(
   }
 }
 
-async function holdAnsweredCall(
+async function runAnsweredCall(
   options: RunConversationOptions,
   answer: Extract<Answer, { connected: true }>,
   events: AsyncIterator<LegEvent>,
@@ -102,7 +102,7 @@ async function holdAnsweredCall(
   const legEvents = watchEvents(events, (event) => {
     if (event.type === 'hangup') hungUpAtMs = event.atMs;
   });
-  const tools = createToolBelt({
+  const tools = createToolExecutor({
     plan,
     now: () => new Date(plan.startedAt.getTime() + elapsedMs()),
     searchKnowledge: options.searchKnowledge,
@@ -114,7 +114,7 @@ async function holdAnsweredCall(
   const brain: Brain = options.languageModel
     ? createModelBrain({ plan, model: options.languageModel, tools, log })
     : createLocalBrain({ plan, tools });
-  const line = createCallLine({
+  const session = createCallSession({
     ...options,
     plan,
     recorder,
@@ -122,7 +122,7 @@ async function holdAnsweredCall(
     onAgentSaid: (text) => brain.noteAgentSaid(text),
   });
   try {
-    const end = await talk({ line, legEvents, brain, tools, signal }, answer.by);
+    const end = await talk({ session, legEvents, brain, tools, signal }, answer.by);
     const durationMs = Math.round((hungUpAtMs ?? leg.clock.nowMs()) - answer.atMs);
     return {
       connected: true,
@@ -132,8 +132,8 @@ async function holdAnsweredCall(
       voicemail: end.machine?.voicemail ?? null,
       transferredTo: end.conversation?.transferredTo ?? null,
       ...outcome,
-      ...describeEnd(end, line.hasHumanSpoken()),
-      usage: { ...brain.usage, spokenMs: line.spokenMs() },
+      ...describeEnd(end, session.hasHumanSpoken()),
+      usage: { ...brain.usage, spokenMs: session.spokenMs() },
       recording: await recorder.finish(durationMs),
     };
   } catch (error) {
@@ -153,19 +153,19 @@ async function* watchEvents(
 }
 
 async function talk(
-  options: Parameters<typeof holdConversation>[0],
+  options: Parameters<typeof runTurns>[0],
   answeredBy: 'human' | 'machine' | 'unknown',
 ): Promise<CallEnd> {
-  const { line, signal } = options;
-  const message = voicemailMessage(line.plan);
+  const { session, signal } = options;
+  const message = voicemailMessage(session.plan);
   if (answeredBy === 'machine') {
-    return { machine: await leaveMessage({ line, legEvents: options.legEvents, message, signal }) };
+    return { machine: await leaveMessage({ session, legEvents: options.legEvents, message, signal }) };
   }
-  const conversation = await holdConversation(options);
+  const conversation = await runTurns(options);
   if (conversation.type === 'ended') return { conversation };
   const { events: legEvents, greeting } = conversation;
-  await line.sinks.event('machine_detected', { greeting: true });
-  return { machine: await leaveMessage({ line, legEvents, message, greeting, signal }) };
+  await session.sinks.event('machine_detected', { greeting: true });
+  return { machine: await leaveMessage({ session, legEvents, message, greeting, signal }) };
 }
 
 /** The plan with a voice that exists; every setting that cannot be followed is reported. */

@@ -2,12 +2,12 @@ import { checkUrl } from './url-rule.ts';
 import { parseAllowlist } from './allowlist.ts';
 import { type Resolvers, resolveTarget, systemResolvers } from './resolve.ts';
 
-/** A person waits for the save; a name whose servers do not answer by then is judged when it is sent to. */
+/** A person waits for the save; a name whose servers do not answer by then is checked when it is sent to. */
 const RESOLVE_BUDGET_MS = 2000;
 
 /**
  * Judges a URL that somebody wants to save: by its form, then by the addresses its name has now. A public name that
- * does not resolve is accepted, because a receiver may be set up later and sending judges it anyway; a name that only
+ * does not resolve is accepted, because a receiver may be set up later and sending checks it anyway; a name that only
  * the allowlist's ranges can excuse must resolve into them. `reason` completes the sentence `<field>: …`.
  */
 export async function checkWebhookUrl(

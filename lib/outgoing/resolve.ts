@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { judgeResolved, type Target } from './url-rule.ts';
+import { checkResolved, type Target } from './url-rule.ts';
 import { type Allowlist, allowsAddress } from './allowlist.ts';
 
 /** All addresses of a name, IPv4 first. Rejects, or gives none, where the name is not known; stops at the signal. */
@@ -56,12 +56,12 @@ export async function resolveTarget(
   if (addresses.length === 0)
     return { ok: false, kind: 'unresolved', reason: `${target.host} has no address` };
   for (const address of addresses) {
-    const verdict = judgeResolved(target, address, allowlist);
-    if (!verdict.ok) {
+    const decision = checkResolved(target, address, allowlist);
+    if (!decision.ok) {
       const reason =
         address === target.host
-          ? verdict.reason
-          : `${target.host} leads to an address that is refused: ${verdict.reason}`;
+          ? decision.reason
+          : `${target.host} leads to an address that is refused: ${decision.reason}`;
       return { ok: false, kind: 'refused', reason };
     }
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkWebhookUrl } from './address-rule.ts';
 import { parseAllowlist } from './allowlist.ts';
 import type { Resolvers } from './resolve.ts';
-import { checkUrl, judgeAddress } from './url-rule.ts';
+import { checkUrl, checkAddress } from './url-rule.ts';
 
 /** Hosts that lead inside, in every spelling that some resolver, parser or filter was once fooled by. */
 const HOSTILE_HOSTS = [
@@ -100,8 +100,8 @@ describe('the rule for a URL', () => {
           `0${number.toString(8)}`,
           `${a}.${b}.${c * 256 + d}.`,
         ];
-        const verdict = checkUrl(`https://${spellings[spelling]}/`, nobody);
-        expect(verdict.ok).toBe(judgeAddress(`${a}.${b}.${c}.${d}`).ok);
+        const decision = checkUrl(`https://${spellings[spelling]}/`, nobody);
+        expect(decision.ok).toBe(checkAddress(`${a}.${b}.${c}.${d}`).ok);
         expect(checkUrl(`https://[::ffff:${a}.${b}.${c}.${d}]/`, nobody).ok).toBe(false);
       }),
       { numRuns: 2000 },
@@ -157,7 +157,7 @@ describe('saving a URL', () => {
 
 describe('the allowlist', () => {
   const check = (url: string, allowlist: string[], answers: Record<string, string[]> = {}) =>
-    checkWebhookUrl(url, { allowlist, resolvers: resolving(answers) }).then((verdict) => verdict.ok);
+    checkWebhookUrl(url, { allowlist, resolvers: resolving(answers) }).then((decision) => decision.ok);
 
   it('allows an address and its port over plain http, and no other port', async () => {
     expect(await check('http://127.0.0.1:9999/hook', ['127.0.0.1:9999'])).toBe(true);

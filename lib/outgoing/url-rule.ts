@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { type Allowlist, allowsAddress, allowsName, mayAllowSomeAddress, namesPort } from './allowlist.ts';
 
 /**
- * What stands between the service and the inside of a network. Pure: the same rules judge a URL when it is saved
+ * What stands between the service and the inside of a network. Pure: the same rules check a URL when it is saved
  * and the address that is really connected to (docs/webhooks.md, "Addresses that are refused").
  */
 export type Verdict = { ok: true } | { ok: false; reason: string };
@@ -69,7 +69,7 @@ const ADDRESS_IN_NAME = [
 ];
 
 /** Judges one address, as text in its canonical form (what a resolver or a socket reports). */
-export function judgeAddress(address: string): Verdict {
+export function checkAddress(address: string): Verdict {
   if (!ipaddr.isValid(address)) return { ok: false, reason: `${address} is not an address` };
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
@@ -93,7 +93,7 @@ export function judgeAddress(address: string): Verdict {
 }
 
 /**
- * Judges a URL by its form, without asking any resolver. Addresses are judged in whatever spelling they come
+ * Decides about a URL by its form, without asking any resolver. Addresses are checked in whatever spelling they come
  * (decimal, octal, hexadecimal, mapped, full-width digits), because the URL parser brings all of them into one form.
  */
 export function checkUrl(text: string, allowlist: Allowlist): UrlVerdict {
@@ -105,18 +105,18 @@ export function checkUrl(text: string, allowlist: Allowlist): UrlVerdict {
   if (BAD_PORTS.has(port) && !namesPort(allowlist, port))
     return refuse(`port ${port} belongs to another protocol`);
   if (allowsName(allowlist, host, port)) return { ok: true, url, host, port, addresses: 'any' };
-  const judged = ipaddr.isValid(host)
-    ? judgeLiteral(url, host, port, allowlist)
-    : judgeName(url, host, port, allowlist);
-  return judged.ok ? { ok: true, url, host, port, addresses: judged.addresses } : judged;
+  const decision = ipaddr.isValid(host)
+    ? checkLiteral(url, host, port, allowlist)
+    : checkName(url, host, port, allowlist);
+  return decision.ok ? { ok: true, url, host, port, addresses: decision.addresses } : decision;
 }
 
 /** Judges an address that a target's name resolved to, or that a socket is connected to. */
-export function judgeResolved(target: Target, address: string, allowlist: Allowlist): Verdict {
+export function checkResolved(target: Target, address: string, allowlist: Allowlist): Verdict {
   if (target.addresses === 'any' || allowsAddress(allowlist, address, target.port)) return { ok: true };
   if (target.addresses === 'listed')
     return refuse(`${address} is not in the operator's list of allowed addresses`);
-  return judgeAddress(address);
+  return checkAddress(address);
 }
 
 function readUrl(text: string): { ok: true; url: URL } | { ok: false; reason: string } {
@@ -144,16 +144,16 @@ function hostOf(url: URL): string {
 
 type Judged = { ok: true; addresses: Target['addresses'] } | { ok: false; reason: string };
 
-function judgeLiteral(url: URL, address: string, port: number, allowlist: Allowlist): Judged {
+function checkLiteral(url: URL, address: string, port: number, allowlist: Allowlist): Judged {
   if (allowsAddress(allowlist, address, port)) return { ok: true, addresses: 'listed' };
   if (url.protocol !== 'https:') return refuse('must use https');
-  const verdict = judgeAddress(address);
-  return verdict.ok ? { ok: true, addresses: 'public' } : verdict;
+  const decision = checkAddress(address);
+  return decision.ok ? { ok: true, addresses: 'public' } : decision;
 }
 
-function judgeName(url: URL, name: string, port: number, allowlist: Allowlist): Judged {
+function checkName(url: URL, name: string, port: number, allowlist: Allowlist): Judged {
   if (!isDnsName(name)) return refuse('the host is not a valid name');
-  const form = judgeNameForm(name);
+  const form = checkNameForm(name);
   if (url.protocol === 'https:' && form.ok) return { ok: true, addresses: 'public' };
   if (mayAllowSomeAddress(allowlist, port)) return { ok: true, addresses: 'listed' };
   return form.ok ? refuse('must use https') : form;
@@ -166,7 +166,7 @@ function isDnsName(name: string): boolean {
   );
 }
 
-function judgeNameForm(name: string): Verdict {
+function checkNameForm(name: string): Verdict {
   const under = (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
   if (INTERNAL_SUFFIXES.some(under)) return refuse(`${name} is a name inside a private network`);
   if (!name.includes('.'))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallPlan, KnowledgeHit } from '#lib/engine/plan.ts';
 import { planForTest, silentLog } from '#lib/engine/testing.ts';
 import type { Finish, Outcome } from '#lib/engine/tools/tool.ts';
-import { createToolBelt } from '#lib/engine/tools/tool-belt.ts';
+import { createToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import type { ChatMessage, LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
 import { createModelBrain } from './model-brain.ts';
 
@@ -47,7 +47,7 @@ function createBrain(
   const outcome: Outcome = { appointment: null, callback: null };
   const uses: { name: string; arguments: unknown; result: Record<string, unknown> }[] = [];
   const finishes: Finish[] = [];
-  const tools = createToolBelt({
+  const tools = createToolExecutor({
     plan,
     now: () => plan.startedAt,
     searchKnowledge: async () => hits,

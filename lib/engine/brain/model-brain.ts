@@ -1,6 +1,6 @@
 import type { Logger } from '#lib/log.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
-import type { ToolBelt } from '#lib/engine/tools/tool-belt.ts';
+import type { ToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import type { Finish } from '#lib/engine/tools/tool.ts';
 import type { ChatMessage, LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
 import type { Brain, BrainTurn } from './brain.ts';
@@ -23,7 +23,7 @@ type ToolCall = Extract<ModelEvent, { type: 'tool_call' }>;
 export function createModelBrain(options: {
   plan: CallPlan;
   model: LanguageModel;
-  tools: ToolBelt;
+  tools: ToolExecutor;
   log: Logger;
 }): Brain {
   const { plan, model, tools, log } = options;

@@ -64,7 +64,7 @@ function outbound(
   });
 }
 
-describe('each field of an agent changes what an inbound call is held with', () => {
+describe('each field of an agent changes what an inbound call is run with', () => {
   it.each<[keyof PromptAgent, Partial<PromptAgent>, string]>([
     ['name', { name: 'Night line' }, 'Your role: Night line.'],
     ['inboundPrompt', { inboundPrompt: 'Sell bread.' }, '# Instructions\nSell bread.'],
@@ -115,7 +115,7 @@ describe('each field of an agent changes what an inbound call is held with', () 
   });
 });
 
-describe('each field of an outbound prompt changes what an outbound call is held with', () => {
+describe('each field of an outbound prompt changes what an outbound call is run with', () => {
   it.each<[keyof PromptOutbound, Partial<PromptOutbound>, string]>([
     ['title', { title: 'Bill due' }, 'The reason for the call is: Bill due.'],
     ['instructions', { instructions: 'Sell bread.' }, '# Instructions\nSell bread.'],

@@ -282,8 +282,8 @@ function cardUnlessEdited(agent: AgentRow, derived: DerivedCard | undefined): Ag
 }
 
 async function assertWebhookUrl(deps: Pick<Dependencies, 'env'>, url: string): Promise<void> {
-  const verdict = await checkWebhookUrl(url, { allowlist: deps.env.webhookAllowlist });
-  if (!verdict.ok) throw validationError([{ field: 'postConversationWebhookUrl', reason: verdict.reason }]);
+  const decision = await checkWebhookUrl(url, { allowlist: deps.env.webhookAllowlist });
+  if (!decision.ok) throw validationError([{ field: 'postConversationWebhookUrl', reason: decision.reason }]);
 }
 
 function listItem(

@@ -9,7 +9,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { systemActor } from '#lib/auth/mint.ts';
 import type { ConversationResult } from '#lib/engine/plan.ts';
 import type { Carrier, Leg } from '#lib/ports/carrier.ts';
-import type { Converse } from './execution/runner.ts';
+import type { RunConversation } from './execution/runner.ts';
 
 const AT = new Date('2026-03-02T09:00:00.000Z');
 
@@ -130,7 +130,7 @@ export const TALKED: ConversationResult = {
 export function shortConversation(
   result: Partial<ConversationResult> = {},
   until: () => Promise<void> = async () => {},
-): Converse {
+): RunConversation {
   return async ({ sinks }) => {
     await sinks.ringing(0);
     await sinks.answered(1_000, 'human');

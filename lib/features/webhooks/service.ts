@@ -74,8 +74,8 @@ export function createWebhookService(deps: WebhookDeps) {
 
     /** Judges a URL by its form alone, without the network: for the provision file, read while the service starts. */
     checkUrlForm(url: string): { ok: true } | { ok: false; reason: string } {
-      const verdict = checkUrl(url, allowlist);
-      return verdict.ok ? { ok: true } : verdict;
+      const decision = checkUrl(url, allowlist);
+      return decision.ok ? { ok: true } : decision;
     },
 
     /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallPlan, KnowledgeHit } from '#lib/engine/plan.ts';
 import { planForTest, silentLog } from '#lib/engine/testing.ts';
-import { createToolBelt } from '#lib/engine/tools/tool-belt.ts';
+import { createToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import type { Finish, Outcome } from '#lib/engine/tools/tool.ts';
 import { createLocalBrain } from './local-brain.ts';
 
@@ -20,7 +20,7 @@ async function talk(
     documentName: 'doc',
     location: '1',
   }));
-  const tools = createToolBelt({
+  const tools = createToolExecutor({
     plan,
     now: () => plan.startedAt,
     searchKnowledge: async () => hits,

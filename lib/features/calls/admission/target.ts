@@ -18,7 +18,7 @@ export async function findAgentNumber(db: Database, workspaceId: WorkspaceId, nu
 const MAX_NAMED = 20;
 
 /**
- * The prompt an outbound call is held with: the one asked for, else the agent's first. Throws 400 VALIDATION_ERROR,
+ * The prompt an outbound call is run with: the one asked for, else the agent's first. Throws 400 VALIDATION_ERROR,
  * naming the variables, where its opening was written by hand and cannot be said without them.
  */
 export async function chooseOutboundPrompt(

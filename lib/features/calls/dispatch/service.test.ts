@@ -10,7 +10,7 @@ import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { countingCarrier, type SeededLine, seedLine, shortConversation } from '../testing.ts';
 import { createCallWork } from '../execution/call-work.ts';
-import type { Converse } from '../execution/runner.ts';
+import type { RunConversation } from '../execution/runner.ts';
 import { claimCalls } from './repository.ts';
 
 let runtime: TestRuntime;
@@ -22,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => runtime.close());
 
 /** One worker process: its own owner and memory, on the shared database. `clock` may run ahead to see leases expire. */
-function worker(converse: Converse, { aheadMs = 0, ids = runtime.ids } = {}) {
+function worker(runConversation: RunConversation, { aheadMs = 0, ids = runtime.ids } = {}) {
   const carrier = countingCarrier();
   const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
-  const work = createCallWork({ ...runtime, ids, clock, carriers: { simulated: carrier }, converse });
+  const work = createCallWork({ ...runtime, ids, clock, carriers: { simulated: carrier }, runConversation });
   return { ...work, carrier };
 }
 
@@ -399,14 +399,14 @@ describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
     const ids = await queue(line, 40);
     let live = 0;
     let peak = 0;
-    const converse: Converse = async (conversation) => {
+    const runConversation: RunConversation = async (conversation) => {
       live += 1;
       peak = Math.max(peak, live);
       const result = await shortConversation({}, () => runtime.clock.sleep(Math.random() * 20))(conversation);
       live -= 1;
       return result;
     };
-    const workers = Array.from({ length: 4 }, () => worker(converse));
+    const workers = Array.from({ length: 4 }, () => worker(runConversation));
     const workspaceId = line.actor.workspaceId;
     await Promise.all(
       workers.flatMap(({ dispatcher }) => [

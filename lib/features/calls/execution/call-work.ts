@@ -7,7 +7,7 @@ import { createDispatcher } from '../dispatch/service.ts';
 import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
 import { createRecovery } from './recovery.ts';
-import { type Converse, createCallRunner } from './runner.ts';
+import { type RunConversation, createCallRunner } from './runner.ts';
 import { createWrapUp } from './wrap-up.ts';
 
 export type CallWork = ReturnType<typeof createCallWork>;
@@ -18,7 +18,7 @@ export function createCallWork(
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
     carriers: Carriers;
-    converse: Converse;
+    runConversation: RunConversation;
   },
 ) {
   const notifier = createCallNotifier();

@@ -9,7 +9,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
 import { type CallMove, insertEventWhere, isOwnedBy, moveStatements } from '../repository.ts';
 
-/** What a call is held with, as it is at the moment the call is placed. */
+/** What a call is run with, as it is at the moment the call is placed. */
 export async function loadCallParts(
   db: Database,
   workspaceId: WorkspaceId,

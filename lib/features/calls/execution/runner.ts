@@ -17,7 +17,7 @@ import { saveRecording } from './repository.ts';
 import { outcomeFields, type WrapUp } from './wrap-up.ts';
 
 /** Runs one conversation on a leg; made in lib/runtime.ts from the engine and its models. */
-export type Converse = (conversation: {
+export type RunConversation = (conversation: {
   /** The service in the call's workspace, for what the agent looks up. */
   actor: Actor;
   plan: CallPlan;
@@ -39,7 +39,7 @@ export function createCallRunner(
     languageModel: LanguageModel | undefined;
     notifier: CallNotifier;
     carriers: Carriers;
-    converse: Converse;
+    runConversation: RunConversation;
     wrapUp: WrapUp;
     recovery: Recovery;
   },
@@ -144,7 +144,7 @@ export function createCallRunner(
   ): Promise<ConversationResult> {
     try {
       const actor = systemActor(plan.workspaceId, 'call');
-      return await deps.converse({ actor, plan, leg, sinks: live.sinks, signal });
+      return await deps.runConversation({ actor, plan, leg, sinks: live.sinks, signal });
     } catch (error) {
       await leg.hangUp().catch(() => undefined);
       throw error;

@@ -49,8 +49,8 @@ async function checkWebhook(runtime: Runtime, workspace: ProvisionWorkspace): Pr
   const urls = [workspace.webhook?.url, ...workspace.agents.map((agent) => agent.postConversationWebhookUrl)];
   for (const url of urls) {
     if (!url) continue;
-    const verdict = runtime.webhooks.checkUrlForm(url);
-    if (!verdict.ok) throw new Error(`webhook URL ${url}: ${verdict.reason}`);
+    const decision = runtime.webhooks.checkUrlForm(url);
+    if (!decision.ok) throw new Error(`webhook URL ${url}: ${decision.reason}`);
   }
 }
 

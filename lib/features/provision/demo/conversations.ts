@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
  * Holds the conversations of the demo: real calls through the whole service, only faster than real time, each then
  * moved back to its day. Goes on where an interrupted start left off.
  */
-export async function holdDemoCalls(runtime: Runtime): Promise<void> {
+export async function runDemoConversations(runtime: Runtime): Promise<void> {
   const actor = systemActor('ws_demo', 'demo');
   const fast = buildRuntimeAtSpeed(runtime, SPEED);
   const done = await countCalls(runtime.db, actor.workspaceId);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Runtime } from '#lib/runtime.ts';
-import { holdDemoCalls } from './conversations.ts';
+import { runDemoConversations } from './conversations.ts';
 import { uploadDemoDocuments } from './documents.ts';
 
 const FILE = new URL('../../../../db/seed/demo.json', import.meta.url).pathname;
@@ -42,7 +42,7 @@ export async function prepareDemo(runtime: Runtime, isEmpty: boolean): Promise<D
       ? undefined
       : async () => {
           await uploadDemoDocuments(runtime);
-          await holdDemoCalls(runtime);
+          await runDemoConversations(runtime);
           await writeSecrets(path, { ...secrets, complete: true });
         },
   };

@@ -37,8 +37,8 @@ export function createWebhookSettings(deps: SettingsDeps) {
     /** Sets or (null, blank) clears the workspace's URL. Throws 400 VALIDATION_ERROR with the reason of a refusal. */
     async updateSettings(actor: Actor, input: { url: string | null }): Promise<WebhookSettings> {
       const url = input.url?.trim() ? input.url.trim() : null;
-      const verdict = url === null ? { ok: true as const } : await deps.checkUrl(url);
-      if (!verdict.ok) throw validationError([{ field: 'url', reason: verdict.reason }]);
+      const decision = url === null ? { ok: true as const } : await deps.checkUrl(url);
+      if (!decision.ok) throw validationError([{ field: 'url', reason: decision.reason }]);
       await db.transaction(async (tx) => {
         const before = await findWorkspaceWebhook(tx, actor.workspaceId);
         if (before.url === url) return;

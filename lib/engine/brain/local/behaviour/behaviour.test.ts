@@ -7,7 +7,7 @@ import { createLocalBrain } from '#lib/engine/brain/local/local-brain.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import { renderPrompt } from '#lib/engine/prompt/render.ts';
 import { planForTest, silentLog } from '#lib/engine/testing.ts';
-import { createToolBelt } from '#lib/engine/tools/tool-belt.ts';
+import { createToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import { type KnowledgeTest, startKnowledgeTest } from '#lib/features/knowledge/testing.ts';
 import businesses from './businesses.json' with { type: 'json' };
 import { type Conversation, readConversations, type Turn } from './read-conversations.ts';
@@ -124,7 +124,7 @@ async function hold(conversation: Conversation, actor: Actor): Promise<Heard[]> 
   if (!business || !prompt) throw new Error(`There is no ${conversation.business}/${conversation.agent}`);
   const plan = planOf(business, prompt, conversation.variables);
   const used: string[] = [];
-  const tools = createToolBelt({
+  const tools = createToolExecutor({
     plan,
     now: () => STARTED_AT,
     searchKnowledge: (query) =>

@@ -6,7 +6,7 @@ import type { CallRecorder } from './call-recorder.ts';
 import type { CallPlan, CallSinks } from './plan.ts';
 
 /** An answered call: what a conversation and a voicemail message have in common. Times count from the answer. */
-export type CallLine = {
+export type CallSession = {
   readonly plan: CallPlan;
   readonly leg: Leg;
   readonly log: Logger;
@@ -27,7 +27,7 @@ export type CallLine = {
   hasHumanSpoken(): boolean;
 };
 
-export type CallLineOptions = {
+export type CallSessionOptions = {
   plan: CallPlan;
   leg: Leg;
   speech: SpeechSynthesizer;
@@ -38,7 +38,7 @@ export type CallLineOptions = {
   onAgentSaid(text: string): void;
 };
 
-export function createCallLine(options: CallLineOptions): CallLine {
+export function createCallSession(options: CallSessionOptions): CallSession {
   const { plan, leg, sinks, recorder, answeredAtMs, speech } = options;
   let lastSeq = 0;
   let spokenMs = 0;

@@ -5,7 +5,7 @@ import { offeredTools } from './registry.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The tools of one call, as a brain uses them: every use is stored with its arguments, result and times. */
-export type ToolBelt = {
+export type ToolExecutor = {
   readonly definitions: readonly ToolDefinition[];
   has(name: string): boolean;
   /** Never throws: what went wrong is the result, which the brain can act on. */
@@ -16,14 +16,14 @@ export type ToolBelt = {
   ): Promise<Record<string, unknown>>;
 };
 
-export function createToolBelt(
+export function createToolExecutor(
   options: Omit<ToolContext, 'finishAfterReply'> & {
     /** Milliseconds since the answer. */
     elapsedMs(): number;
     store(use: ToolUseRecord): Promise<void>;
     log: Logger;
   },
-): ToolBelt {
+): ToolExecutor {
   const tools = offeredTools(options.plan);
   let lastSeq = 0;
   return {
