@@ -33,7 +33,7 @@ export type Operation = {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType | MultipartBody;
-  /** Largest JSON body in bytes, FORM_BYTES where it is left out; a larger one is 413 and not read. */
+  /** Largest JSON body in bytes, FORM_BYTES where it is left out; a larger one is 400 and not read. */
   maxBodyBytes?: number;
   /** A body that breaks nothing when somebody pastes it as it stands. */
   example?: unknown;
