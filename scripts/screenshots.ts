@@ -65,6 +65,8 @@ async function take(browser: Browser, service: { url: string; dataDir: string },
     await page.getByRole('heading', { level: 1 }).waitFor();
     await prepare?.(page);
     await page.waitForLoadState('networkidle').catch(() => undefined);
+    // Filling in a form may have scrolled its heading away.
+    await page.evaluate(() => window.scrollTo(0, 0));
     const file = `${OUT}/${name}-${scheme}.jpg`;
     await page.screenshot({ path: file, type: 'jpeg', quality: QUALITY });
     process.stdout.write(`${file} ${Math.round((await stat(file)).size / 1024)} kB\n`);

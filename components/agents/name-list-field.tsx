@@ -60,6 +60,9 @@ export function NameListField(props: NameListFieldProps) {
           ))}
         </ul>
       ) : null}
+      {isReadOnly && known.length === 0 && unknown.length === 0 ? (
+        <p className="text-sm text-ink-subtle">None.</p>
+      ) : null}
       {isReadOnly ? null : (
         <AddName
           label={props.addLabel}

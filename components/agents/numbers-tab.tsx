@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { Phone } from 'lucide-react';
 import { phoneLabel } from '#components/conversations/wording.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
+import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { AssignNumber } from '#components/settings/assign-number.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -15,12 +16,12 @@ import { useAgent } from './use-agent.ts';
 
 /** The numbers people reach this agent on, and that it calls from. */
 export function NumbersTab({ agentId }: { agentId: string }) {
-  const { id: workspaceId, role } = useWorkspace();
+  const { id: workspaceId } = useWorkspace();
   const { phoneNumbers } = useAgent(agentId);
-  const mayAssign = role === 'admin' || role === 'owner';
+  const mayAssign = useMayManage();
   const manage = (
     <Link href={workspacePath(workspaceId, 'settings/numbers')} className={buttonClasses()}>
-      Manage numbers
+      {mayAssign ? 'Manage numbers' : 'All numbers'}
     </Link>
   );
   return (
@@ -29,7 +30,7 @@ export function NumbersTab({ agentId }: { agentId: string }) {
         <EmptyState
           icon={<Phone />}
           title="No number assigned"
-          description="The agent answers calls to its numbers, and places calls from them. Assign one below."
+          description={`The agent answers calls to its numbers, and places calls from them. ${mayAssign ? 'Assign one below.' : 'An admin or owner can assign one.'}`}
           actions={manage}
         />
       ) : (

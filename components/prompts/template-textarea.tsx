@@ -67,6 +67,7 @@ export function TemplateTextarea(props: TemplateTextareaProps) {
           className={classNames(
             TEXT,
             'pointer-events-none absolute inset-0 overflow-y-auto rounded-md border border-transparent text-transparent [scrollbar-color:transparent_transparent]',
+            isReadOnly && 'bg-sunken',
           )}
         >
           <MarkedText text={value} problems={problems} />
@@ -88,7 +89,7 @@ export function TemplateTextarea(props: TemplateTextareaProps) {
             CONTROL_CLASSES,
             TEXT,
             SIZES[size],
-            'relative resize-y overflow-y-auto bg-transparent!',
+            'relative resize-y overflow-y-auto bg-transparent! read-only:text-ink-subtle',
           )}
         />
       </div>

@@ -50,7 +50,7 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'outbound_prompt.deleted': (data) => `deleted the outbound prompt ${text(data.title)}`,
   'outbound_prompt.card.derived': (data) =>
     `derived the card of the outbound prompt ${text(data.title)} anew`,
-  'recording.fetched': 'played or downloaded a recording',
+  'recording.fetched': 'opened a recording',
   'tag.created': 'made a tag',
   'tag.updated': 'changed a tag',
   'tag.deleted': 'deleted a tag',

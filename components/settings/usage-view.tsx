@@ -3,6 +3,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { workspacePath } from '#components/layout/navigation.ts';
+import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Moment } from '#components/ui/moment.tsx';
@@ -18,6 +19,7 @@ export function UsageView() {
   const { id: workspaceId } = useWorkspace();
   const { data: usage } = useSuspenseQuery(workspaceQueries.usage(workspaceId));
   const { data: workspace } = useSuspenseQuery(workspaceQueries.settings(workspaceId));
+  const mayManage = useMayManage();
   const taken = usage.usedMinutes + usage.reservedMinutes;
   const share = usage.limitMinutes ? taken / usage.limitMinutes : 0;
   const limit = usage.limitMinutes === null ? 'no limit' : `${minutes.format(usage.limitMinutes)} minutes`;
@@ -57,7 +59,7 @@ export function UsageView() {
           detail="minutes of calls that have ended"
         />
         <Stat
-          label="Held"
+          label="Reserved"
           value={minutes.format(usage.reservedMinutes)}
           detail="by calls queued or running"
         />
@@ -71,9 +73,16 @@ export function UsageView() {
       </div>
       <p className="text-sm text-ink-muted">
         {`Up to ${workspace.maxConcurrentCalls} calls at once. `}
-        <Link href={workspacePath(workspaceId, 'settings')} className="rounded-sm text-accent-text underline">
-          Change the limits
-        </Link>
+        {mayManage ? (
+          <Link
+            href={workspacePath(workspaceId, 'settings')}
+            className="rounded-sm text-accent-text underline"
+          >
+            Change the limits
+          </Link>
+        ) : (
+          'Admins and owners change the limits.'
+        )}
       </p>
     </div>
   );

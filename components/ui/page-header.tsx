@@ -54,7 +54,7 @@ export function PageHeader({ title, description, trail, badge, actions }: PageHe
           <div className="mt-0.5 max-w-2xl text-base text-pretty text-ink-muted">{description}</div>
         ) : null}
       </div>
-      {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+      {actions ? <div className="flex flex-wrap items-center gap-2 empty:hidden">{actions}</div> : null}
     </header>
   );
 }

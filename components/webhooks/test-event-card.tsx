@@ -12,7 +12,12 @@ import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { sendTestWebhook } from '#lib/features/webhooks/contract.ts';
+import type { Role } from '#lib/auth/actor.ts';
+import {
+  type DeliveryDetail,
+  sendTestWebhook,
+  type WebhookSettings,
+} from '#lib/features/webhooks/contract.ts';
 import { webhookQueries } from '#lib/features/webhooks/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { DeliveryAnswer } from './delivery-answer.tsx';
@@ -30,17 +35,10 @@ export function TestEventCard() {
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: [...webhookQueries.root(workspaceId), 'deliveries'] }),
   });
-  const options = [
-    { value: '', label: 'Workspace URL', detail: settings.url ?? 'not set' },
-    ...settings.agents.map((agent) => ({
-      value: agent.id,
-      label: agent.name,
-      detail: agent.effectiveUrl ?? 'no URL',
-    })),
-  ];
   const target =
     agentId === '' ? settings.url : settings.agents.find((agent) => agent.id === agentId)?.effectiveUrl;
   const delivery = test.data?.data.delivery;
+  const hint = hintFor(role, target);
   return (
     <Card
       title="Test event"
@@ -49,11 +47,11 @@ export function TestEventCard() {
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-end gap-2">
           <Field label="Send to" className="min-w-0 flex-1">
-            <Select options={options} value={agentId} onValueChange={setAgentId} />
+            <Select options={targetsOf(settings)} value={agentId} onValueChange={setAgentId} />
           </Field>
           <Button
             variant="primary"
-            disabled={!target || role === 'viewer'}
+            disabled={hint !== null}
             isBusy={test.isPending}
             onClick={() => test.mutate()}
           >
@@ -61,28 +59,47 @@ export function TestEventCard() {
             Send test event
           </Button>
         </div>
-        {target ? null : <p className="text-sm text-ink-subtle">Set a URL first.</p>}
+        {hint ? <p className="text-sm text-ink-subtle">{hint}</p> : null}
         <div aria-live="polite" className="empty:hidden">
           {test.isPending ? (
             <p className="text-sm text-ink-muted">Waiting for the receiver, up to 10 seconds…</p>
           ) : null}
           {test.error ? <Notice tone="danger">{describeFailure(test.error)}</Notice> : null}
-          {delivery && !test.isPending ? (
-            <div className="flex flex-col gap-3" data-testid="test-result">
-              <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-                <DeliveryState status={delivery.status} />
-                <Link
-                  href={webhooksPath(workspaceId, delivery.id)}
-                  className="rounded-sm text-accent-text underline"
-                >
-                  What was sent
-                </Link>
-              </div>
-              <DeliveryAnswer delivery={delivery} />
-            </div>
-          ) : null}
+          {delivery && !test.isPending ? <TestAnswer delivery={delivery} /> : null}
         </div>
       </div>
     </Card>
+  );
+}
+
+function targetsOf({ url, agents }: WebhookSettings) {
+  return [
+    { value: '', label: 'Workspace URL', detail: url ?? 'not set' },
+    ...agents.map((agent) => ({
+      value: agent.id,
+      label: agent.name,
+      detail: agent.effectiveUrl ?? 'no URL',
+    })),
+  ];
+}
+
+/** Why the event cannot be sent; null: it can. */
+function hintFor(role: Role, target: string | null | undefined): string | null {
+  if (role === 'viewer') return 'Members, admins and owners can send it.';
+  return target ? null : 'Set a URL first.';
+}
+
+function TestAnswer({ delivery }: { delivery: DeliveryDetail }) {
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <div className="flex flex-col gap-3" data-testid="test-result">
+      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+        <DeliveryState status={delivery.status} />
+        <Link href={webhooksPath(workspaceId, delivery.id)} className="rounded-sm text-accent-text underline">
+          What was sent
+        </Link>
+      </div>
+      <DeliveryAnswer delivery={delivery} />
+    </div>
   );
 }
