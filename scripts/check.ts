@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { glob, mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { ensureBrowser } from './browser.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type VitestReport,
   vitestFailures,
 } from './failures.ts';
+import { featureFaults, type SourceFile } from './feature-rules.ts';
 import { startPostgres } from './postgres.ts';
 
 /*
@@ -125,8 +126,18 @@ async function layers(): Promise<Count> {
   ]);
   const seen = Number(/(\d+) modules/.exec(text)?.[1] ?? 0);
   if (code !== 0) return failed('layers', text);
-  if (seen >= FEWEST_MODULES) return PASSED;
-  return failed('layers', `Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there`);
+  if (seen < FEWEST_MODULES)
+    return failed('layers', `Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there`);
+  const faults = featureFaults(await readSources('{lib,db/schema}/**/*.ts'));
+  if (faults.length > 0) return failed('layers', faults.join('\n'));
+  return PASSED;
+}
+
+async function readSources(pattern: string): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for await (const path of glob(pattern, { cwd: ROOT }))
+    files.push({ path, text: await readFile(join(ROOT, path), 'utf8') });
+  return files;
 }
 
 async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Count> {

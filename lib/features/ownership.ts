@@ -14,3 +14,17 @@ export function ownedOrThrow<Row extends { workspaceId: string }>(
   if (row.workspaceId !== workspaceId) throw forbidden(noun);
   return row;
 }
+
+/**
+ * The same for several ids at once. Another workspace's resource is said before a missing one: who names it made no
+ * typing error.
+ */
+export function assertOwned(
+  rows: readonly { id: string; workspaceId: string }[],
+  ids: readonly string[],
+  { workspaceId, noun }: { workspaceId: WorkspaceId; noun: string },
+): void {
+  if (rows.some((row) => row.workspaceId !== workspaceId)) throw forbidden(noun);
+  const known = new Set(rows.map((row) => row.id));
+  if (ids.some((id) => !known.has(id))) throw notFound(noun);
+}

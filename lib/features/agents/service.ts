@@ -13,16 +13,19 @@ import type { AgentSettings, AgentView } from './contract.ts';
 import type { AgentDetail, AgentListItem, AgentPatch } from './dashboard/contract.ts';
 import {
   type AgentFigures,
-  type AgentRow,
   copyBelongings,
-  deleteAgent,
+  deleteBelongings,
   figuresByAgent,
+  listAgentPage,
+  listNumbersOf,
+} from './belongings/repository.ts';
+import {
+  type AgentRow,
   findAgent,
   insertAgent,
-  listAgentPage,
   listAgents,
-  listNumbersOf,
   lockAgent,
+  markDeleted,
   updateAgent,
   workspaceNameOf,
 } from './repository.ts';
@@ -245,7 +248,9 @@ export function createAgentsService(deps: AgentsDeps) {
     async remove(actor: Actor, agentId: string): Promise<null> {
       return deps.db.transaction(async (tx) => {
         const { name } = await lockAgent(tx, actor.workspaceId, agentId);
-        await deleteAgent(tx, actor.workspaceId, agentId, deps.clock.now());
+        const now = deps.clock.now();
+        await deleteBelongings(tx, actor.workspaceId, agentId, now);
+        await markDeleted(tx, actor.workspaceId, agentId, now);
         const data = { name };
         await recordAudit(tx, deps.clock, actor, { action: 'agent.deleted', targetId: agentId, data });
         return null;

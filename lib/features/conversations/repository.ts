@@ -1,10 +1,11 @@
 import { and, arrayContains, asc, desc, eq, gt, gte, ilike, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
-import { callEvents, calls, toolUses, turns } from '#db/schema/calls.ts';
-import { webhookDeliveries } from '#db/schema/webhooks.ts';
+import { callEvents, calls } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
+import { findDeliveryOfCall } from '#lib/features/webhooks/repository.ts';
 import type { CallFilter } from './contract.ts';
 import { containing, momentFrom, searchWords } from './rules.ts';
 
@@ -112,15 +113,6 @@ function occurs(word: string): SQL | undefined {
   );
 }
 
-/** Whose agent an id is; undefined where there is none. */
-export async function findAgentWorkspace(db: Database, agentId: string): Promise<string | undefined> {
-  const [row] = await db
-    .select({ workspaceId: agents.workspaceId })
-    .from(agents)
-    .where(eq(agents.id, agentId));
-  return row?.workspaceId;
-}
-
 /** One call with everything stored about it. Throws 403 and 404. */
 export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, callId: string) {
   const [found] = await db
@@ -138,29 +130,11 @@ export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, cal
     .leftJoin(outboundPrompts, eq(outboundPrompts.id, calls.outboundPromptId))
     .where(eq(calls.id, callId));
   const owned = ownedOrThrow(found, workspaceId, 'Call');
-  const [delivery] = await db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.callId, callId),
-        eq(webhookDeliveries.workspaceId, workspaceId),
-        eq(webhookDeliveries.kind, 'call'),
-      ),
-    );
   return {
     ...owned,
-    delivery,
-    turns: await db
-      .select()
-      .from(turns)
-      .where(and(eq(turns.callId, callId), eq(turns.workspaceId, workspaceId)))
-      .orderBy(asc(turns.startedMs), asc(turns.seq)),
-    toolUses: await db
-      .select()
-      .from(toolUses)
-      .where(and(eq(toolUses.callId, callId), eq(toolUses.workspaceId, workspaceId)))
-      .orderBy(asc(toolUses.seq)),
+    delivery: await findDeliveryOfCall(db, workspaceId, callId),
+    turns: await listTurns(db, workspaceId, callId),
+    toolUses: await listToolUses(db, workspaceId, callId),
     events: await db
       .select()
       .from(callEvents)

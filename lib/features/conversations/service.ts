@@ -1,5 +1,6 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { forbidden } from '#lib/errors.ts';
+import { findAgentWorkspace } from '#lib/features/agents/repository.ts';
 import type { RecordingService } from '#lib/features/recordings/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type {
@@ -12,7 +13,6 @@ import type {
 } from './contract.ts';
 import {
   countCalls,
-  findAgentWorkspace,
   findEndedCall,
   findNeighbours,
   type ListedCall,

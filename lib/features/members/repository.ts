@@ -1,7 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { users } from '#db/schema/auth.ts';
-import { members, workspaces } from '#db/schema/workspaces.ts';
+import { members } from '#db/schema/workspaces.ts';
 import type { Role, WorkspaceId } from '#lib/auth/actor.ts';
 import { isKnownAccount } from '#lib/auth/repository.ts';
 
@@ -47,15 +47,6 @@ export async function findMember(
 ): Promise<MemberRow | undefined> {
   const [row] = await selectMembers(db, workspaceId, userId);
   return row;
-}
-
-/** Makes changes of one workspace's members take turns: two owners who demote each other would both succeed. */
-export async function lockMembers(db: Database, workspaceId: WorkspaceId): Promise<void> {
-  await db
-    .select({ id: workspaces.id })
-    .from(workspaces)
-    .where(eq(workspaces.id, workspaceId))
-    .for('no key update');
 }
 
 export async function countOwners(db: Database, workspaceId: WorkspaceId): Promise<number> {

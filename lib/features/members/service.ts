@@ -1,9 +1,10 @@
 import type { Database } from '#db/client.ts';
-import type { Actor, Role } from '#lib/auth/actor.ts';
+import type { Actor, Role, WorkspaceId } from '#lib/auth/actor.ts';
 import { findHomeWorkspace, listMemberships } from '#lib/auth/repository.ts';
 import type { AuthService } from '#lib/auth/service.ts';
 import { AppError, type FieldProblem, notFound, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { lockWorkspace } from '#lib/features/workspaces/repository.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Member } from './contract.ts';
 import {
@@ -12,7 +13,6 @@ import {
   findMember,
   insertMember,
   listMembers,
-  lockMembers,
   type MemberRow,
   updateMemberRole,
 } from './repository.ts';
@@ -24,48 +24,16 @@ export type MembersService = ReturnType<typeof createMembersService>;
 
 /** Who belongs to a workspace, and as what. A workspace always keeps an owner. */
 export function createMembersService(deps: MembersDeps) {
-  /** The user to add: the account that exists, or a new one made of name and initial password. */
-  async function userFor(
-    tx: Database,
-    input: NewMember,
-    passwordHash: string | undefined,
-    homeWorkspaceId: string,
-  ) {
-    const existing = await deps.auth.findUserByEmail(input.email, tx);
-    if (existing) return existing;
-    const { name } = input;
-    if (name === undefined || passwordHash === undefined) throw validationError(missingForNewAccount(input));
-    return deps.auth.createUser({ email: input.email, name, passwordHash, homeWorkspaceId }, tx);
-  }
-
   return {
     list: async (actor: Actor): Promise<Member[]> =>
       (await listMembers(deps.db, actor.workspaceId)).map(shown),
 
     /** Throws 400 where the person is a member already, or name and password are missing for a new account. */
-    async add(actor: Actor, input: NewMember): Promise<Member> {
-      const passwordHash =
-        input.password === undefined ? undefined : await deps.auth.hashPassword(input.password);
-      return deps.db.transaction(async (tx) => {
-        await lockMembers(tx, actor.workspaceId);
-        const user = await userFor(tx, input, passwordHash, actor.workspaceId);
-        if (await findMember(tx, actor.workspaceId, user.id)) {
-          throw validationError([{ field: 'email', reason: 'is already a member of this workspace' }]);
-        }
-        await insertMember(tx, actor.workspaceId, {
-          userId: user.id,
-          role: input.role,
-          now: deps.clock.now(),
-        });
-        const data = { email: user.email, role: input.role };
-        await recordAudit(tx, deps.clock, actor, { action: 'member.added', targetId: user.id, data });
-        return shown(await memberOrThrow(tx, actor, user.id));
-      });
-    },
+    add: (actor: Actor, input: NewMember): Promise<Member> => addMember(deps, actor, input),
 
     async changeRole(actor: Actor, userId: string, role: Role): Promise<Member> {
       return deps.db.transaction(async (tx) => {
-        await lockMembers(tx, actor.workspaceId);
+        await takeTurns(tx, actor.workspaceId);
         const before = await memberOrThrow(tx, actor, userId);
         if (before.role === role) return shown(before);
         if (before.role === 'owner') await keepAnOwner(tx, actor);
@@ -82,7 +50,7 @@ export function createMembersService(deps: MembersDeps) {
       if (!isLeaving && actor.role !== 'owner')
         throw new AppError('FORBIDDEN', 'Only an owner can remove other members');
       return deps.db.transaction(async (tx) => {
-        await lockMembers(tx, actor.workspaceId);
+        await takeTurns(tx, actor.workspaceId);
         const member = await memberOrThrow(tx, actor, userId);
         if (member.role === 'owner') await keepAnOwner(tx, actor);
         await deleteMember(tx, actor.workspaceId, userId);
@@ -97,20 +65,66 @@ export function createMembersService(deps: MembersDeps) {
      * few workspaces it belongs to now, and where the person also belongs to a workspace that the actor does not own:
      * the password would open that one too (docs/decisions/0088).
      */
-    async resetPassword(actor: Actor, userId: string, password: string): Promise<null> {
-      await assertOwnAccount(deps.db, actor, userId);
-      const passwordHash = await deps.auth.hashPassword(password);
-      await deps.db.transaction(async (tx) => {
-        const member = await memberOrThrow(tx, actor, userId);
-        // Once more: hashing takes a while, in which another workspace may have added the person.
-        await assertOwnAccount(tx, actor, userId);
-        await deps.auth.setPasswordHash(userId, passwordHash, { tx });
-        const data = { email: member.email };
-        await recordAudit(tx, deps.clock, actor, { action: 'member.password.reset', targetId: userId, data });
-      });
-      return null;
-    },
+    resetPassword: (actor: Actor, userId: string, password: string): Promise<null> =>
+      resetPassword(deps, actor, { userId, password }),
   };
+}
+
+async function addMember(deps: MembersDeps, actor: Actor, input: NewMember): Promise<Member> {
+  const passwordHash =
+    input.password === undefined ? undefined : await deps.auth.hashPassword(input.password);
+  return deps.db.transaction(async (tx) => {
+    await takeTurns(tx, actor.workspaceId);
+    const user = await userFor(deps.auth, tx, { input, passwordHash, homeWorkspaceId: actor.workspaceId });
+    if (await findMember(tx, actor.workspaceId, user.id)) {
+      throw validationError([{ field: 'email', reason: 'is already a member of this workspace' }]);
+    }
+    await insertMember(tx, actor.workspaceId, {
+      userId: user.id,
+      role: input.role,
+      now: deps.clock.now(),
+    });
+    const data = { email: user.email, role: input.role };
+    await recordAudit(tx, deps.clock, actor, { action: 'member.added', targetId: user.id, data });
+    return shown(await memberOrThrow(tx, actor, user.id));
+  });
+}
+
+/** The user to add: the account that exists, or a new one made of name and initial password. */
+async function userFor(
+  auth: AuthService,
+  tx: Database,
+  given: { input: NewMember; passwordHash: string | undefined; homeWorkspaceId: string },
+) {
+  const { input, passwordHash, homeWorkspaceId } = given;
+  const existing = await auth.findUserByEmail(input.email, tx);
+  if (existing) return existing;
+  const { name } = input;
+  if (name === undefined || passwordHash === undefined) throw validationError(missingForNewAccount(input));
+  return auth.createUser({ email: input.email, name, passwordHash, homeWorkspaceId }, tx);
+}
+
+async function resetPassword(
+  deps: MembersDeps,
+  actor: Actor,
+  { userId, password }: { userId: string; password: string },
+): Promise<null> {
+  await assertOwnAccount(deps.db, actor, userId);
+  const passwordHash = await deps.auth.hashPassword(password);
+  await deps.db.transaction(async (tx) => {
+    const member = await memberOrThrow(tx, actor, userId);
+    // Once more: hashing takes a while, in which another workspace may have added the person.
+    await assertOwnAccount(tx, actor, userId);
+    await deps.auth.setPasswordHash(userId, passwordHash, { tx });
+    const data = { email: member.email };
+    await recordAudit(tx, deps.clock, actor, { action: 'member.password.reset', targetId: userId, data });
+  });
+  return null;
+}
+
+/** Changes of one workspace's members take turns: two owners who demote each other would both succeed. */
+async function takeTurns(tx: Database, workspaceId: WorkspaceId): Promise<void> {
+  await lockWorkspace(tx, workspaceId);
 }
 
 async function memberOrThrow(tx: Database, actor: Actor, userId: string): Promise<MemberRow> {

@@ -1,6 +1,6 @@
 import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { agents, notDeleted } from '#db/schema/agents.ts';
+import { agents } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -51,16 +51,6 @@ export async function findByNumber(
     .from(phoneNumbers)
     .where(and(eq(phoneNumbers.number, number), eq(phoneNumbers.workspaceId, workspaceId)));
   return row;
-}
-
-/** Throws 404 or 403 unless the agent is the workspace's. */
-export async function assertAgent(db: Database, workspaceId: WorkspaceId, agentId: string): Promise<void> {
-  const [row] = await db
-    .select({ workspaceId: agents.workspaceId })
-    .from(agents)
-    .where(and(eq(agents.id, agentId), notDeleted))
-    .for('key share');
-  ownedOrThrow(row, workspaceId, 'Agent');
 }
 
 /** Until the transaction ends, no other one chooses a number: two would choose the same. */

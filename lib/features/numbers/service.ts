@@ -1,11 +1,11 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError, notFound, validationError } from '#lib/errors.ts';
+import { lockAgentsForUse } from '#lib/features/agents/repository.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Database } from '#db/client.ts';
 import type { PhoneNumber, PhoneNumberView } from './contract.ts';
 import {
-  assertAgent,
   deleteNumber,
   findByNumber,
   findNumberWithAgent,
@@ -67,7 +67,7 @@ export function createNumbersService(deps: Pick<Dependencies, 'db' | 'clock' | '
     /** Makes a simulated number: the one asked for (400 when somebody has it), or the lowest free one. */
     async create(actor: Actor, input: NewNumber): Promise<PhoneNumber> {
       return deps.db.transaction(async (tx) => {
-        if (input.agentId) await assertAgent(tx, actor.workspaceId, input.agentId);
+        if (input.agentId) await lockAgentsForUse(tx, actor.workspaceId, [input.agentId]);
         const row = await insert(tx, actor.workspaceId, input);
         const data = { number: row.number, agentId: row.agentId };
         await recordAudit(tx, deps.clock, actor, { action: 'number.created', targetId: row.id, data });
@@ -79,7 +79,7 @@ export function createNumbersService(deps: Pick<Dependencies, 'db' | 'clock' | '
     async update(actor: Actor, numberId: string, change: NumberChange): Promise<PhoneNumber> {
       return deps.db.transaction(async (tx) => {
         const before = await lockNumber(tx, actor.workspaceId, numberId);
-        if (change.agentId) await assertAgent(tx, actor.workspaceId, change.agentId);
+        if (change.agentId) await lockAgentsForUse(tx, actor.workspaceId, [change.agentId]);
         const changes = changesBetween<NumberChange>(before, change);
         if (Object.keys(changes).length > 0) {
           await updateNumber(tx, actor.workspaceId, numberId, change, deps.clock.now());

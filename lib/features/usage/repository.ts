@@ -45,3 +45,12 @@ export async function settleSeconds(
     })
     .where(and(eq(usageMonths.workspaceId, workspaceId), eq(usageMonths.month, settled.month)));
 }
+
+/** What a workspace used in a month, and what its running calls reserved. */
+export async function findUsage(db: Database, workspaceId: WorkspaceId, month: string) {
+  const [row] = await db
+    .select({ usedSeconds: usageMonths.usedSeconds, reservedSeconds: usageMonths.reservedSeconds })
+    .from(usageMonths)
+    .where(and(eq(usageMonths.workspaceId, workspaceId), eq(usageMonths.month, month)));
+  return row ?? { usedSeconds: 0, reservedSeconds: 0 };
+}

@@ -1,11 +1,10 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { agents, notDeleted } from '#db/schema/agents.ts';
+import { agents } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import { notFound } from '#lib/errors.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 import type { WebhookSetting } from './rules.ts';
 
@@ -29,57 +28,6 @@ export async function findSettingOfCall(
     .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))
     .where(eq(calls.id, callId));
   return ownedOrThrow(row, workspaceId, 'Conversation');
-}
-
-export async function findAgent(db: Database, workspaceId: WorkspaceId, agentId: string) {
-  const [row] = await db
-    .select({
-      id: agents.id,
-      workspaceId: agents.workspaceId,
-      agentUrl: agents.postConversationWebhookUrl,
-    })
-    .from(agents)
-    .where(and(eq(agents.id, agentId), notDeleted));
-  return ownedOrThrow(row, workspaceId, 'Agent');
-}
-
-export async function listAgentSettings(db: Database, workspaceId: WorkspaceId) {
-  return db
-    .select({
-      id: agents.id,
-      name: agents.name,
-      isEnabled: agents.hasPostConversationWebhook,
-      agentUrl: agents.postConversationWebhookUrl,
-    })
-    .from(agents)
-    .where(and(eq(agents.workspaceId, workspaceId), notDeleted))
-    .orderBy(asc(agents.createdAt), asc(agents.id));
-}
-
-export async function findWorkspaceWebhook(db: Database, workspaceId: WorkspaceId) {
-  const [row] = await db
-    .select({
-      url: workspaces.webhookUrl,
-      secret: workspaces.webhookSecret,
-      secretChangedAt: workspaces.webhookSecretChangedAt,
-    })
-    .from(workspaces)
-    .where(eq(workspaces.id, workspaceId));
-  if (!row) throw notFound('Workspace');
-  return row;
-}
-
-export async function updateWorkspaceWebhook(
-  db: Database,
-  workspaceId: WorkspaceId,
-  change: {
-    webhookUrl?: string | null;
-    webhookSecret?: string;
-    webhookSecretChangedAt?: Date;
-    updatedAt: Date;
-  },
-): Promise<void> {
-  await db.update(workspaces).set(change).where(eq(workspaces.id, workspaceId));
 }
 
 /** Adds a delivery; false where the call has its one automatic delivery already. */
@@ -111,4 +59,23 @@ export async function findDelivery(
 ): Promise<DeliveryRow> {
   const [row] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, deliveryId));
   return ownedOrThrow(row, workspaceId, 'Webhook delivery');
+}
+
+/** The one automatic delivery of a call; undefined where there is none (yet). */
+export async function findDeliveryOfCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.callId, callId),
+        eq(webhookDeliveries.workspaceId, workspaceId),
+        eq(webhookDeliveries.kind, 'call'),
+      ),
+    );
+  return row;
 }

@@ -2,7 +2,9 @@ import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { Env } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
+import { findAgent, listWebhookSettings } from '#lib/features/agents/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { findWorkspaceWebhook } from '#lib/features/workspaces/repository.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import type { Sender } from '#lib/outgoing/sender.ts';
@@ -12,15 +14,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { DeliveryDetail, DeliverySummary } from './contract.ts';
 import { webhookWaiting } from './jobs.ts';
 import { createWebhookLog, detailOf, summaryOf } from './log/service.ts';
-import {
-  findAgent,
-  findDelivery,
-  findSettingOfCall,
-  findWorkspaceWebhook,
-  insertCallEvent,
-  insertDelivery,
-  listAgentSettings,
-} from './repository.ts';
+import { findDelivery, findSettingOfCall, insertCallEvent, insertDelivery } from './repository.ts';
 import { decideWebhook, effectiveUrl, encodeBody, requestHeaders, signBody, testPayload } from './rules.ts';
 import { resultOf } from './sending/deliver.ts';
 import { recordResult } from './sending/repository.ts';
@@ -89,10 +83,13 @@ export function createWebhookService(deps: WebhookDeps) {
       const { workspaceId } = actor;
       const workspace = await findWorkspaceWebhook(db, workspaceId);
       const agent = input.agentId === undefined ? undefined : await findAgent(db, workspaceId, input.agentId);
-      const url = effectiveUrl({ agentUrl: agent?.agentUrl ?? null, workspaceUrl: workspace.url });
+      const url = effectiveUrl({
+        agentUrl: agent?.postConversationWebhookUrl ?? null,
+        workspaceUrl: workspace.url,
+      });
       if (!url) throw new AppError('INVALID_STATE', 'There is no webhook URL to send to; save one first');
       const now = clock.now();
-      const agentId = agent?.id ?? (await listAgentSettings(db, workspaceId))[0]?.id ?? 'agent_test';
+      const agentId = agent?.id ?? (await listWebhookSettings(db, workspaceId))[0]?.id ?? 'agent_test';
       const body = encodeBody(testPayload({ id: ids.next('test'), workspaceId, agentId, now }));
       const signature = signBody(body, workspace.secret);
       const id = ids.next('whd');

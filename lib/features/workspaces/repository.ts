@@ -1,8 +1,9 @@
 import type { RateCard } from './rules.ts';
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { usageMonths, workspaces } from '#db/schema/workspaces.ts';
+import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { notFound } from '#lib/errors.ts';
 
 const columns = {
   id: workspaces.id,
@@ -52,10 +53,29 @@ export async function updateWorkspace(
   return row;
 }
 
-export async function findUsage(db: Database, workspaceId: WorkspaceId, month: string) {
+/** The workspace's own webhook URL, and the secret that every webhook is signed with. */
+export async function findWorkspaceWebhook(db: Database, workspaceId: WorkspaceId) {
   const [row] = await db
-    .select({ usedSeconds: usageMonths.usedSeconds, reservedSeconds: usageMonths.reservedSeconds })
-    .from(usageMonths)
-    .where(and(eq(usageMonths.workspaceId, workspaceId), eq(usageMonths.month, month)));
-  return row ?? { usedSeconds: 0, reservedSeconds: 0 };
+    .select({
+      url: workspaces.webhookUrl,
+      secret: workspaces.webhookSecret,
+      secretChangedAt: workspaces.webhookSecretChangedAt,
+    })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  if (!row) throw notFound('Workspace');
+  return row;
+}
+
+export async function updateWorkspaceWebhook(
+  db: Database,
+  workspaceId: WorkspaceId,
+  change: {
+    webhookUrl?: string | null;
+    webhookSecret?: string;
+    webhookSecretChangedAt?: Date;
+    updatedAt: Date;
+  },
+): Promise<void> {
+  await db.update(workspaces).set(change).where(eq(workspaces.id, workspaceId));
 }

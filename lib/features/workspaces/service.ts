@@ -1,16 +1,11 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
+import { findUsage } from '#lib/features/usage/repository.ts';
 import { usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Usage, Workspace } from './contract.ts';
-import {
-  findUsage,
-  findWorkspace,
-  lockWorkspace,
-  updateWorkspace,
-  type WorkspaceSettings,
-} from './repository.ts';
+import { findWorkspace, lockWorkspace, updateWorkspace, type WorkspaceSettings } from './repository.ts';
 import { monthAfter } from './rules.ts';
 
 export type WorkspacesService = ReturnType<typeof createWorkspacesService>;

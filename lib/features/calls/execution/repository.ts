@@ -4,9 +4,10 @@ import { insertWhere } from '#db/insert-where.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
 import { callAttempts, callEvents, calls, toolUses, turns } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
-import { customTags, workspaces } from '#db/schema/workspaces.ts';
+import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
+import { listCustomTags } from '#lib/features/tags/repository.ts';
 import { type CallMove, insertEventWhere, isOwnedBy, moveStatements } from '../repository.ts';
 
 /** What a call is run with, as it is at the moment the call is placed. */
@@ -49,14 +50,9 @@ export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, call
   if (!row) return undefined;
   // Nothing was said on a call that nobody answered.
   if (!row.call.outcome?.connected) return { ...row, customTags: [], turns: [], toolUses: [] };
-  const tags = await db
-    .select({ name: customTags.name, description: customTags.description })
-    .from(customTags)
-    .where(eq(customTags.workspaceId, workspaceId))
-    .orderBy(asc(customTags.name));
   return {
     ...row,
-    customTags: tags,
+    customTags: await listCustomTags(db, workspaceId),
     turns: await listTurns(db, workspaceId, callId),
     toolUses: await listToolUses(db, workspaceId, callId),
   };

@@ -3,8 +3,7 @@ import type { Database } from '#db/client.ts';
 import { agents, notDeleted } from '#db/schema/agents.ts';
 import { agentKnowledgeBases, documents, knowledgeBases } from '#db/schema/knowledge.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import { forbidden, notFound } from '#lib/errors.ts';
-import { ownedOrThrow } from '#lib/features/ownership.ts';
+import { assertOwned, ownedOrThrow } from '#lib/features/ownership.ts';
 
 export type KnowledgeBaseRow = typeof knowledgeBases.$inferSelect;
 export type BaseListing = {
@@ -90,14 +89,6 @@ export async function deleteBaseRow(db: Database, workspaceId: WorkspaceId, id: 
     .where(and(eq(knowledgeBases.id, id), eq(knowledgeBases.workspaceId, workspaceId)));
 }
 
-export async function assertAgent(db: Database, workspaceId: WorkspaceId, agentId: string): Promise<void> {
-  const [row] = await db
-    .select({ id: agents.id, workspaceId: agents.workspaceId })
-    .from(agents)
-    .where(and(eq(agents.id, agentId), notDeleted));
-  ownedOrThrow(row, workspaceId, 'Agent');
-}
-
 export async function listBasesOfAgent(
   db: Database,
   workspaceId: WorkspaceId,
@@ -144,30 +135,7 @@ export async function lockBases(db: Database, workspaceId: WorkspaceId, ids: str
     .where(inArray(knowledgeBases.id, ids))
     .orderBy(knowledgeBases.id)
     .for('key share');
-  assertAll(rows, ids, workspaceId, 'Knowledge base');
-}
-
-export async function lockAgents(db: Database, workspaceId: WorkspaceId, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await db
-    .select({ id: agents.id, workspaceId: agents.workspaceId })
-    .from(agents)
-    .where(and(inArray(agents.id, ids), notDeleted))
-    .orderBy(agents.id)
-    .for('key share');
-  assertAll(rows, ids, workspaceId, 'Agent');
-}
-
-/** Another workspace's resource is said before a missing one: its owner made no typing error. */
-function assertAll(
-  rows: { id: string; workspaceId: string }[],
-  ids: string[],
-  workspaceId: WorkspaceId,
-  noun: string,
-): void {
-  if (rows.some((row) => row.workspaceId !== workspaceId)) throw forbidden(noun);
-  const known = new Set(rows.map((row) => row.id));
-  if (ids.some((id) => !known.has(id))) throw notFound(noun);
+  assertOwned(rows, ids, { workspaceId, noun: 'Knowledge base' });
 }
 
 export async function replaceBasesOfAgent(

@@ -1,4 +1,5 @@
 import type { Actor } from '#lib/auth/actor.ts';
+import { assertAgent, lockAgentsForUse } from '#lib/features/agents/repository.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
@@ -7,7 +8,6 @@ import { deleteLeftovers } from '../content/repository.ts';
 import { storageKeysOfBase, totalsOfBase } from '../documents/repository.ts';
 import type { EmbeddingService } from '../embedding/service.ts';
 import {
-  assertAgent,
   type BaseListing,
   countBases,
   deleteBaseRow,
@@ -18,7 +18,6 @@ import {
   listBasePage,
   listBases,
   listBasesOfAgent,
-  lockAgents,
   lockBases,
   replaceAgentsOfBase,
   replaceBasesOfAgent,
@@ -129,7 +128,7 @@ export function createKnowledgeBaseService(deps: Deps) {
     async setOfAgent(actor: Actor, agentId: string, knowledgeBaseIds: string[]): Promise<null> {
       const ids = [...new Set(knowledgeBaseIds)];
       await deps.db.transaction(async (tx) => {
-        await lockAgents(tx, actor.workspaceId, [agentId]);
+        await lockAgentsForUse(tx, actor.workspaceId, [agentId]);
         await lockBases(tx, actor.workspaceId, ids);
         const before = await listBasesOfAgent(tx, actor.workspaceId, agentId);
         if (
@@ -153,7 +152,7 @@ export function createKnowledgeBaseService(deps: Deps) {
     async setAgents(actor: Actor, id: string, agentIds: string[]): Promise<null> {
       const ids = [...new Set(agentIds)];
       await deps.db.transaction(async (tx) => {
-        await lockAgents(tx, actor.workspaceId, ids);
+        await lockAgentsForUse(tx, actor.workspaceId, ids);
         await lockBases(tx, actor.workspaceId, [id]);
         const before = await listAgentsOfBase(tx, actor.workspaceId, id);
         if (

@@ -5,7 +5,8 @@ import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { LEXICAL_MODEL } from '#lib/text/lexical-vector.ts';
 import { matchedWords, queryTerms, termHash } from '#lib/text/terms.ts';
-import { assertAgent, findBase } from '../bases/repository.ts';
+import { assertAgent } from '#lib/features/agents/repository.ts';
+import { findBase } from '../bases/repository.ts';
 import { chunkId, locationOf } from '../rules.ts';
 import {
   blocksWithTerms,

@@ -1,7 +1,8 @@
 import type { Actor } from '#lib/auth/actor.ts';
+import { findWorkspaceWebhook } from '#lib/features/workspaces/repository.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { DeliveryDetail, DeliverySummary } from '../contract.ts';
-import { type DeliveryRow, findDelivery, findWorkspaceWebhook } from '../repository.ts';
+import { type DeliveryRow, findDelivery } from '../repository.ts';
 import { requestHeaders, signBody } from '../rules.ts';
 import { exportRows } from './export.ts';
 import { listDeliveries, listLastFinished, type LogFilter, type LogPosition } from './repository.ts';

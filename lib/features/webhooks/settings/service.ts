@@ -1,9 +1,10 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { validationError } from '#lib/errors.ts';
+import { listWebhookSettings } from '#lib/features/agents/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { findWorkspaceWebhook, updateWorkspaceWebhook } from '#lib/features/workspaces/repository.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { WebhookSettings } from '../contract.ts';
-import { findWorkspaceWebhook, listAgentSettings, updateWorkspaceWebhook } from '../repository.ts';
 import { effectiveUrl, newSecret } from '../rules.ts';
 
 export type SettingsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
@@ -16,7 +17,7 @@ export function createWebhookSettings(deps: SettingsDeps) {
 
   async function settingsOf(workspaceId: WorkspaceId): Promise<WebhookSettings> {
     const { url, secretChangedAt } = await findWorkspaceWebhook(db, workspaceId);
-    const agents = await listAgentSettings(db, workspaceId);
+    const agents = await listWebhookSettings(db, workspaceId);
     return {
       url,
       secretChangedAt: secretChangedAt.toISOString(),

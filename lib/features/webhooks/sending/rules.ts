@@ -4,9 +4,9 @@ export const MAX_SENDS_PER_WORKSPACE = 64;
 
 /**
  * How many further sends a workspace may begin: never more than half of what is free, so that no number of
- * workspaces with hanging receivers takes the last place from the next one.
+ * workspaces with hanging receivers takes the last slot from the next one.
  */
-export function placesFor(running: { ofWorkspace: number; inAll: number }): number {
+export function freeSlots(running: { ofWorkspace: number; inAll: number }): number {
   const free = MAX_SENDS - running.inAll;
   if (free <= 0) return 0;
   const share = Math.min(MAX_SENDS_PER_WORKSPACE, Math.max(1, Math.floor(free / 2)));
