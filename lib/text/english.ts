@@ -49,17 +49,36 @@ export function sentimentOfEnglish(text: string): number {
   return Number(readDoc(text).out(its.sentiment));
 }
 
-/** A spoken word in small letters, with its dictionary form: "passed", "pass". */
-export type SpokenWord = { text: string; lemma: string; isNumber: boolean };
+/** A spoken word in small letters, with its dictionary form ("passed", "pass") and what kind of word it is. */
+export type SpokenWord = {
+  text: string;
+  lemma: string;
+  kind: 'number' | 'adverb' | 'verb' | 'adjective' | 'other';
+};
 
 /** Longer utterances are read in part: nobody says so much at once, and reading takes time by the word. */
 const MAX_CHARACTERS = 4_000;
 /** How transcriptions and hurried people write what the library knows with an apostrophe. */
+const KINDS: Readonly<Record<string, SpokenWord['kind']>> = {
+  NUM: 'number',
+  ADV: 'adverb',
+  VERB: 'verb',
+  ADJ: 'adjective',
+};
+/** Sounds of somebody who thinks, and false starts ("can can i"). */
+const HESITATION: readonly [RegExp, string][] = [
+  [/(?<![\w'])(?:u+h+m*|u+m+|e+r+m*|h+m+|mm+|a+h+|y'?know|you know,)(?![\w'])[,.]*/g, ' '],
+  [/\b(i|it|the|can|do|is|a|what|how|my|we|you|so|and|to) \1\b/g, '$1'],
+  [/\b(be|is|are|am|was|it's|you|this) like (?=an?\b)/g, '$1 '],
+];
 const WITHOUT_APOSTROPHE: readonly [RegExp, string][] = [
   [/\bim\b/g, 'i am'],
   [/\b(they|you)re\b/g, '$1 are'],
   [/\b(i|you|they)ve\b/g, '$1 have'],
-  [/\b(what|where|who|how|that|there)s\b/g, '$1 is'],
+  [/\b(what|where|who|how|that|there|she|he)s\b/g, '$1 is'],
+  [/\b(i|you)ll(?= (?:be|have|take|call|come|do|see|get|try|go|let|need|not|pay|send|bring)\b)/g, '$1 will'],
+  [/\bill(?= (?:be|have|take|call|come|do|see|get|try|go|let|need|not|pay|send|bring)\b)/g, 'i will'],
+  [/\bid (?=like|love|rather|prefer|need)/g, 'i would '],
   [/\bwon'?t\b/g, 'will not'],
   [/\bcan'?t\b|\bcannot\b/g, 'can not'],
   [/\b(do|does|did|is|are|was|were|could|would|should|have|has|had|must)n'?t\b/g, '$1 not'],
@@ -85,12 +104,15 @@ export function readSpokenWords(text: string): SpokenWord[] {
     .each((token: ItemToken) => {
       const pos = token.out(its.pos);
       if (pos !== 'PUNCT')
-        words.push({ text: token.out(its.value), lemma: token.out(lemma), isNumber: pos === 'NUM' });
+        words.push({ text: token.out(its.value), lemma: token.out(lemma), kind: KINDS[pos] ?? 'other' });
     });
   return words;
 }
 
 function inWords(text: string): string {
   const small = text.slice(0, MAX_CHARACTERS).toLowerCase().replace(/[‘’]/g, "'");
-  return WITHOUT_APOSTROPHE.reduce((spelt, [pattern, words]) => spelt.replace(pattern, words), small);
+  return [...HESITATION, ...WITHOUT_APOSTROPHE].reduce(
+    (spelt, [pattern, words]) => spelt.replace(pattern, words),
+    small,
+  );
 }

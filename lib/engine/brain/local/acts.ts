@@ -164,11 +164,9 @@ async function offerOtherSlot(situation: Situation): Promise<Reply> {
 }
 
 export async function promiseCallback(situation: Situation): Promise<Reply> {
-  const { memory, line, has, useTool, heard, moment } = situation;
+  const { memory, line, has, useTool, heard } = situation;
   if (!has('schedule_callback'))
     return endWith(situation, [line('cannotNoteCallback')], 'the person has no time now');
-  // "Call me back next week" and "some time on Monday" leave the time open on purpose.
-  if (moment?.date !== undefined && moment.time !== undefined) return takeSlot(situation, moment);
   const when = findVagueTime(heard);
   await useTool('schedule_callback', { when: when ?? 'no particular time', topic: topicOf(situation) });
   memory.topic = '';
@@ -179,8 +177,9 @@ export async function promiseCallback(situation: Situation): Promise<Reply> {
 }
 
 async function startBooking(situation: Situation): Promise<Reply> {
-  const { memory, moment, has } = situation;
-  if (memory.hasBooked || (!has('book_appointment') && !moment)) return undefined;
+  const { memory, moment, has, plan } = situation;
+  const mayBook = plan.direction === 'INBOUND' ? has('book_appointment') : canBook(situation);
+  if (memory.hasBooked || (!mayBook && !moment)) return undefined;
   memory.isBooking = true;
   if (moment) return takeSlot(situation, moment);
   return beginSteps(situation, false);

@@ -1,6 +1,5 @@
 import { DAYS, REQUIRED_FACTS, type Topic, topicOf } from './concepts.ts';
 import table from './data/concepts.json' with { type: 'json' };
-import { readOpeningHours, speakOpeningHours } from './opening-hours.ts';
 import { type Passage, readPassages } from './passages.ts';
 
 /** So much of what the question is about has to be in what is spoken as its answer, or above it. */
@@ -15,6 +14,8 @@ const FIRST_BONUS = 0.03;
 const WORDS_BONUS = 0.1;
 const FAINT_WEIGHT = 0.4;
 const MINOR: ReadonlySet<string> = new Set(table.minor);
+/** Asked for by themselves, these are the business's: "where are you", "what are your prices". */
+const ALONE: ReadonlySet<string> = new Set(['address', 'price', 'pay']);
 const FAINT: ReadonlySet<string> = new Set(table.faint);
 const EXPECTED_FACTS: Readonly<Record<string, string>> = table.expected;
 const RELATED: Readonly<Record<string, readonly string[]>> = table.related;
@@ -23,9 +24,13 @@ const DAY_NAMES: ReadonlySet<string> = new Set(DAYS);
 /**
  * The one or two sentences of `texts` that answer `question`, as they can be spoken; undefined where nothing there does.
  * A sentence answers with the section it stands in: what the question is about has to be in it or in its headings.
- * `within`: a concept that the sentence or its headings have to be about.
+ * `within`: a concept that the sentence or its headings have to be about; `minScore`: how much of the question, 0 to 1.
  */
-export function findAnswer(question: string, texts: readonly string[], within?: string): string | undefined {
+export function findAnswer(
+  question: string,
+  texts: readonly string[],
+  { within, minScore = MIN_SCORE }: { within?: string | undefined; minScore?: number } = {},
+): string | undefined {
   const asked = topicOf(question);
   if (asked.concepts.size === 0) return undefined;
   const passages = texts.flatMap((text, index) =>
@@ -39,18 +44,25 @@ export function findAnswer(question: string, texts: readonly string[], within?: 
     )
       continue;
     const { score, rank } = scorePassage(passage, asked, passages[index - 1], passages[index + 1]);
-    if (score >= MIN_SCORE && rank > (best?.rank ?? 0)) best = { passage, index, rank };
+    if (score >= minScore && rank > (best?.rank ?? 0)) best = { passage, index, rank };
   }
   return best && speak(best.passage, passages, best.index);
 }
 
-/** Whether a question says what it is about: "how much is it" does not. */
+/** Whether a question says what it is about: "how much is it" and "how long does it take" do not. */
 export function namesSubject(question: string): boolean {
   const { concepts } = topicOf(question);
-  return (
-    !/\b(?:it|that|this)\b/i.test(question) ||
-    [...concepts].some((concept) => !MINOR.has(concept) && !FAINT.has(concept))
-  );
+  const hasPronoun = /\b(?:it|that|this)\b/i.test(question);
+  return [...concepts.keys()].some((concept) => isStrong(concept) || (!hasPronoun && ALONE.has(concept)));
+}
+
+/** Whether there is nothing in a question that a document could be asked for: "who is doing it". */
+export function asksNothing(question: string): boolean {
+  return [...topicOf(question).concepts.keys()].every((concept) => FAINT.has(concept));
+}
+
+function isStrong(concept: string): boolean {
+  return !MINOR.has(concept) && !FAINT.has(concept);
 }
 
 function scorePassage(
@@ -59,7 +71,7 @@ function scorePassage(
   ...neighbours: readonly (Passage | undefined)[]
 ): { score: number; rank: number } {
   const own = topicOf(passage.text);
-  for (const concept of asked.concepts)
+  for (const concept of asked.concepts.keys())
     if (REQUIRED_FACTS.has(concept) && !own.facts.has(concept)) return { score: 0, rank: 0 };
   const path = passage.path.map(topicOf);
   const around = neighbours
@@ -69,12 +81,12 @@ function scorePassage(
   const namesTwo = /^\S+(?: \S+)? (?:and|&) \S+(?: \S+)?$/i.test(passage.path.at(-1) ?? '');
   const isOther =
     namesTwo &&
-    [...(path.at(-1)?.concepts ?? [])].some(
+    [...(path.at(-1)?.concepts.keys() ?? [])].some(
       (concept) => own.concepts.has(concept) && !asked.concepts.has(concept),
     );
   const isAnswer = (passage.path.at(-1) ?? '').endsWith('?');
   let [found, total, isInHeading] = [0, 0, false];
-  for (const concept of asked.concepts) {
+  for (const concept of asked.concepts.keys()) {
     const weight = weightOf(concept, asked);
     const share = Math.max(
       ...[concept, ...(RELATED[concept] ?? [])].map(
@@ -85,9 +97,9 @@ function scorePassage(
     found += weight * share;
     isInHeading ||= !isOther && !DAY_NAMES.has(concept) && (path.at(-1)?.concepts.has(concept) ?? false);
   }
-  const lacksFact = [...asked.concepts].some((concept) => {
+  const lacksFact = [...asked.concepts.keys()].some((concept) => {
     const fact = EXPECTED_FACTS[concept];
-    return fact !== undefined && !own.facts.has(fact);
+    return fact !== undefined && weightOf(concept, asked) > FAINT_WEIGHT && !own.facts.has(fact);
   });
   const isFirst = neighbours[0]?.group !== passage.group;
   const bonus = isInHeading ? (isFirst ? HEADING_BONUS + FIRST_BONUS : HEADING_BONUS) : 0;
@@ -103,8 +115,10 @@ function sharedWords(asked: Topic, own: Topic): number {
 
 function weightOf(concept: string, asked: Topic): number {
   if (DAY_NAMES.has(concept)) return asked.concepts.has('open') ? DAY_WEIGHT : 1;
-  if (FAINT.has(concept)) return FAINT_WEIGHT;
-  return MINOR.has(concept) ? MINOR_WEIGHT : 1;
+  // "Where can I park" is about parking, wherever that is.
+  const isBeside = concept === 'address' && [...asked.concepts.keys()].some(isStrong);
+  if (FAINT.has(concept) || isBeside) return FAINT_WEIGHT;
+  return MINOR.has(concept) ? MINOR_WEIGHT : (asked.concepts.get(concept) ?? 1);
 }
 
 /** How well a passage tells of a concept: itself, by its innermost heading, by another one, or beside it. */
@@ -127,11 +141,6 @@ function shareOf(
 
 /** The passage as sentences, with what goes on after it. */
 function speak(best: Passage, passages: readonly Passage[], index: number): string {
-  const section = passages.filter((passage) => passage.group === best.group);
-  if (best.isItem) {
-    const hours = readOpeningHours(section);
-    if (hours) return speakOpeningHours(hours);
-  }
   const next = passages[index + 1];
   const goesOn = next && next.group === best.group && !next.isItem && continues(next, best);
   const whole = goesOn ? `${asSentence(best.text)} ${next.text}` : best.text;

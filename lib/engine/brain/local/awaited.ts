@@ -93,6 +93,15 @@ const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply
       ? [line('sorryToHear'), ask(situation, 'slot_consent', line('offerVisit'))]
       : undefined;
   },
+  /** "Have you sent it?", where the prompt says what to ask on a yes or a no. */
+  fact: async (situation) => {
+    const { memory, said } = situation;
+    const isAnswer = said.has('yes') || said.has('no');
+    if (said.isQuestion || hasOther(situation) || !isAnswer || !memory.steps[0]?.after) return undefined;
+    memory.hasStatedPurpose = true;
+    memory.answers.push({ question: memory.lastSaid, answer: situation.heard, isNo: said.has('no') });
+    return advance(situation);
+  },
   help: async () => undefined,
 };
 
@@ -109,7 +118,7 @@ export async function answerAwaited(situation: Situation): Promise<Reply> {
 }
 
 function isOpeningQuestion(awaiting: Awaiting): boolean {
-  return ['moment', 'identity', 'confirm', 'wellbeing', 'help'].includes(awaiting);
+  return ['moment', 'identity', 'confirm', 'wellbeing', 'fact', 'help'].includes(awaiting);
 }
 
 /** Something that the table knows was said, beyond manners and a plain yes or no. */

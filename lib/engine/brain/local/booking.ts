@@ -1,14 +1,7 @@
 import { speakMoment } from '#lib/engine/spoken-time.ts';
 import { toInstant } from '#lib/engine/zoned-time.ts';
-import { knowledgeTexts, promptFacts } from './facts.ts';
-import {
-  isOpenAt,
-  type OpeningHours,
-  readOpeningHours,
-  spansOn,
-  speakOpeningHours,
-} from './opening-hours.ts';
-import { readPassages } from './passages.ts';
+import { openingHours } from './facts.ts';
+import { isOpenAt, type OpeningHours, spansOn, speakOpeningHours } from './opening-hours.ts';
 import { ask, goOnAsking, NO_SLOT, type Reply, type Situation, topicOf } from './situation.ts';
 import type { SpokenMoment } from './spoken-moment.ts';
 
@@ -103,16 +96,6 @@ async function book(situation: Situation): Promise<string[]> {
   }
   memory.hasBooked = true;
   return [line('booked', { slot }), goOnAsking(situation)];
-}
-
-/** From the prompt, else from the documents; looked up once. */
-async function openingHours(situation: Situation): Promise<OpeningHours | null> {
-  const { memory, plan } = situation;
-  if (memory.openingHours !== undefined) return memory.openingHours;
-  const read = (texts: readonly string[]) => readOpeningHours(texts.flatMap(readPassages));
-  memory.openingHours =
-    read([promptFacts(plan)]) ?? read(await knowledgeTexts(situation, 'What are the opening hours?')) ?? null;
-  return memory.openingHours;
 }
 
 /** "At seven" is in the evening for a restaurant that opens at five. */

@@ -1,10 +1,11 @@
 import { readSpokenWords } from '#lib/text/english.ts';
-import { createCueTable, toCueText } from './cues.ts';
+import { createCueTable, toCueText, wordsTaken } from './cues.ts';
 import table from './data/concepts.json' with { type: 'json' };
 
-/** What a text is about: concepts of the table, and the words of their own that belong to none. */
+/** What a text is about. */
 export type Topic = {
-  concepts: ReadonlySet<string>;
+  /** Concepts of the table and, where they belong to none, the words themselves; each with how much it counts. */
+  concepts: ReadonlyMap<string, number>;
   /** Its telling words themselves, in their dictionary form. */
   words: ReadonlySet<string>;
   /** Facts that the text states: an amount of money, a time, an address. */
@@ -23,6 +24,9 @@ export const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'fr
 const DAY = '(sun|mon|tues|wednes|thurs|fri|satur)days?';
 const DAY_RANGE = new RegExp(`\\b${DAY}\\s*(?:to|through|thru|until|till|-|–)\\s*${DAY}\\b`, 'gi');
 
+/** An adverb seldom says what a question is about ("again", "exactly"), a noun mostly does. */
+const WEIGHTS = { adverb: 0.25, verb: 1, adjective: 1, number: 0, other: 1 };
+
 const known = new Map<string, Topic>();
 
 /** What `text` is about. Remembered: the sentences of a document are asked about again with each question. */
@@ -37,19 +41,18 @@ export function topicOf(text: string): Topic {
 
 function readTopic(text: string): Topic {
   const cueText = toCueText(text);
-  const concepts = new Set(daysBetween(text));
-  let rest = cueText;
+  const concepts = new Map(daysBetween(text).map((day) => [day, 1]));
+  const taken = new Set<number>();
   for (const { value, pattern } of CONCEPTS(cueText)) {
-    concepts.add(value);
+    concepts.set(value, 1);
     // What a concept took is no word of its own any more.
-    rest = rest.replaceAll(pattern, (match) => match.replaceAll(/ \S+/g, ' /'));
+    for (const index of wordsTaken(cueText, pattern)) taken.add(index);
   }
   const words = new Set<string>();
-  const left = rest.split(' ').slice(1);
-  for (const [index, { text: word, lemma, isNumber }] of readSpokenWords(text).entries()) {
-    if (STOP_WORDS.has(word) || STOP_WORDS.has(lemma) || word.length < 2 || isNumber) continue;
+  for (const [index, { text: word, lemma, kind }] of readSpokenWords(text).entries()) {
+    if (STOP_WORDS.has(word) || STOP_WORDS.has(lemma) || word.length < 2 || kind === 'number') continue;
     words.add(lemma);
-    if (left[index] !== '/') concepts.add(stem(lemma));
+    if (!taken.has(index)) concepts.set(stem(lemma), WEIGHTS[kind]);
   }
   return {
     concepts,

@@ -50,11 +50,28 @@ function compileCue(cue: string): RegExp {
 function compileToken(token: string): string {
   if (token === '^' || token === '$') return token;
   if (token === '*') return '(?: \\S+)';
-  if (token === '..') return '(?: \\S+){0,4}?';
+  if (token === '..') return '((?: \\S+){0,4}?)';
   const words = token
     .replace(/\?$/, '')
     .split('|')
     .map((word) => word.replace(/[.*+(){}[\]\\]/g, '\\$&'));
   const isOptional = token.endsWith('?');
   return `(?: (?:(?:${words.join('|')})/\\S+|\\S+/(?:${words.join('|')}))(?= |$))${isOptional ? '?' : ''}`;
+}
+
+/** The indexes of the words of `text` that a cue found; what stands in its gaps is not taken. */
+export function wordsTaken(text: CueText, pattern: RegExp): number[] {
+  const countWords = (part: string) => part.split(' ').length - 1;
+  const taken: number[] = [];
+  for (const found of text.matchAll(new RegExp(pattern.source, 'dg'))) {
+    const first = countWords(text.slice(0, found.index));
+    const inGaps = new Set<number>();
+    for (const [from, to] of (found.indices ?? []).slice(1).filter((gap) => gap !== undefined)) {
+      const start = countWords(text.slice(0, from));
+      for (let index = 0; index < countWords(text.slice(from, to)); index += 1) inGaps.add(start + index);
+    }
+    for (let index = first; index < first + countWords(found[0]); index += 1)
+      if (!inGaps.has(index)) taken.push(index);
+  }
+  return taken;
 }

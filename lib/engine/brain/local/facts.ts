@@ -1,9 +1,15 @@
 import { splitSentences } from '#lib/engine/brain/sentences.ts';
 import { toSpokenText } from '#lib/engine/brain/spoken-text.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
-import { findAnswer, namesSubject } from './answer.ts';
+import { asksNothing, findAnswer, namesSubject } from './answer.ts';
+import { DAYS, topicOf } from './concepts.ts';
+import { type OpeningHours, readOpeningHours, speakOpeningHours } from './opening-hours.ts';
+import { readPassages } from './passages.ts';
+import { findSpokenMoment } from './spoken-moment.ts';
 import type { Situation } from './situation.ts';
 
+/** What a question leaves open has to be found nearly whole. */
+const SURE = 0.8;
 const INSTRUCTION =
   /\b(?:you|your|never|always|don't|do not|must|should|if|when|callers?|customers?|the person|agent|assistant|say|ask|tell|keep|be|speak|use|offer|respond|answer|politely|goal|task|greeting|greet|remind|somebody|someone)\b/i;
 
@@ -14,12 +20,64 @@ export async function lookUp(
   within?: string,
 ): Promise<string | undefined> {
   const { memory } = situation;
-  const question = namesSubject(asked) ? asked : `${asked} ${memory.subject}`;
+  const hours = within === undefined ? await answerHours(situation, asked) : undefined;
+  if (hours !== undefined) return hours;
+  const own = promptFacts(situation.plan, memory.purpose);
+  if (namesSubject(asked)) {
+    const texts = await knowledgeTexts(situation, asked);
+    const answer = findAnswer(asked, texts, { within }) ?? findAnswer(asked, [own], { within });
+    if (answer !== undefined) memory.subject = asked;
+    return answer;
+  }
+  // "How much is it?" is about the call itself or about what was spoken of, and nothing else.
+  const question = `${asked} ${situation.heard === asked ? memory.subject : situation.heard}`;
+  const isOutbound = situation.plan.direction === 'OUTBOUND';
+  const ofCall = isOutbound ? findAnswer(asked, [own]) : undefined;
+  if (ofCall !== undefined || asksNothing(asked)) return ofCall;
   const texts = await knowledgeTexts(situation, question);
-  const answer =
-    findAnswer(question, texts, within) ?? findAnswer(question, [promptFacts(situation.plan)], within);
-  if (answer !== undefined && question === asked) memory.subject = asked;
-  return answer;
+  return findAnswer(question, texts, { within, minScore: SURE }) ?? findAnswer(question, [own], { within });
+}
+
+/** Beside these, a question for the opening hours is about nothing else. */
+const OF_HOURS = new Set([
+  'open',
+  'time',
+  'hour',
+  'today',
+  'tomorrow',
+  'morn',
+  'afternoon',
+  'even',
+  'day',
+  'week',
+  'weekday',
+  ...DAYS,
+]);
+
+/** "How late are you open on Friday?" from the opening hours as they were understood, for the days that were asked about. */
+async function answerHours(situation: Situation, asked: string): Promise<string | undefined> {
+  const { concepts } = topicOf(asked);
+  const isAbout = [...concepts].every(([concept, weight]) => OF_HOURS.has(concept) || weight < 0.5);
+  if (!concepts.has('open') || !isAbout) return undefined;
+  const hours = await openingHours(situation);
+  if (!hours) return undefined;
+  const named = DAYS.flatMap((day, index) => (concepts.has(day) ? [index] : []));
+  const { plan } = situation;
+  const date = findSpokenMoment(asked, plan.startedAt, plan.timeZone)?.date;
+  const days = named.length > 0 || !date ? named : [new Date(`${date}T00:00:00Z`).getUTCDay()];
+  const isOpen = days.every((day) => (hours[day] ?? []).length > 0);
+  if (days.length > 0 && isOpen) return speakOpeningHours(hours, days);
+  return [...(days.length === 0 ? [] : [speakOpeningHours(hours, days)]), speakOpeningHours(hours)].join(' ');
+}
+
+/** From the prompt, else from the documents; looked up once. */
+export async function openingHours(situation: Situation): Promise<OpeningHours | null> {
+  const { memory, plan } = situation;
+  if (memory.openingHours !== undefined) return memory.openingHours;
+  const read = (texts: readonly string[]) => readOpeningHours(texts.flatMap(readPassages));
+  memory.openingHours =
+    read([promptFacts(plan)]) ?? read(await knowledgeTexts(situation, 'What are the opening hours?')) ?? null;
+  return memory.openingHours;
 }
 
 /** What the documents say about `query`; nothing where the agent may not look it up. */
@@ -35,7 +93,7 @@ export async function knowledgeTexts({ has, useTool }: Situation, query: string)
 }
 
 /** What the prompt states as facts ("We are open from nine to five."), without what it tells the agent to do. */
-export function promptFacts(plan: CallPlan): string {
+export function promptFacts(plan: CallPlan, purpose?: string): string {
   const facts = plan.prompt.body
     .split('\n')
     .flatMap((row) =>
@@ -49,7 +107,8 @@ export function promptFacts(plan: CallPlan): string {
     .filter(([name, value]) => name !== 'question' && value.trim() !== '' && value.length < 200)
     .map(([name, value]) => `The ${inWords(name)} is ${value}.`);
   const opening = splitSentences(plan.prompt.opening).filter((sentence) => !sentence.endsWith('?'));
-  return [...opening, '', ...facts, '', ...variables].join('\n');
+  const called = purpose === undefined ? [] : [`I am calling ${purpose}.`];
+  return [...opening, ...called, '', ...facts, '', ...variables].join('\n');
 }
 
 /** `dueDate`, `due_date`: "due date". */

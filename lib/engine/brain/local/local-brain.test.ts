@@ -147,7 +147,7 @@ describe('the local brain', () => {
 
   it('answers from its documents, also inside other words', async () => {
     const { last, uses } = await talk(["Oh hi there. I'd like to know when you are open."], { knowledge });
-    expect(last).toContain('We are open from 8 am to 6 pm on weekdays.');
+    expect(last).toContain('We are open Monday to Friday from 8 AM to 6 PM.');
     expect(uses).toEqual(['search_knowledge']);
   });
 
@@ -183,7 +183,7 @@ describe('the local brain', () => {
 
   it('looks up what is no sentence, and asks for a fact before it asks for a slot', async () => {
     const plan = { direction: 'INBOUND' as const };
-    expect((await talk(['Opening hours on weekdays'], { knowledge, plan })).last).toContain('8 am to 6 pm');
+    expect((await talk(['Opening hours on weekdays'], { knowledge, plan })).last).toContain('8 AM to 6 PM');
     const online = ['You can book an appointment online or by phone.'];
     expect((await talk(['How can I book an appointment?'], { knowledge: online, plan })).last).toContain(
       'online or by phone',

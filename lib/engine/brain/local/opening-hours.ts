@@ -4,13 +4,15 @@ import { spellOutTimes } from './spoken-moment.ts';
 
 /** From and until, in minutes after midnight. */
 type Span = { from: number; until: number };
+/** What a sentence says of some days; `isEarly`: only that they end earlier than it said before. */
+type DaySpan = { days: number[]; span: Span | undefined; isEarly?: boolean };
 /** What is open on each day, 0 = Sunday; a day without spans is closed. */
 export type OpeningHours = readonly (readonly Span[])[];
 
 const DAY = String.raw`(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*`;
 const TIME = String.raw`(?:\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm)?|noon|midnight)`;
 const TOKEN = new RegExp(
-  String.raw`(?<between>\b${DAY}\s*(?:to|through|thru|until|till|-|–)\s*${DAY})|(?<every>\b(?:daily|every day|seven days a week|all week)\b)|(?<weekdays>\bweekdays\b)|(?<weekend>\bweekends?\b)|(?<day>\b${DAY}\b)|(?<always>\b(?:24 hours|around the clock)\b)|(?<closed>\bclosed\b)|(?<span>\b${TIME}\s*(?:to|until|till|and|-|–)\s*${TIME}(?![\d%]))`,
+  String.raw`(?<between>\b${DAY}\s*(?:to|through|thru|until|till|-|–)\s*${DAY})|(?<every>\b(?:daily|every day|seven days a week|all week)\b)|(?<weekdays>\bweekdays\b)|(?<weekend>\bweekends?\b)|(?<day>\b${DAY}\b)|(?<always>\b(?:24 hours|around the clock)\b)|(?<closed>\bclosed\b)|(?<early>\b(?:only |just )?(?:until|till)\s+(?:${TIME})(?![\d%]))|(?<span>\b${TIME}\s*(?:to|until|till|and|-|–)\s*${TIME}(?![\d%]))`,
   'gi',
 );
 /** What is said of these is no time at which everybody may come. */
@@ -35,19 +37,20 @@ export function readOpeningHours(passages: readonly Passage[]): OpeningHours | u
       )
     )
       continue;
-    for (const { days, span } of readSentence(spellOutTimes(passage.text.toLowerCase()))) {
+    for (const { days, span, isEarly } of readSentence(spellOutTimes(passage.text.toLowerCase()))) {
       for (const day of days) {
         mentioned.add(day);
-        if (span) spans[day]?.push(span);
+        if (span && isEarly) spans[day] = (spans[day] ?? []).map(({ from }) => ({ from, until: span.until }));
+        else if (span) spans[day]?.push(span);
       }
     }
   }
-  return mentioned.size >= 3 ? spans : undefined;
+  return mentioned.size >= 3 && spans.some((day) => day.length > 0) ? spans : undefined;
 }
 
 /** Days and what is open on them, in the order in which a sentence says them. */
-function readSentence(sentence: string): { days: number[]; span: Span | undefined }[] {
-  const found: { days: number[]; span: Span | undefined }[] = [];
+function readSentence(sentence: string): DaySpan[] {
+  const found: DaySpan[] = [];
   let days: number[] = [];
   let waiting: Span[] = [];
   let isClosed = false;
@@ -60,6 +63,11 @@ function readSentence(sentence: string): { days: number[]; span: Span | undefine
       days = [...days, ...named];
       if (isClosed) found.push({ days: named, span: undefined });
       for (const span of waiting) found.push({ days: named, span });
+      continue;
+    }
+    if (groups['early'] && days.length > 0) {
+      found.push({ days, span: readSpan(`0:00 to ${groups['early']}`), isEarly: true });
+      isUsed = true;
       continue;
     }
     const span = groups['always'] ? { from: 0, until: MINUTES_A_DAY } : readSpan(groups['span']);
@@ -130,18 +138,19 @@ export function spansOn(hours: OpeningHours, date: string): readonly Span[] {
   return hours[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? [];
 }
 
-/** "We are open Monday to Thursday from 8 AM to 6 PM and Friday from 8 AM to 2 PM." */
-export function speakOpeningHours(hours: OpeningHours): string {
-  const week = [1, 2, 3, 4, 5, 6, 0];
+/** "We are open Monday to Thursday from 8 AM to 6 PM and Friday from 8 AM to 2 PM." Of some `days` only, where they are given. */
+export function speakOpeningHours(hours: OpeningHours, days?: readonly number[]): string {
+  const week = [1, 2, 3, 4, 5, 6, 0].filter((day) => !days || days.includes(day));
   const runs: { first: number; last: number; spoken: string }[] = [];
   for (const day of week) {
     const spoken = (hours[day] ?? []).map(speakSpan).join(' and ');
     const run = runs.at(-1);
-    if (run?.spoken === spoken) run.last = day;
+    if (run?.spoken === spoken && (run.last + 1) % 7 === day) run.last = day;
     else runs.push({ first: day, last: day, spoken });
   }
   const open = runs.filter(({ spoken }) => spoken !== '');
   const closed = runs.filter(({ spoken }) => spoken === '').map(({ first, last }) => speakDays(first, last));
+  if (open.length === 0) return `We are closed on ${joinWords(closed)}.`;
   const opening = `We are open ${joinWords(open.map(({ first, last, spoken }) => `${speakDays(first, last)} ${spoken}`))}.`;
   return closed.length === 0 ? opening : `${opening} We are closed on ${joinWords(closed)}.`;
 }

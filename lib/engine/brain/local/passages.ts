@@ -17,9 +17,9 @@ const LABELLED = /^([\p{L}][\p{L}\p{N}&'’() /-]{0,50}): (\S.*)$/u;
 const ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+/;
 const MONEY = /[$€£]\s?\d|\d\s?(?:euros?|dollars?|pounds?|eur|usd|gbp)\b/i;
 const UNITS: readonly [RegExp, string][] = [
-  [/[ _](?:in )?usd$/i, 'dollars'],
-  [/[ _](?:in )?eur$/i, 'euros'],
-  [/[ _](?:in )?gbp$/i, 'pounds'],
+  [/[ _(]*(?:in )?(?:usd|dollars?|\$)\)?$/i, 'dollars'],
+  [/[ _(]*(?:in )?(?:eur|euros?|€)\)?$/i, 'euros'],
+  [/[ _(]*(?:in )?(?:gbp|pounds?|£)\)?$/i, 'pounds'],
   [/[ _](?:in )?(minutes|hours|days|weeks|months|years|percent|km|miles)$/i, '$1'],
 ];
 
@@ -40,7 +40,7 @@ export function readPassages(text: string): Passage[] {
     headings = [...headings.filter((above) => above.level < level), { level, text: heading }];
     asked = '';
   };
-  const blocks = joinWrapped(text).split('\n');
+  const blocks = joinWrapped(readJsonLines(text)).split('\n');
   for (const [index, line] of blocks.entries()) {
     const plain = toSpokenText(line);
     const isAlone = (blocks[index - 1] ?? '').trim() === '' && (blocks[index + 1] ?? '').trim() === '';
@@ -72,6 +72,41 @@ export function readPassages(text: string): Passage[] {
     }
   }
   return passages;
+}
+
+const JSON_LINE = /^([A-Za-z_$][\w$-]*(?:\[\d+\])?(?:\.[A-Za-z_$][\w$-]*(?:\[\d+\])?)*): (\S.*)$/;
+
+/** A JSON document is indexed as lines `openingHours.monday: 8 am to 6 pm`: its objects become headings. */
+function readJsonLines(text: string): string {
+  const lines = text.split('\n');
+  if (!lines.every((line) => line.trim() === '' || JSON_LINE.test(line))) return text;
+  const fields = lines.flatMap((line) => {
+    const [, path = '', value = ''] = line.match(JSON_LINE) ?? [];
+    const keys = path.split('.').map((key) =>
+      key
+        .replace(/\[\d+\]/g, '')
+        .replace(/[_-]+/g, ' ')
+        .replace(/([a-z])([A-Z])/g, '$1 $2'),
+    );
+    return path === '' ? [] : [{ keys, value }];
+  });
+  const valueOf = (name: RegExp) =>
+    fields.find(({ keys }) => keys.length === 1 && name.test(keys[0] ?? ''))?.value;
+  const days = valueOf(/^(?:week)?days?$/i);
+  const [from, until] = [valueOf(/^(?:opens?|from|start)$/i), valueOf(/^(?:closes?|to|until|end)$/i)];
+  if (days && from && until) return `# Opening hours\n${days}: ${from} to ${until}`;
+  if (days && valueOf(/^closed$/i) === 'true') return `# Opening hours\n${days}: closed`;
+  if (fields.every(({ keys }) => keys.length === 1)) return text;
+  let above = '';
+  return fields
+    .flatMap(({ keys, value }) => {
+      const heading = keys.slice(0, -1).join(', ');
+      const row = `${keys.at(-1)?.replace(/^./, (letter) => letter.toUpperCase())}: ${value}`;
+      const isNew = heading !== above;
+      above = heading;
+      return isNew ? ['', `# ${heading || keys.at(-1)}`, row] : [row];
+    })
+    .join('\n');
 }
 
 /** A line that only wraps goes on in small letters. */

@@ -16,7 +16,7 @@ const INTERRUPTS = new Set(
 );
 /** A question with these words may want to know something: "Is it free to move an appointment?" */
 const MAY_BE_FACT = new Set(
-  'cancel move book callback hurt language ask_human already no_longer decline hardship'.split(' '),
+  'cancel move book callback language ask_human already no_longer decline hardship'.split(' '),
 );
 const WH_QUESTION = /\b(?:how|what|where|which|why|who)\b/i;
 

@@ -14,7 +14,7 @@ const STATED =
 const CALLING =
   /\b(?:you are|you're|you will be|we are|i am)\s+(?:\w+ ){0,2}?calling\b.{0,80}?\b(to|about|because|regarding)\s+(.+)$/i;
 const CALL_TO =
-  /\b(?:you )?call(?:s|ing)?\s+(?:the |our |a |an )?[\w'. ]{1,40}?\s+(to|about|because|regarding)\s+(.+)$/i;
+  /\b(?:you )?call(?:s|ing)?\s+(?!(?:\w+ ){1,2}back\b)(?:the |our |a |an )?[\w'. ]{1,40}?,?\s+(to|about|because|regarding)\s+(.+)$/i;
 const CALL_AND = /\bcall(?:s)?\s+(?:the |our )?[\w' ]{1,40}?\s+and\s+(.+)$/i;
 const LABELLED =
   /^(?:goal|purpose|objective|task|reason|mission|aim|topic)(?: (?:of|for) (?:the |this |your )?call)?\s*[:–-]\s*(?:to\s+)?(.+)$/i;

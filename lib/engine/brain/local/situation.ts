@@ -21,8 +21,8 @@ export type Awaiting =
   | 'more'
   | OpeningQuestion;
 
-/** What an opening can ask: for a moment, for somebody by name, for a confirmation, how somebody is. */
-export type OpeningQuestion = 'moment' | 'identity' | 'confirm' | 'wellbeing' | 'help';
+/** What an opening can ask: for a moment, for somebody by name, for a confirmation, how somebody is, something else. */
+export type OpeningQuestion = 'moment' | 'identity' | 'confirm' | 'wellbeing' | 'help' | 'fact';
 
 /** What the local brain keeps between turns. */
 export type Memory = {
@@ -107,10 +107,13 @@ const OPENING_QUESTIONS: readonly [RegExp, OpeningQuestion][] = [
   ],
 ];
 
+const YES_OR_NO = /^(?:\w+, )?(?:have|has|do|does|did|are|is|was|will|would|can|could) /i;
+
 /** What an answer to the opening's last question would mean. */
 function openingQuestion(opening: string): OpeningQuestion | undefined {
   const last = opening.match(/[^.!?]*\?/g)?.at(-1) ?? '';
-  return OPENING_QUESTIONS.find(([pattern]) => pattern.test(last.trim()))?.[1];
+  const known = OPENING_QUESTIONS.find(([pattern]) => pattern.test(last.trim()))?.[1];
+  return known ?? (YES_OR_NO.test(last.trim()) ? 'fact' : undefined);
 }
 
 /** Whether most of what the purpose says was in the opening already. */

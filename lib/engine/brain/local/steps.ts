@@ -28,6 +28,12 @@ const DAY_AND_TIME =
 const WH =
   /^(?:(?:under|at|on|in|for|with|to|from|by) )?(?:what|which|who|whose|when|where|why|how|whether|if)\b/i;
 
+const ASKS =
+  /^(?:(?:then|first|next|always|please|also),? )*ask (?:(?:them|the \w+|callers?) )?(?:for (?:the|their|how)|whether|if|how|which|what|at what|when|where)\b/i;
+/** "When somebody wants a room, ask …" tells no more than that the questions belong to what is booked. */
+const WANTED =
+  /^\s*(?:somebody|someone|a caller|callers?|they|people|the caller|a customer|a guest|a patient)\s+(?:wants?|needs?|asks? for|would like|books?|calls? to book)\b/i;
+
 /** The questions of a prompt: items of its lists, and sentences that tell to ask something before booking. */
 export function readSteps(body: string, variables: Record<string, string>): Step[] {
   const steps: Step[] = [];
@@ -48,20 +54,21 @@ function readStep(sentence: string, isItem: boolean, variables: Record<string, s
   const [prefix, condition = ''] = sentence.match(CONDITION) ?? [];
   const after = ON_YES.test(condition) ? 'yes' : ON_NO.test(condition) ? 'no' : undefined;
   // What else a prompt makes depend on something, only a language model can follow.
-  if (prefix !== undefined && !after) return undefined;
+  if (prefix !== undefined && !after && !WANTED.test(condition)) return undefined;
   const said = prefix === undefined ? sentence : sentence.slice(prefix.length);
   const quoted = said.match(/["“]([^"”]{3,200}\?)["”]/)?.[1];
   if (quoted && (isItem || /\bask\b/i.test(said))) return { kind: 'question', ask: quoted, after };
   if (isItem && said.endsWith('?')) return { kind: 'question', ask: said, after };
   const what = said.match(ORDER)?.[1]?.replace(/[.!;]+$/, '');
   if (what === undefined || NO_STEP.test(said)) return undefined;
-  const isOrdered = isItem || /\bbefore\b/i.test(what);
+  const isOrdered = isItem || after !== undefined || /\bbefore\b/i.test(what) || ASKS.test(said);
   if (!isOrdered) return undefined;
   const wanted = addressToPerson(
-    (what.split(/\s+before\b|[,;]\s+|\s+and (?:repeat|book|note|confirm|then)\b/i)[0] ?? what).replace(
-      /["“”]/g,
-      '',
-    ),
+    (
+      what.split(
+        /\s+before (?=you|we|\w+ing\b|the|any)|[,;]\s+|\s+and (?:repeat|book|note|confirm|then)\b/i,
+      )[0] ?? what
+    ).replace(/["“”]/g, ''),
     variables,
   );
   if (DAY_AND_TIME.test(wanted)) return { kind: 'slot', ask: '', after };

@@ -45,6 +45,21 @@ const TABLE: readonly Saying[] = sayings;
 /** "And", "but" and the like begin a new clause where somebody or a question follows. */
 const CLAUSE_BORDER =
   /(?:[,;]\s*|\s+)(?:and|but|so|also|plus|because|or)(?:\s+(?:also|then|maybe))?\s+(?=(?:i|we|can|could|do|does|did|how|what|when|where|which|who|is|are|my|would|will|have)\b)|,\s*(?=(?:can|could|do|does|how|what|when|where|is there|are there|are you)\b)|\s+(?=(?:could we|can we|how about|what about)\b)/gi;
+/** Speech has no punctuation: a question also begins where these words follow on a statement of some length. */
+const QUESTION_BORDER =
+  /\s+(?=(?:how (?:much|long|many|do|does|can|late|early|often|far)|what (?:is|are|time|do|does|would|will|did)|where (?:is|are|do|can|exactly)|when (?:is|are|do|does|can|will)|who (?:is|does|do|will|can|are)|can (?:i|you)|do (?:i|you)|is (?:there|that|this)|are (?:there|you))\b)/i;
+/** What goes on with these words is one question: "tell me when …", "what if … do I …". */
+const GOES_ON =
+  /\b(?:what|which|when|where|who|how|why|if|whether)\b|\b(?:and|but|or|so|to|me|us|know|wonder|wondering|ask|see|say|tell|about|just|sure|is|are|that|not|please)$/i;
+
+/** "I got fired two weeks ago how much time do I have" says two things. */
+function splitBeforeQuestion(text: string): string[] {
+  const at = text.search(QUESTION_BORDER);
+  const [before, after] = [text.slice(0, at), text.slice(at).trim()];
+  const isTwo = at > 0 && before.split(' ').length >= 3 && !GOES_ON.test(before);
+  return isTwo ? [before, after] : [text];
+}
+
 const QUESTION_CUES = [
   '^ hi|hello|hey|okay|ok|yes|yeah|well|so|and|but|um|uh|uhm|er|sure|great|thanks|thank|you|actually|sorry|please|just|quick? hi|hello|hey|okay|ok|yes|yeah|well|so|and|but|um|uh|sure|sorry|please|question? what|when|where|which|who|whose|why|how|till|until|by|any|do|does|did|is|are|was|can|could|will|would|should|may|might|must|have|has|got|am',
   '^ what|when|where|which|who|whose|why|how|till|until|any|do|does|did|are|is|can|could|will|would|should|may|might|must|have|has|got',
@@ -113,8 +128,9 @@ export function createUnderstanding(names: readonly string[]) {
 
 /** The parts of an utterance that each say one thing: sentences, and what is joined with "and" or "but". */
 function clausesOf(heard: string): Clause[] {
-  return splitSentences(heard)
+  return splitSentences(heard.replace(/\b(what|where|when|who|how)s\b/gi, '$1 is'))
     .flatMap((sentence) => sentence.split(CLAUSE_BORDER))
+    .flatMap((clause) => splitBeforeQuestion(clause.trim()))
     .map((text) => text.trim())
     .filter((text) => /\p{L}|\d/u.test(text))
     .map((text) => ({ text, isQuestion: text.endsWith('?') || QUESTION(toCueText(text)).length > 0 }));

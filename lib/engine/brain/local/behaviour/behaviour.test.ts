@@ -11,6 +11,7 @@ import { createToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import { type KnowledgeTest, startKnowledgeTest } from '#lib/features/knowledge/testing.ts';
 import businesses from './businesses.json' with { type: 'json' };
 import { type Conversation, readConversations, type Turn } from './read-conversations.ts';
+import unseen from './unseen.json' with { type: 'json' };
 
 const HERE = new URL('.', import.meta.url).pathname;
 const SEED = new URL('../../../../../db/seed/documents/', import.meta.url).pathname;
@@ -26,7 +27,7 @@ type Prompt = {
 };
 type Business = { name: string; documents: Record<string, string>; agents: Record<string, Prompt> };
 
-const BUSINESSES: Record<string, Business> = { ...businesses, dental: demoBusiness() };
+const BUSINESSES: Record<string, Business> = { ...businesses, ...unseen, dental: demoBusiness() };
 
 /** The seeded demo's practice, as `db/seed` has it. */
 function demoBusiness(): Business {
@@ -163,7 +164,7 @@ function readSections(documents: Record<string, string>) {
   const headings = new Set<string>();
   const facts: { section: string; sentence: string }[] = [];
   for (const [name, text] of Object.entries(documents)) {
-    if (name.endsWith('.csv')) continue;
+    if (/\.(?:csv|json)$/.test(name)) continue;
     let section = '';
     const lines = text.split('\n');
     for (const [index, line] of lines.entries()) {
@@ -189,7 +190,8 @@ function absurdity({ turn, reply }: Heard, documents: Record<string, string>): s
     if (headings.has(plain(sentence))) return `speaks the heading "${sentence}"`;
   const spoken = plain(reply);
   const foreign = facts.find(
-    ({ section, sentence }) => spoken.includes(sentence) && !turn.sections.includes(section),
+    ({ section, sentence }) =>
+      section !== '' && spoken.includes(sentence) && !turn.sections.includes(section),
   );
   if (foreign) return `speaks a fact of "${foreign.section}"`;
   if (!turn.accept.test(reply) && /\bI am calling (?:to|about|because)\b/.test(reply))
@@ -218,7 +220,7 @@ async function judge(file: string) {
 }
 
 describe('the keyless agent', () => {
-  it.each(['tuned.txt', 'held-out.txt', 'later.txt'])(
+  it.each(['tuned.txt', 'held-out.txt', 'later.txt', 'unseen-a.txt'])(
     'answers at least 95 of 100 utterances right, and none absurdly: %s',
     async (file) => {
       const { count, wrong, absurd, share } = await judge(file);
