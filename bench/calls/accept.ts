@@ -15,6 +15,7 @@ import { isAppError } from '#lib/errors.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { createLogger } from '#lib/log.ts';
 import { buildRuntime, openDependencies } from '#lib/runtime.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 
 const { values: options } = parseArgs({
@@ -40,7 +41,11 @@ async function send(until: number): Promise<void> {
   while (performance.now() < until) {
     const key = options.keys ? runtime.ids.next('key') : undefined;
     try {
-      await runtime.calls.queueOutbound(line.actor, { from: line.number, to: '+15550109900' }, key);
+      await runtime.calls.queueOutbound(
+        line.actor,
+        { from: line.number, to: parsePhoneNumber('+15550109900') },
+        key,
+      );
       counts.accepted += 1;
     } catch (error) {
       if (!isAppError(error) || error.code !== 'USAGE_LIMIT_EXCEEDED') throw error;

@@ -10,6 +10,7 @@ import { parseEnv } from '#lib/env.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { createLogger } from '#lib/log.ts';
 import { buildRuntime, openDependencies } from '#lib/runtime.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 
 const dialLog = process.env.CRASH_DIAL_LOG ?? '';
 const callCount = Number(process.env.CRASH_CALLS ?? 0);
@@ -36,7 +37,11 @@ if (callCount > 0) {
   });
   for (let index = 0; index < callCount; index += 1) {
     const to = `+1555${String(index).padStart(5, '0')}${String(index % 14).padStart(2, '0')}`;
-    await runtime.calls.queueOutbound(line.actor, { from: line.number, to, variables: { name: 'Ann' } });
+    await runtime.calls.queueOutbound(line.actor, {
+      from: line.number,
+      to: parsePhoneNumber(to),
+      variables: { name: 'Ann' },
+    });
   }
 }
 await runtime.startWorker();

@@ -19,6 +19,7 @@ import {
   readRecording,
   silentLog,
 } from '#lib/engine/testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 
 const CONVERSATIONS = Number(process.argv[2] ?? 200);
 const SECONDS = Number(process.argv[3] ?? 40);
@@ -33,7 +34,7 @@ async function talk(worker: number, speed: number, signal: AbortSignal, rounds: 
   let finished = 0;
   for (let round = 0; round < rounds && !signal.aborted; round += 1) {
     const to = `+155501999${PEOPLE[(worker + round) % PEOPLE.length] ?? '00'}`;
-    const plan = planForTest({ humanPhoneNumber: to });
+    const plan = planForTest({ humanPhoneNumber: parsePhoneNumber(to) });
     const dial = {
       reference: `bench-${worker}-${round}`,
       from: plan.agentPhoneNumber,

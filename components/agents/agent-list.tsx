@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useDeferredValue, useState } from 'react';
 import { Bot, Phone, Search } from 'lucide-react';
-import { phoneLabel } from '#components/conversations/wording.ts';
+import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -165,7 +165,7 @@ function Numbers({ numbers }: { numbers: AgentListItem['phoneNumbers'] }) {
   return (
     <span className="flex items-center gap-1.5">
       <Badge icon={<Phone aria-hidden="true" />} className="figures">
-        {phoneLabel(first.number)}
+        {formatPhoneNumber(first.number)}
       </Badge>
       {others.length > 0 ? (
         <span className="text-xs text-ink-subtle" title={others.map((other) => other.number).join(', ')}>

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { Phone } from 'lucide-react';
-import { phoneLabel } from '#components/conversations/wording.ts';
+import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -45,7 +45,7 @@ export function NumbersTab({ agentId }: { agentId: string }) {
               <TableRow key={number.id}>
                 <TableCell className="figures font-medium whitespace-nowrap">
                   <span className="flex items-center gap-1">
-                    {phoneLabel(number.number)}
+                    {formatPhoneNumber(number.number)}
                     <CopyButton text={number.number} label={`Copy ${number.number}`} />
                   </span>
                 </TableCell>

@@ -31,7 +31,7 @@ type InboundCallFormProps = {
 /** A simulated person calls one of the agents: the inbound prompt and greeting can be tried without a phone. */
 export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundCallFormProps) {
   const workspace = useWorkspace();
-  const form = useForm<InboundBody, unknown, InboundBody>({
+  const form = useForm<z.input<typeof simulateInboundCall.body>, unknown, InboundBody>({
     defaultValues: {
       to: firstNumber ?? '',
       from: simulatedNumber('00'),

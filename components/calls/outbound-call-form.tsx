@@ -14,7 +14,12 @@ import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { outboundCallBody, queueOutboundCall, type OutboundCallBody } from '#lib/features/calls/contract.ts';
+import {
+  type OutboundCallBody,
+  outboundCallBody,
+  type OutboundCallInput,
+  queueOutboundCall,
+} from '#lib/features/calls/contract.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { reasonOf } from '#lib/http/reasons.ts';
@@ -28,14 +33,14 @@ type OutboundCallFormProps = {
   callers: readonly Caller[];
   defaults: CallDefaults;
   /** The body as it stands, for the command beside the form. */
-  onBodyChange: (body: OutboundCallBody) => void;
+  onBodyChange: (body: OutboundCallInput) => void;
   onPlaced: (callId: string) => void;
 };
 
 export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: OutboundCallFormProps) {
   const workspace = useWorkspace();
   const firstCaller = callers.find((caller) => caller.number === defaults.from);
-  const form = useForm<OutboundCallBody, unknown, OutboundCallBody>({
+  const form = useForm<OutboundCallInput, unknown, OutboundCallBody>({
     defaultValues: {
       from: firstCaller?.number ?? '',
       to: defaults.to ?? (firstCaller?.carrier === 'simulated' ? simulatedNumber('01') : ''),
@@ -48,7 +53,7 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
   const variables = useWatch({ control: form.control, name: 'variables' }) ?? {};
   const caller = callers.find((each) => each.number === from);
   const place = useMutation({
-    mutationFn: (body: OutboundCallBody) =>
+    mutationFn: (body: OutboundCallInput) =>
       callOperation(queueOutboundCall, { body }, { workspaceId: workspace.id }),
     onSuccess: (answer) => onPlaced(answer.data.conversationId),
     onError: (error) => showProblems(form, error, new Set(['from', 'to', 'outboundPromptId', 'variables'])),
@@ -59,7 +64,7 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
 
   const body = bodyToSend({ from: from ?? '', to: to ?? '', outboundPromptId, variables });
   const bodyText = JSON.stringify(body);
-  useEffect(() => onBodyChange(JSON.parse(bodyText) as OutboundCallBody), [bodyText, onBodyChange]);
+  useEffect(() => onBodyChange(JSON.parse(bodyText) as OutboundCallInput), [bodyText, onBodyChange]);
 
   return (
     <form
@@ -144,7 +149,7 @@ function variablesError(error: object | undefined): string | undefined {
 }
 
 /** Without an empty `variables`, which would only make the command longer. */
-function bodyToSend(body: OutboundCallBody): OutboundCallBody {
+function bodyToSend(body: OutboundCallInput): OutboundCallInput {
   const { from, to, outboundPromptId, variables } = body;
   return {
     from,

@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, Notice } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
-import { queueOutboundCall, type OutboundCallBody } from '#lib/features/calls/contract.ts';
+import { queueOutboundCall, type OutboundCallInput } from '#lib/features/calls/contract.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { callDefaults } from './call-defaults.ts';
@@ -86,8 +86,8 @@ function Forms({ callers, again }: { callers: readonly Caller[]; again?: CallDet
   const params = useSearchParams();
   const callId = params.get('call');
   const mode = params.get('mode') === 'inbound' ? 'inbound' : 'outbound';
-  const [body, setBody] = useState<OutboundCallBody>({ from: '', to: '' });
-  const onBodyChange = useCallback((next: OutboundCallBody) => setBody(next), []);
+  const [body, setBody] = useState<OutboundCallInput>({ from: '', to: '' });
+  const onBodyChange = useCallback((next: OutboundCallInput) => setBody(next), []);
   const remember = (changes: Record<string, string>) => {
     const next = new URLSearchParams(params);
     for (const [name, value] of Object.entries(changes)) next.set(name, value);

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { phoneLabel } from '#components/conversations/wording.ts';
+import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
@@ -36,7 +36,7 @@ export function useCallers() {
 export function callerOptions(callers: readonly Caller[]) {
   return callers.map((caller) => ({
     value: caller.number,
-    label: `${phoneLabel(caller.number)} · ${caller.agentName}`,
+    label: `${formatPhoneNumber(caller.number)} · ${caller.agentName}`,
     detail: caller.isActive ? undefined : 'This agent is inactive',
     isDisabled: !caller.isActive,
   }));

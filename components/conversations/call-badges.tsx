@@ -2,7 +2,8 @@ import { ArrowDownLeft, ArrowUpRight, Frown, Meh, Minus, Smile } from 'lucide-re
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
-import { DISPOSITION_WORDS, phoneLabel, SENTIMENT_WORDS, STATUS_WORDS, tagLabel } from './wording.ts';
+import { formatPhoneNumber } from '#lib/phone-number.ts';
+import { DISPOSITION_WORDS, SENTIMENT_WORDS, STATUS_WORDS, tagLabel } from './wording.ts';
 
 /** How a call ended, or where it stands. */
 export function OutcomeBadge({ call }: { call: Pick<CallListItem, 'status' | 'disposition'> }) {
@@ -58,7 +59,7 @@ export function DirectionIcon({
 }
 
 export function Phone({ number }: { number: string }) {
-  return <span className="figures whitespace-nowrap">{phoneLabel(number)}</span>;
+  return <span className="figures whitespace-nowrap">{formatPhoneNumber(number)}</span>;
 }
 
 /** At most `max` tags, and how many more there are. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costLabel, durationLabel, durationWords, phoneLabel, tagLabel } from './wording.ts';
+import { costLabel, durationLabel, durationWords, tagLabel } from './wording.ts';
 
 describe('figures in words', () => {
   it.each([
@@ -24,12 +24,6 @@ describe('figures in words', () => {
     [0.123456, '$0.0012'],
   ])('shows %d cents as %s', (cents, label) => {
     expect(costLabel(cents)).toBe(label);
-  });
-
-  it('groups North American numbers and leaves others alone', () => {
-    expect(phoneLabel('+15550100001')).toBe('+1 555 010 0001');
-    expect(phoneLabel('5550100001')).toBe('+1 555 010 0001');
-    expect(phoneLabel('+442071838750')).toBe('+442071838750');
   });
 
   it('reads tags as words', () => {

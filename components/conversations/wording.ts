@@ -1,5 +1,6 @@
 import type { Tone } from '#components/ui/badge.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
+import { formatPhoneNumber } from '#lib/phone-number.ts';
 
 type Disposition = NonNullable<CallListItem['disposition']>;
 type Sentiment = NonNullable<CallListItem['sentiment']>;
@@ -58,12 +59,6 @@ export function furtherTags(call: Pick<CallListItem, 'tags' | 'disposition'>): s
   return call.tags.filter((tag) => tag !== said);
 }
 
-/** Groups the digits of a North American number for reading; others stay as they are. */
-export function phoneLabel(number: string): string {
-  const match = /^\+?1?(\d{3})(\d{3})(\d{4})$/.exec(number);
-  return match ? `+1 ${match[1]} ${match[2]} ${match[3]}` : number;
-}
-
 /** `75` → `1:15`, `3700` → `1:01:40`. */
 export function durationLabel(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
@@ -93,5 +88,5 @@ export function costLabel(cents: number): string {
 }
 
 export function callTitle(call: Pick<CallListItem, 'direction' | 'humanPhoneNumber'>): string {
-  return `${call.direction === 'INBOUND' ? 'Call from' : 'Call to'} ${phoneLabel(call.humanPhoneNumber)}`;
+  return `${call.direction === 'INBOUND' ? 'Call from' : 'Call to'} ${formatPhoneNumber(call.humanPhoneNumber)}`;
 }

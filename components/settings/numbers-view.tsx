@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Phone, Trash2 } from 'lucide-react';
-import { phoneLabel } from '#components/conversations/wording.ts';
+import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -69,7 +69,7 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
     <TableRow>
       <TableCell className="figures font-medium whitespace-nowrap text-ink">
         <span className="flex items-center gap-1">
-          {phoneLabel(number.number)}
+          {formatPhoneNumber(number.number)}
           <CopyButton text={number.number} label={`Copy ${number.number}`} className="max-sm:hidden" />
         </span>
       </TableCell>

@@ -1,3 +1,4 @@
+import type { E164 } from '#lib/phone-number.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 
 /** Who the agent is on this call; every part has a value by the time a call runs. */
@@ -30,8 +31,8 @@ export type CallPlan = {
   workspaceId: string;
   agentId: string;
   direction: 'INBOUND' | 'OUTBOUND';
-  agentPhoneNumber: string;
-  humanPhoneNumber: string;
+  agentPhoneNumber: E164;
+  humanPhoneNumber: E164;
   variables: Record<string, string>;
   /** IANA name, for dates that are spoken and booked. */
   timeZone: string;

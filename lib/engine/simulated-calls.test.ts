@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type { CallPlan, KnowledgeHit } from './plan.ts';
 import { runConversation } from './run-conversation.ts';
 import { createMemorySinks, noKnowledge, planForTest, readRecording, silentLog } from './testing.ts';
@@ -23,7 +24,7 @@ async function call(
   } = {},
 ) {
   const carrier = createSimulatedCarrier({ speed: 0, speech, clock: manualClock(), ids: countingIds() });
-  const humanPhoneNumber = `+155501999${lastTwoDigits}`;
+  const humanPhoneNumber = parsePhoneNumber(`+155501999${lastTwoDigits}`);
   const plan: CallPlan = planForTest({
     humanPhoneNumber,
     hasKnowledge: options.knowledge !== undefined,

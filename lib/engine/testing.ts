@@ -1,5 +1,6 @@
 import { createLogger } from '#lib/log.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type {
   CallPlan,
   CallSinks,
@@ -25,8 +26,8 @@ export function planForTest(
     workspaceId: 'ws_test',
     agentId: 'agent_test',
     direction: 'OUTBOUND',
-    agentPhoneNumber: '+15550100001',
-    humanPhoneNumber: '+15550199900',
+    agentPhoneNumber: parsePhoneNumber('+15550100001'),
+    humanPhoneNumber: parsePhoneNumber('+15550199900'),
     variables: { name: 'Anna' },
     timeZone: 'Europe/Berlin',
     startedAt: new Date('2026-03-02T09:00:00.000Z'),

@@ -10,6 +10,7 @@ import {
   timestamp,
   trimmedText,
 } from '#lib/http/schemas.ts';
+import { WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
 
 /** Bounds of the contract, and our own where it gives none. */
 export const AGENT_LIMITS = {
@@ -53,7 +54,6 @@ export function clearable<Schema extends z.ZodType<string>>(schema: Schema) {
     .transform((value: string | null) => (value === null || value.trim() === '' ? null : value));
 }
 
-const TRANSFER_NUMBER = /^\+?[1-9]\d{6,14}$/;
 const LANGUAGE_CODE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 const nameList = z
@@ -182,7 +182,7 @@ const settingsFields = {
       .string()
       .max(100, 'must be at most 100 characters')
       .refine(
-        (value) => value.trim() === '' || TRANSFER_NUMBER.test(value),
+        (value) => value.trim() === '' || WORLDWIDE_NUMBER_PATTERN.test(value),
         'must be a phone number such as +15550100009',
       ),
   ),

@@ -7,6 +7,7 @@ import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { openModels } from '#lib/runtime.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type { AgentSettings } from './contract.ts';
 
 /** What the ports were handed on real simulated calls. */
@@ -99,14 +100,17 @@ async function callOut(
 ): Promise<CallDetail> {
   const { conversationId } = await runtime.calls.queueOutbound(actor, {
     from: number,
-    to: `+155501099${digits}`,
+    to: parsePhoneNumber(`+155501099${digits}`),
     variables,
   });
   return ended(runtime, actor, conversationId);
 }
 
 async function callIn({ runtime, actor, number }: Line, digits = '00'): Promise<CallDetail> {
-  const { callId } = await runtime.calls.simulateInbound(actor, { to: number, from: `+155501099${digits}` });
+  const { callId } = await runtime.calls.simulateInbound(actor, {
+    to: number,
+    from: parsePhoneNumber(`+155501099${digits}`),
+  });
   return ended(runtime, actor, callId);
 }
 

@@ -14,6 +14,7 @@ import { GET as listPage, POST as create } from '#app/api/agents/route.ts';
 import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { agentSchema, type AgentView } from './contract.ts';
 import type { AgentListItem } from './dashboard/contract.ts';
 
@@ -409,7 +410,7 @@ describe('over the API', () => {
     await runtime.knowledge.bases.setOfAgent(alpha, id, [base.id]);
     const { conversationId } = await runtime.calls.queueOutbound(alpha, {
       from: '+15550107302',
-      to: '+15550109900',
+      to: parsePhoneNumber('+15550109900'),
     });
 
     const params = { agentId: id };

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, text } from '#lib/http/schemas.ts';
+import { parsePhoneNumber, PHONE_NUMBER_PATTERN } from '#lib/phone-number.ts';
 
-/** Contract, Limits: "Phone number pattern". */
+/** A number of the workspace, taken as it is written: it must be spelled as it is listed. */
 export const phoneNumberText = z
   .string()
-  .regex(/^\+?1?\d{10,11}$/, 'must be a phone number like +15550100001')
+  .regex(PHONE_NUMBER_PATTERN, 'must be a phone number like +15550100001')
   .meta({ example: '+15550100001' });
+
+/** Somebody's number, in E.164 from here on. */
+const personNumber = phoneNumberText.transform(parsePhoneNumber);
 
 const MAX_VARIABLES = 200;
 
@@ -22,7 +26,7 @@ export const callVariables = z
 export const outboundCallBody = z
   .strictObject({
     from: phoneNumberText.describe("The agent's number, exactly as the workspace lists it"),
-    to: phoneNumberText.describe('The number to call'),
+    to: personNumber.describe('The number to call; the answer and the conversation have it in E.164 form'),
     outboundPromptId: z
       .string()
       .min(1)
@@ -33,6 +37,8 @@ export const outboundCallBody = z
   })
   .meta({ id: 'OutboundCall' });
 export type OutboundCallBody = z.output<typeof outboundCallBody>;
+/** The same as it is typed and sent. */
+export type OutboundCallInput = z.input<typeof outboundCallBody>;
 
 const idempotencyHeaders = z.object({
   'idempotency-key': z
@@ -93,7 +99,7 @@ export const simulateInboundCall = defineOperation({
   maxBodyBytes: LONG_TEXT_BYTES,
   body: z.strictObject({
     to: phoneNumberText.describe("The agent's number that is called"),
-    from: phoneNumberText.describe('The simulated person; the last two digits decide how they behave'),
+    from: personNumber.describe('The simulated person; the last two digits decide how they behave'),
     variables: callVariables.optional(),
   }),
   response: enveloped(z.object({ callId: z.string() })),

@@ -4,6 +4,7 @@ import { callAttempts } from '#db/schema/calls.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { type SeededLine, seedLine } from './testing.ts';
 
 // A loaded machine speaks slowly.
@@ -38,7 +39,7 @@ async function callTo(
 ): Promise<CallDetail> {
   const { conversationId } = await runtime.calls.queueOutbound(from.actor, {
     from: from.number,
-    to: `+155501099${lastDigits}`,
+    to: parsePhoneNumber(`+155501099${lastDigits}`),
     variables,
   });
   return ended(from.actor, conversationId);

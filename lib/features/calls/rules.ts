@@ -6,12 +6,6 @@ import type { OutboundCallBody } from './contract.ts';
 /** How long an `Idempotency-Key` is remembered. */
 export const IDEMPOTENCY_HOURS = 24;
 
-/** A number as carriers want it. The pattern lets callers leave out `+` and the country code 1. */
-export function toE164(number: string): string {
-  if (number.startsWith('+')) return number;
-  return number.length === 10 ? `+1${number}` : `+${number}`;
-}
-
 /** Equal exactly for requests that ask for the same call, whatever the order of their fields. */
 export function hashRequest(body: OutboundCallBody): string {
   const variables = Object.entries(body.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -7,12 +7,14 @@ import { usageMonths, workspaces } from '#db/schema/workspaces.ts';
 import { isAppError } from '#lib/errors.ts';
 import { usageMonthOf } from '#lib/features/usage/rules.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
+import { outboundCallBody } from './contract.ts';
 import { type SeededLine, seedLine } from './testing.ts';
 
 let runtime: TestRuntime;
 let alpha: SeededLine;
 let beta: SeededLine;
-const TO = '+15550109900';
+const TO = parsePhoneNumber('+15550109900');
 
 beforeAll(async () => {
   runtime = await startTestRuntime();
@@ -114,7 +116,7 @@ describe('accepting an outbound call', () => {
 });
 
 describe('an idempotency key', () => {
-  it('gives a repeat the first answer and queues nothing more, in parallel too', async () => {
+  it('gives a repeat the first answer and queues nothing more, in parallel and with the number written otherwise', async () => {
     const line = await seedLine(runtime.db, 'idem');
     const body = { from: line.number, to: TO, variables: { a: '1', b: '2' } };
     const answers = await Promise.all(
@@ -122,9 +124,10 @@ describe('an idempotency key', () => {
     );
     const later = await runtime.calls.queueOutbound(
       line.actor,
-      { variables: { b: '2', a: '1' }, to: TO, from: line.number },
+      outboundCallBody.parse({ variables: { b: '2', a: '1' }, to: '5550109900', from: line.number }),
       'key-1',
     );
+    expect(later.to).toBe('+15550109900');
     expect(new Set([...answers, later].map((answer) => answer.conversationId)).size).toBe(1);
     expect(later).toEqual(answers[0]);
     expect(await runtime.db.$count(calls, eq(calls.workspaceId, line.actor.workspaceId))).toBe(1);
@@ -135,7 +138,11 @@ describe('an idempotency key', () => {
     const two = await seedLine(runtime.db, 'idemtwo');
     await runtime.calls.queueOutbound(one.actor, { from: one.number, to: TO }, 'shared');
     const other = await refusal(
-      runtime.calls.queueOutbound(one.actor, { from: one.number, to: '+15550109901' }, 'shared'),
+      runtime.calls.queueOutbound(
+        one.actor,
+        { from: one.number, to: parsePhoneNumber('+15550109901') },
+        'shared',
+      ),
     );
     expect(other).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 400 });
     await expect(

@@ -5,6 +5,7 @@ import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import type { E164 } from '#lib/phone-number.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
 import type { CallNotifier } from './live/notifier.ts';
@@ -22,7 +23,7 @@ type NewCall = {
   direction: 'INBOUND' | 'OUTBOUND';
   carrier: NumberCarrier;
   agentPhoneNumber: string;
-  humanPhoneNumber: string;
+  humanPhoneNumber: E164;
   variables: Record<string, string>;
 };
 
@@ -156,7 +157,7 @@ export function createCallService(
     /** Lets a simulated person call a number of the workspace. Errors as for an outbound call. */
     async simulateInbound(
       actor: Actor,
-      call: { to: string; from: string; variables?: Record<string, string> | undefined },
+      call: { to: string; from: E164; variables?: Record<string, string> | undefined },
     ): Promise<{ callId: string }> {
       const { workspaceId } = actor;
       const number = await findAgentNumber(db, workspaceId, call.to);

@@ -6,6 +6,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 import { findDeliveryOfCall } from '#lib/features/webhooks/repository.ts';
+import { searchedDigits } from '#lib/phone-number.ts';
 import type { CallFilter } from './contract.ts';
 import { containing, momentFrom, searchWords } from './rules.ts';
 
@@ -97,8 +98,20 @@ function matching(workspaceId: WorkspaceId, filter: CallFilter): SQL | undefined
     filter.tag === undefined ? undefined : arrayContains(calls.tags, [filter.tag]),
     filter.dateStart === undefined ? undefined : gte(calls.dateInitiated, momentFrom(filter.dateStart)),
     filter.dateEnd === undefined ? undefined : lte(calls.dateInitiated, momentFrom(filter.dateEnd)),
-    ...searchWords(filter.search).map(occurs),
+    filter.search === undefined ? undefined : or(hasNumber(filter.search), hasWords(filter.search)),
   );
+}
+
+function hasWords(search: string): SQL | undefined {
+  return and(...searchWords(search).map(occurs));
+}
+
+/** A number is found however it is grouped. */
+function hasNumber(search: string): SQL | undefined {
+  const digits = searchedDigits(search);
+  if (digits === null) return undefined;
+  const pattern = containing(digits);
+  return or(ilike(calls.humanPhoneNumber, pattern), ilike(calls.agentPhoneNumber, pattern));
 }
 
 function occurs(word: string): SQL | undefined {

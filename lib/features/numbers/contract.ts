@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
+import { INTERNATIONAL_NUMBER_PATTERN } from '#lib/phone-number.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import { NUMBER_LIMITS } from './rules.ts';
 
 /** A new number is written in full, so that it reads the same everywhere. */
 const e164 = z
   .string()
-  .regex(/^\+1?\d{10,11}$/, 'must be a phone number such as +15550100001')
+  .regex(INTERNATIONAL_NUMBER_PATTERN, 'must be a phone number such as +15550100001')
   .meta({ example: '+15550100001' });
 
 const concurrentCalls = z.int().min(1).max(NUMBER_LIMITS.maxConcurrentCalls);

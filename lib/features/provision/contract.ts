@@ -4,12 +4,12 @@ import { AGENT_LIMITS, agentSettingsSchema, clearable, templateText } from '#lib
 import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
 import { isTimeZone } from '#lib/features/workspaces/rules.ts';
 import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
+import { PHONE_NUMBER_PATTERN } from '#lib/phone-number.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 
 const id = pathId.optional();
 /** Says that the file wins over what people decided since: a removal, a password, a role, a secret (docs/decisions/0085). */
 const reset = z.boolean().default(false);
-const E164 = /^\+?1?\d{10,11}$/;
 
 const user = z.strictObject({
   email: z
@@ -64,7 +64,7 @@ const agent = z.strictObject({
 const phoneNumber = z.strictObject({
   id,
   reset,
-  number: z.string().regex(E164, 'must be a phone number such as +15550100001'),
+  number: z.string().regex(PHONE_NUMBER_PATTERN, 'must be a phone number such as +15550100001'),
   agentId: pathId.nullable().optional(),
   carrier: z.enum(NUMBER_CARRIERS).default('simulated'),
   maxConcurrentCalls: z.int().min(1).max(1000).optional(),

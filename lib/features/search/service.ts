@@ -1,9 +1,9 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { searchWords } from '#lib/features/conversations/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { searchedDigits } from '#lib/phone-number.ts';
 import type { SearchResults } from './contract.ts';
 import { findAgents, findConversations, findKnowledgeBases, findPrompts, type Wanted } from './repository.ts';
-import { digitsOf } from './rules.ts';
 
 export type SearchService = ReturnType<typeof createSearchService>;
 
@@ -11,7 +11,7 @@ export function createSearchService(deps: Pick<Dependencies, 'db'>) {
   return {
     /** What the palette offers for `text`: everybody of the workspace may read all of it, so no role is asked. */
     async find(actor: Actor, text: string): Promise<SearchResults> {
-      const wanted: Wanted = { id: text.trim(), words: searchWords(text), digits: digitsOf(text) };
+      const wanted: Wanted = { id: text.trim(), words: searchWords(text), digits: searchedDigits(text) };
       const conversations = await findConversations(deps.db, actor.workspaceId, wanted);
       return {
         agents: await findAgents(deps.db, actor.workspaceId, wanted),

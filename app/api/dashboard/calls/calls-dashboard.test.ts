@@ -13,6 +13,7 @@ import { seedLine, type SeededLine, setSummary } from '#lib/features/calls/testi
 import type { CallDetail, CallEvent, CallListItem } from '#lib/features/conversations/contract.ts';
 import type { RouteHandler } from '#lib/http/route.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 
 let runtime: TestRuntime;
 let line: SeededLine;
@@ -50,7 +51,11 @@ async function send(
 
 async function place(to: string): Promise<string> {
   return (
-    await runtime.calls.queueOutbound(line.actor, { from: line.number, to, variables: { name: 'Ann' } })
+    await runtime.calls.queueOutbound(line.actor, {
+      from: line.number,
+      to: parsePhoneNumber(to),
+      variables: { name: 'Ann' },
+    })
   ).conversationId;
 }
 
@@ -117,6 +122,7 @@ describe('the list of calls', () => {
     expect(await ids('tag=voicemail')).toEqual([]);
     expect(await ids('status=live')).toEqual([]);
     expect(await ids('search=dentist+9901')).toEqual([callId]);
+    expect(await ids('search=(555)+010-9901')).toEqual([callId]);
     expect(await ids('search=%25')).toEqual([]);
     expect(await ids('search=zebra')).toEqual([]);
   });

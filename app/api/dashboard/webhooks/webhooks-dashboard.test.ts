@@ -14,6 +14,7 @@ import { seedLine, type SeededLine } from '#lib/features/calls/testing.ts';
 import type { DeliveryDetail, DeliverySummary, WebhookSettings } from '#lib/features/webhooks/contract.ts';
 import { startReceiver } from '#lib/features/webhooks/testing.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 
 let runtime: TestRuntime;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -98,7 +99,7 @@ describe('a simulated call', () => {
     const before = receiver.received.length;
     const { conversationId } = await runtime.calls.queueOutbound(line.actor, {
       from: line.number,
-      to: '+15550100201',
+      to: parsePhoneNumber('+15550100201'),
       variables: { name: 'Ann' },
     });
     await expect.poll(() => receiver.received.length, { timeout: 25_000 }).toBe(before + 1);

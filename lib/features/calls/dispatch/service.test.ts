@@ -8,6 +8,7 @@ import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { usageMonths } from '#db/schema/workspaces.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { countingCarrier, type SeededLine, seedLine, shortConversation } from '../testing.ts';
 import { createCallWork } from '../execution/call-work.ts';
 import type { RunConversation } from '../execution/runner.ts';
@@ -33,7 +34,10 @@ async function queue(line: SeededLine, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const to = `+1555020${String(index).padStart(4, '0')}`;
-    ids.push((await runtime.calls.queueOutbound(line.actor, { from: line.number, to })).conversationId);
+    ids.push(
+      (await runtime.calls.queueOutbound(line.actor, { from: line.number, to: parsePhoneNumber(to) }))
+        .conversationId,
+    );
   }
   return ids;
 }
@@ -438,7 +442,8 @@ describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
 
   it('fifty parallel requests get no more than the limit allows', async () => {
     const line = await seedLine(runtime.db, 'fifty', { workspace: { monthlyUsageLimitMinutes: 20 } });
-    const place = () => runtime.calls.queueOutbound(line.actor, { from: line.number, to: '+15550109900' });
+    const place = () =>
+      runtime.calls.queueOutbound(line.actor, { from: line.number, to: parsePhoneNumber('+15550109900') });
     const answers = await Promise.allSettled(Array.from({ length: 50 }, place));
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(20);
     const refused = answers.flatMap((answer) =>
@@ -450,7 +455,11 @@ describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
   it('twenty parallel repeats of one idempotency key queue one call', async () => {
     const line = await seedLine(runtime.db, 'repeat');
     const place = () =>
-      runtime.calls.queueOutbound(line.actor, { from: line.number, to: '+15550109900' }, 'same');
+      runtime.calls.queueOutbound(
+        line.actor,
+        { from: line.number, to: parsePhoneNumber('+15550109900') },
+        'same',
+      );
     const answers = await Promise.all(Array.from({ length: 20 }, place));
     expect(new Set(answers.map((answer) => answer.conversationId)).size).toBe(1);
     expect(await runtime.db.$count(calls, eq(calls.workspaceId, line.actor.workspaceId))).toBe(1);

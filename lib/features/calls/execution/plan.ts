@@ -3,6 +3,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
+import { findPhoneNumber, parsePhoneNumber } from '#lib/phone-number.ts';
 import type { CallRow } from '../repository.ts';
 import { loadCallParts } from './repository.ts';
 
@@ -85,8 +86,8 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): CallPlan {
     workspaceId: call.workspaceId,
     agentId: agent.id,
     direction: call.direction,
-    agentPhoneNumber: call.agentPhoneNumber,
-    humanPhoneNumber: call.humanPhoneNumber,
+    agentPhoneNumber: parsePhoneNumber(call.agentPhoneNumber),
+    humanPhoneNumber: parsePhoneNumber(call.humanPhoneNumber),
     variables: call.variables,
     timeZone: workspace.timeZone,
     startedAt,
@@ -100,7 +101,10 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): CallPlan {
     },
     hasEndCall: agent.hasEndCall,
     hasCallTransfer: agent.hasCallTransfer,
-    transferNumber: agent.inboundTransferNumber ?? findPhoneNumber(writtenPrompt(call, agent, parts.prompt)),
+    transferNumber:
+      agent.inboundTransferNumber === null
+        ? findPhoneNumber(writtenPrompt(call, agent, parts.prompt))
+        : parsePhoneNumber(agent.inboundTransferNumber),
     transferCallerId: agent.transferCallerId,
     hasAutoInboundTransfer: agent.hasAutoInboundTransfer,
     disabledToolNames: agent.disabledToolNames,
@@ -137,10 +141,4 @@ function listHints(hints: string | null): string[] {
     .split(',')
     .map((hint) => hint.trim())
     .filter((hint) => hint !== '');
-}
-
-/** A number in E.164 form that the prompt names, e.g. "transfer to +1 555 010 0199". */
-export function findPhoneNumber(text: string): string | null {
-  const match = /\+\d(?:[ ().-]{0,2}\d){9,14}(?!\d)/.exec(text);
-  return match ? `+${match[0].replace(/\D/g, '')}` : null;
 }

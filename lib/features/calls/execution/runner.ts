@@ -9,7 +9,6 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { releaseLease } from '../dispatch/repository.ts';
 import type { CallRow } from '../repository.ts';
-import { toE164 } from '../rules.ts';
 import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
 import { MAX_CALL_MS, planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
@@ -186,8 +185,8 @@ function dialRequest(reference: string, plan: CallPlan): DialRequest {
       : [plan.humanPhoneNumber, plan.agentPhoneNumber];
   return {
     reference,
-    from: toE164(from),
-    to: toE164(to),
+    from,
+    to,
     variables: plan.variables,
     listening: plan.listening,
   };

@@ -1,5 +1,6 @@
 import { systemActor } from '#lib/auth/mint.ts';
 import { buildRuntimeAtSpeed, type Runtime } from '#lib/runtime.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { countCalls, isCallEnded, moveCallTo } from './repository.ts';
 import { DEMO_CALLS, type DemoCall } from './script.ts';
 
@@ -46,14 +47,14 @@ async function queue(runtime: Runtime, call: DemoCall): Promise<string> {
   if (call.direction === 'INBOUND') {
     const { callId } = await runtime.calls.simulateInbound(actor, {
       to: call.agentNumber,
-      from: call.humanNumber,
+      from: parsePhoneNumber(call.humanNumber),
       variables: call.variables,
     });
     return callId;
   }
   const { conversationId } = await runtime.calls.queueOutbound(actor, {
     from: call.agentNumber,
-    to: call.humanNumber,
+    to: parsePhoneNumber(call.humanNumber),
     variables: call.variables,
     ...(call.promptId ? { outboundPromptId: call.promptId } : {}),
   });
