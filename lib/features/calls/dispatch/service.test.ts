@@ -25,9 +25,11 @@ afterAll(() => runtime.close());
 /** One worker process: its own owner and memory, on the shared database. `clock` may run ahead to see leases expire. */
 function worker(runConversation: RunConversation, { aheadMs = 0, ids = runtime.ids } = {}) {
   const carrier = countingCarrier();
-  const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
+  let ahead = aheadMs;
+  const clock = { ...runtime.clock, now: () => new Date(Date.now() + ahead) };
+  const jump = (ms: number) => void (ahead += ms);
   const work = createCallWork({ ...runtime, ids, clock, carriers: { simulated: carrier }, runConversation });
-  return { ...work, carrier };
+  return { ...work, carrier, jump };
 }
 
 async function queue(line: SeededLine, count: number): Promise<string[]> {
@@ -345,6 +347,27 @@ describe('after a crash', () => {
     await until(async () => (await row(id))?.status === 'in_progress', 'in progress');
     await owner.dispatcher.heartbeat();
     const other = worker(shortConversation(), { aheadMs: 16_000 });
+    await other.dispatcher.sweep();
+    expect((await row(id))?.status).toBe('in_progress');
+    held.open();
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect((await row(id))?.disposition).toBe('COMPLETED');
+  });
+
+  it('ends nobody’s call in the first look after it was halted itself, as all may have been', async () => {
+    const line = await seedLine(runtime.db, 'halted');
+    const [id = ''] = await queue(line, 1);
+    const held = gate();
+    const owner = worker(shortConversation({}, held.until));
+    await owner.dispatcher.fill(line.actor.workspaceId);
+    await until(async () => (await row(id))?.status === 'in_progress', 'in progress');
+    const other = worker(shortConversation());
+    await other.dispatcher.sweep();
+    owner.jump(20_000);
+    other.jump(20_000);
+    await other.dispatcher.sweep();
+    expect((await row(id))?.status).toBe('in_progress');
+    await owner.dispatcher.heartbeat();
     await other.dispatcher.sweep();
     expect((await row(id))?.status).toBe('in_progress');
     held.open();

@@ -25,6 +25,8 @@ import { createRotation } from './rotation.ts';
 const LEASE_MS = 15_000;
 const HEARTBEAT_MS = 5_000;
 const SWEEP_MS = 3_000;
+/** A process that was halted for longer cannot tell dead owners from ones that were halted with it. */
+const HALTED_MS = SWEEP_MS + HEARTBEAT_MS;
 const FORGET_MS = 600_000;
 const ORPHANS_PER_SWEEP = 50;
 /** Beyond it a process leaves calls to others, or waits until one of its own ends. */
@@ -48,6 +50,7 @@ export function createDispatcher(
   const paced = new Set<string>();
   const stopping = new AbortController();
   let accepting = true;
+  let sweptAt: number | undefined;
 
   const lease = () => ({ owner, until: new Date(clock.now().getTime() + LEASE_MS) });
   const rotation = createRotation({
@@ -105,13 +108,20 @@ export function createDispatcher(
 
   async function sweep(): Promise<void> {
     if (!accepting) return;
+    const sinceLastMs = sweptAt === undefined ? 0 : clock.now().getTime() - sweptAt;
+    sweptAt = clock.now().getTime();
+    if (sinceLastMs <= HALTED_MS) await endOrphans();
+    await rotation.serve(await listWorkspacesWithWaitingCalls(db));
+  }
+
+  /** Calls whose lease ran out: those of a process that died, or that could not renew it. */
+  async function endOrphans(): Promise<void> {
     await releaseExpiredClaims(db, clock.now());
     for (const orphan of await listOrphans(db, clock.now(), ORPHANS_PER_SWEEP)) {
       if (leased.has(orphan.id)) continue;
       const call = await takeOver(db, mintWorkspaceId(orphan.workspaceId), orphan.id, clock.now(), lease());
       if (call) start(call, () => deps.recovery.recover(call, owner));
     }
-    await rotation.serve(await listWorkspacesWithWaitingCalls(db));
   }
 
   /** A call whose lease could not be renewed belongs to somebody else now: this process hangs up. */
