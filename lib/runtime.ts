@@ -185,13 +185,20 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
-    async stop(timeoutMs) {
-      await knowledge.stop();
-      await dispatcher.stop(timeoutMs);
-      await dependencies.queue.stop(timeoutMs);
-      await webhookSending.stop();
-      await dependencies.speech.close();
-      await dependencies.database.close();
-    },
+    stop: (timeoutMs) => stopAll(dependencies, { knowledge, dispatcher, webhookSending }, timeoutMs),
   };
+}
+
+/** Stops what takes in work first, and what the work needs last. */
+async function stopAll(
+  dependencies: Dependencies,
+  services: Pick<Runtime, 'knowledge' | 'dispatcher'> & { webhookSending: { stop: () => Promise<void> } },
+  timeoutMs: number,
+): Promise<void> {
+  await services.knowledge.stop();
+  await services.dispatcher.stop(timeoutMs);
+  await dependencies.queue.stop(timeoutMs);
+  await services.webhookSending.stop();
+  await dependencies.speech.close();
+  await dependencies.database.close();
 }

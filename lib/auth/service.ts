@@ -77,25 +77,29 @@ export function createAuthService(deps: AuthDeps) {
     sessionUser,
     memberActor,
     identify,
-    /**
-     * For an answer that goes on (a stream of events): asks again, whenever it is called, whether this request would
-     * still be let in. False after a sign-out, a removal, too small a role, a revoked key, the end of the session.
-     */
-    recheck(request: Request, operation: Operation): () => Promise<boolean> {
-      // A copy: the request itself may be gone once its answer has begun.
-      const sameAgain = new Request(request.url, { headers: request.headers });
-      return async () => {
-        try {
-          await identify(sameAgain, operation);
-          return true;
-        } catch (error) {
-          if (isAppError(error) && error.status < 500) return false;
-          throw error;
-        }
-      };
-    },
+    recheck: createRecheck(identify),
     /** Serves everything below /api/auth. */
     handle: createAuthHttp({ ...deps, betterAuth, signInLimit, passwords, accountLog, publicOrigin }),
+  };
+}
+
+/**
+ * For an answer that goes on (a stream of events): asks again, whenever it is called, whether this request would
+ * still be let in. False after a sign-out, a removal, too small a role, a revoked key, the end of the session.
+ */
+function createRecheck(identify: ReturnType<typeof createIdentify>) {
+  return (request: Request, operation: Operation): (() => Promise<boolean>) => {
+    // A copy: the request itself may be gone once its answer has begun.
+    const sameAgain = new Request(request.url, { headers: request.headers });
+    return async () => {
+      try {
+        await identify(sameAgain, operation);
+        return true;
+      } catch (error) {
+        if (isAppError(error) && error.status < 500) return false;
+        throw error;
+      }
+    };
   };
 }
 

@@ -7,7 +7,6 @@ import { validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import type { Database } from '#db/client.ts';
 import { describeError } from '#lib/log.ts';
 import type { AgentSettings, AgentView } from './contract.ts';
 import type { AgentDetail, AgentListItem, AgentPatch } from './dashboard/contract.ts';
@@ -46,48 +45,26 @@ import {
 /** `languageModel` derives voice cards; without one the rules of docs/prompts.md do. */
 export type AgentsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'env' | 'languageModel'>;
 
+type CardDeriver = ReturnType<typeof createCardDeriver>;
+
 export type AgentsService = ReturnType<typeof createAgentsService>;
 
 /** Agents, their prompts for inbound calls, their settings and voice cards (contract, Agents). */
 export function createAgentsService(deps: AgentsDeps) {
   const derive = createCardDeriver(deps);
+  return {
+    ...createReads(deps),
+    ...createLifecycle(deps, derive),
+    ...createSettings(deps),
+    ...createChanges(deps, derive),
+  };
+}
 
-  async function view(db: Database, actor: Actor, row: AgentRow): Promise<AgentView> {
-    const [first] = await listNumbersOf(db, actor.workspaceId, row.id);
-    return agentView(row, first?.id ?? null, await workspaceNameOf(db, actor.workspaceId));
-  }
-
-  /**
-   * Changes a locked agent and notes who did it, in one transaction. Writing what is there already is no change: nothing
-   * is written, `updatedAt` and audit log included (docs/decisions/0087).
-   */
-  async function change(
-    actor: Actor,
-    agentId: string,
-    action: string,
-    decide: (agent: AgentRow) => AgentChange,
-  ): Promise<AgentRow> {
-    return deps.db.transaction(async (tx) => {
-      const before = await lockAgent(tx, actor.workspaceId, agentId);
-      const columns = decide(before);
-      const changes = changesBetween<AgentChange>(before, columns);
-      if (Object.keys(changes).length === 0) return before;
-      assertMayRedirect(actor, changes);
-      const updatedAt = deps.clock.now();
-      const after = await updateAgent(tx, actor.workspaceId, agentId, { ...columns, updatedAt });
-      await recordAudit(tx, deps.clock, actor, {
-        action,
-        targetId: agentId,
-        data: { name: after.name, fields: Object.keys(changes), ...redirections(changes) },
-      });
-      return after;
-    });
-  }
-
+function createReads(deps: AgentsDeps) {
   return {
     /** 404 for an unknown id, 403 for another workspace's agent; so everywhere below. */
     async get(actor: Actor, agentId: string): Promise<AgentView> {
-      return view(deps.db, actor, await findAgent(deps.db, actor.workspaceId, agentId));
+      return view(deps, actor, await findAgent(deps.db, actor.workspaceId, agentId));
     },
 
     async getDetail(actor: Actor, agentId: string): Promise<AgentDetail> {
@@ -125,53 +102,12 @@ export function createAgentsService(deps: AgentsDeps) {
       const { id, chatPrompt } = await findAgent(deps.db, actor.workspaceId, agentId);
       return { id, chatPrompt };
     },
+  };
+}
 
-    /** An empty text clears it. */
-    async setChatPrompt(actor: Actor, agentId: string, input: { chatPrompt: string }) {
-      const columns = { chatPrompt: blankToNull(input.chatPrompt) };
-      const { id, chatPrompt } = await change(actor, agentId, 'agent.chat_prompt.updated', () => columns);
-      return { id, chatPrompt };
-    },
-
-    /**
-     * Writes the prompt and, unless it was edited by hand, the voice card derived from it. An empty text clears both.
-     * Throws 400 SINGLE_PROMPT_ACTIVE while the prompt is rendered from a single prompt.
-     */
-    async setInboundPrompt(
-      actor: Actor,
-      agentId: string,
-      input: { inboundPrompt: string },
-    ): Promise<AgentView> {
-      const inboundPrompt = blankToNull(input.inboundPrompt);
-      const before = await findAgent(deps.db, actor.workspaceId, agentId);
-      assertNotRendered(before, 'inboundPrompt');
-      const derived =
-        before.voiceCardEdited || before.inboundPrompt === inboundPrompt
-          ? undefined
-          : await derive(cardSource({ ...before, inboundPrompt }));
-      const after = await change(actor, agentId, 'agent.inbound_prompt.updated', (agent) => {
-        assertNotRendered(agent, 'inboundPrompt');
-        return { inboundPrompt, ...cardUnlessEdited(agent, derived) };
-      });
-      return view(deps.db, actor, after);
-    },
-
-    /**
-     * Changes what was sent (contract, PUT /agents/{agentId}/settings). Throws 403 where a member or viewer changes where
-     * transcripts go.
-     */
-    async updateSettings(actor: Actor, agentId: string, settings: AgentSettings): Promise<AgentView> {
-      const before = await findAgent(deps.db, actor.workspaceId, agentId);
-      assertMayRedirect(actor, changesBetween<AgentChange>(before, definedOnly(settings)));
-      const url = settings.postConversationWebhookUrl;
-      if (url && url !== before.postConversationWebhookUrl) await assertWebhookUrl(deps, url);
-      const workspaceName = await workspaceNameOf(deps.db, actor.workspaceId);
-      const after = await change(actor, agentId, 'agent.settings.updated', (agent) =>
-        changeBySettings(agent, settings, workspaceName),
-      );
-      return view(deps.db, actor, after);
-    },
-
+/** New agents, copies, and agents that go. */
+function createLifecycle(deps: AgentsDeps, derive: CardDeriver) {
+  return {
     /** A new agent; its card is derived from its prompt, where it has one. */
     async create(
       actor: Actor,
@@ -199,46 +135,12 @@ export function createAgentsService(deps: AgentsDeps) {
         await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: agent.id, data });
         return agent;
       });
-      return view(deps.db, actor, row);
-    },
-
-    /** Name, description, active or not, and the single prompt, from which prompt and voice prompt are rendered. */
-    async update(actor: Actor, agentId: string, patch: AgentPatch): Promise<AgentView> {
-      const before = await findAgent(deps.db, actor.workspaceId, agentId);
-      const columns = changeByPatch(before, patch);
-      const rendersCard = columns.inboundSinglePrompt && !before.voiceCardEdited;
-      const derived = rendersCard ? await derive(cardSource({ ...before, ...columns })) : undefined;
-      const after = await change(actor, agentId, 'agent.updated', (agent) => {
-        const card = cardUnlessEdited(agent, derived);
-        // The single prompt's own opening wins over the derived one.
-        return { ...card, ...changeByPatch({ ...agent, ...card }, patch) };
-      });
-      return view(deps.db, actor, after);
+      return view(deps, actor, row);
     },
 
     /** A copy with prompts and knowledge bases. Numbers stay with the original: a number has one agent. */
     async duplicate(actor: Actor, agentId: string): Promise<AgentView> {
-      const now = deps.clock.now();
-      const row = await deps.db.transaction(async (tx) => {
-        const { workspaceId: _, ...original } = await lockAgent(tx, actor.workspaceId, agentId);
-        const copy = await insertAgent(tx, actor.workspaceId, {
-          ...original,
-          id: deps.ids.next('agent'),
-          name: copyName(original.name),
-          createdAt: now,
-          updatedAt: now,
-        });
-        await copyBelongings(tx, actor.workspaceId, {
-          fromAgentId: agentId,
-          toAgentId: copy.id,
-          promptId: () => deps.ids.next('prompt'),
-          now,
-        });
-        const data = { name: copy.name, copiedFrom: agentId };
-        await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: copy.id, data });
-        return copy;
-      });
-      return view(deps.db, actor, row);
+      return view(deps, actor, await copyAgent(deps, actor, agentId));
     },
 
     /**
@@ -256,19 +158,153 @@ export function createAgentsService(deps: AgentsDeps) {
         return null;
       });
     },
+  };
+}
+
+function createSettings(deps: AgentsDeps) {
+  return {
+    /** An empty text clears it. */
+    async setChatPrompt(actor: Actor, agentId: string, input: { chatPrompt: string }) {
+      const columns = { chatPrompt: blankToNull(input.chatPrompt) };
+      const { id, chatPrompt } = await change(
+        deps,
+        actor,
+        { agentId, action: 'agent.chat_prompt.updated' },
+        () => columns,
+      );
+      return { id, chatPrompt };
+    },
+
+    /**
+     * Changes what was sent (contract, PUT /agents/{agentId}/settings). Throws 403 where a member or viewer changes where
+     * transcripts go.
+     */
+    async updateSettings(actor: Actor, agentId: string, settings: AgentSettings): Promise<AgentView> {
+      const before = await findAgent(deps.db, actor.workspaceId, agentId);
+      assertMayRedirect(actor, changesBetween<AgentChange>(before, definedOnly(settings)));
+      const url = settings.postConversationWebhookUrl;
+      if (url && url !== before.postConversationWebhookUrl) await assertWebhookUrl(deps, url);
+      const workspaceName = await workspaceNameOf(deps.db, actor.workspaceId);
+      const after = await change(deps, actor, { agentId, action: 'agent.settings.updated' }, (agent) =>
+        changeBySettings(agent, settings, workspaceName),
+      );
+      return view(deps, actor, after);
+    },
+  };
+}
+
+/** Changes that may derive the voice card anew. */
+function createChanges(deps: AgentsDeps, derive: CardDeriver) {
+  return {
+    /**
+     * Writes the prompt and, unless it was edited by hand, the voice card derived from it. An empty text clears both.
+     * Throws 400 SINGLE_PROMPT_ACTIVE while the prompt is rendered from a single prompt.
+     */
+    async setInboundPrompt(
+      actor: Actor,
+      agentId: string,
+      input: { inboundPrompt: string },
+    ): Promise<AgentView> {
+      const inboundPrompt = blankToNull(input.inboundPrompt);
+      const before = await findAgent(deps.db, actor.workspaceId, agentId);
+      assertNotRendered(before, 'inboundPrompt');
+      const derived =
+        before.voiceCardEdited || before.inboundPrompt === inboundPrompt
+          ? undefined
+          : await derive(cardSource({ ...before, inboundPrompt }));
+      const after = await change(
+        deps,
+        actor,
+        { agentId, action: 'agent.inbound_prompt.updated' },
+        (agent) => {
+          assertNotRendered(agent, 'inboundPrompt');
+          return { inboundPrompt, ...cardUnlessEdited(agent, derived) };
+        },
+      );
+      return view(deps, actor, after);
+    },
+
+    /** Name, description, active or not, and the single prompt, from which prompt and voice prompt are rendered. */
+    async update(actor: Actor, agentId: string, patch: AgentPatch): Promise<AgentView> {
+      const before = await findAgent(deps.db, actor.workspaceId, agentId);
+      const columns = changeByPatch(before, patch);
+      const rendersCard = columns.inboundSinglePrompt && !before.voiceCardEdited;
+      const derived = rendersCard ? await derive(cardSource({ ...before, ...columns })) : undefined;
+      const after = await change(deps, actor, { agentId, action: 'agent.updated' }, (agent) => {
+        const card = cardUnlessEdited(agent, derived);
+        // The single prompt's own opening wins over the derived one.
+        return { ...card, ...changeByPatch({ ...agent, ...card }, patch) };
+      });
+      return view(deps, actor, after);
+    },
 
     /** Drops edits by hand and derives the card from the prompt as it is now. */
     async deriveCard(actor: Actor, agentId: string): Promise<AgentView> {
       const before = await findAgent(deps.db, actor.workspaceId, agentId);
       const derived = { ...cardColumns(await derive(cardSource(before))), voiceCardEdited: false };
-      const after = await change(actor, agentId, 'agent.card.derived', (agent) => ({
+      const after = await change(deps, actor, { agentId, action: 'agent.card.derived' }, (agent) => ({
         ...derived,
         // A single prompt's Opening section is no derivation.
         ...changeByPatch({ ...agent, ...derived }, { inboundSinglePrompt: agent.inboundSinglePrompt }),
       }));
-      return view(deps.db, actor, after);
+      return view(deps, actor, after);
     },
   };
+}
+
+async function view(deps: AgentsDeps, actor: Actor, row: AgentRow): Promise<AgentView> {
+  const [first] = await listNumbersOf(deps.db, actor.workspaceId, row.id);
+  return agentView(row, first?.id ?? null, await workspaceNameOf(deps.db, actor.workspaceId));
+}
+
+/**
+ * Changes a locked agent and notes who did it, in one transaction. Writing what is there already is no change: nothing
+ * is written, `updatedAt` and audit log included (docs/decisions/0087).
+ */
+async function change(
+  deps: AgentsDeps,
+  actor: Actor,
+  { agentId, action }: { agentId: string; action: string },
+  decide: (agent: AgentRow) => AgentChange,
+): Promise<AgentRow> {
+  return deps.db.transaction(async (tx) => {
+    const before = await lockAgent(tx, actor.workspaceId, agentId);
+    const columns = decide(before);
+    const changes = changesBetween<AgentChange>(before, columns);
+    if (Object.keys(changes).length === 0) return before;
+    assertMayRedirect(actor, changes);
+    const updatedAt = deps.clock.now();
+    const after = await updateAgent(tx, actor.workspaceId, agentId, { ...columns, updatedAt });
+    await recordAudit(tx, deps.clock, actor, {
+      action,
+      targetId: agentId,
+      data: { name: after.name, fields: Object.keys(changes), ...redirections(changes) },
+    });
+    return after;
+  });
+}
+
+async function copyAgent(deps: AgentsDeps, actor: Actor, agentId: string): Promise<AgentRow> {
+  const now = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const { workspaceId: _, ...original } = await lockAgent(tx, actor.workspaceId, agentId);
+    const copy = await insertAgent(tx, actor.workspaceId, {
+      ...original,
+      id: deps.ids.next('agent'),
+      name: copyName(original.name),
+      createdAt: now,
+      updatedAt: now,
+    });
+    await copyBelongings(tx, actor.workspaceId, {
+      fromAgentId: agentId,
+      toAgentId: copy.id,
+      promptId: () => deps.ids.next('prompt'),
+      now,
+    });
+    const data = { name: copy.name, copiedFrom: agentId };
+    await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: copy.id, data });
+    return copy;
+  });
 }
 
 /** Derives a card with the model of the service or by rules, and logs where the model could not serve. */

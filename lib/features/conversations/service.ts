@@ -72,37 +72,8 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
     /** One call with turns, tools, timeline, cost and webhook, for the dashboard. Throws 403 and 404. */
     async getCall(actor: Actor, callId: string): Promise<CallDetail> {
       const found = await loadCallDetail(db, actor.workspaceId, callId);
-      const { call, delivery } = found;
-      return {
-        ...toListItem({ ...call, agentName: found.agentName }),
-        agentState: found.agentState,
-        carrier: call.carrier,
-        phoneNumberId: call.phoneNumberId,
-        outboundPromptId: call.outboundPromptId,
-        promptTitle: found.promptTitle,
-        variables: call.variables,
-        endReason: call.endReason,
-        transcript: call.transcript,
-        turns: found.turns,
-        toolUses: found.toolUses,
-        events: found.events.map(toEvent),
-        appointment: call.appointment,
-        callback: call.callback,
-        costBreakdown: call.costBreakdown,
-        recordingUrl: call.recordingKey === null ? null : deps.recordings.signedPath(actor, call.id),
-        recordingSizeBytes: call.recordingSizeBytes,
-        webhook: delivery
-          ? {
-              deliveryId: delivery.id,
-              status: delivery.status,
-              url: delivery.url,
-              responseStatus: delivery.responseStatus,
-              error: delivery.error,
-              createdAt: delivery.createdAt.toISOString(),
-              finishedAt: delivery.finishedAt?.toISOString() ?? null,
-            }
-          : null,
-      };
+      const { id, recordingKey } = found.call;
+      return toDetail(found, recordingKey === null ? null : deps.recordings.signedPath(actor, id));
     },
   };
 
@@ -150,6 +121,43 @@ function toListItem(call: ListedCall): Omit<CallListItem, 'excerpt'> {
     summary: call.summary,
     endReason: call.endReason,
     hasRecording: call.recordingKey !== null,
+  };
+}
+
+function toDetail(
+  found: Awaited<ReturnType<typeof loadCallDetail>>,
+  recordingUrl: string | null,
+): CallDetail {
+  const { call, delivery } = found;
+  return {
+    ...toListItem({ ...call, agentName: found.agentName }),
+    agentState: found.agentState,
+    carrier: call.carrier,
+    phoneNumberId: call.phoneNumberId,
+    outboundPromptId: call.outboundPromptId,
+    promptTitle: found.promptTitle,
+    variables: call.variables,
+    endReason: call.endReason,
+    transcript: call.transcript,
+    turns: found.turns,
+    toolUses: found.toolUses,
+    events: found.events.map(toEvent),
+    appointment: call.appointment,
+    callback: call.callback,
+    costBreakdown: call.costBreakdown,
+    recordingUrl,
+    recordingSizeBytes: call.recordingSizeBytes,
+    webhook: delivery
+      ? {
+          deliveryId: delivery.id,
+          status: delivery.status,
+          url: delivery.url,
+          responseStatus: delivery.responseStatus,
+          error: delivery.error,
+          createdAt: delivery.createdAt.toISOString(),
+          finishedAt: delivery.finishedAt?.toISOString() ?? null,
+        }
+      : null,
   };
 }
 

@@ -27,27 +27,12 @@ type NewNumber = {
 };
 type NumberChange = { agentId?: string | null | undefined; maxConcurrentCalls?: number | undefined };
 
+type NumbersDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'>;
+
 export type NumbersService = ReturnType<typeof createNumbersService>;
 
 /** The workspace's phone numbers: which agent uses each, over which carrier, and for how many calls at once. */
-export function createNumbersService(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
-  async function insert(tx: Database, workspaceId: WorkspaceId, input: NewNumber): Promise<NumberRow> {
-    await lockNumberChoice(tx);
-    const number = input.number ?? nextSimulatedNumber(await takenSimulatedNumbers(tx));
-    if (number === undefined) {
-      throw new AppError('INVALID_STATE', 'Every simulated number is taken: give one yourself');
-    }
-    const row = await insertNumber(tx, workspaceId, {
-      id: deps.ids.next('pn'),
-      number,
-      agentId: input.agentId ?? null,
-      maxConcurrentCalls: input.maxConcurrentCalls ?? NUMBER_LIMITS.defaultConcurrentCalls,
-      now: deps.clock.now(),
-    });
-    if (!row) throw validationError([{ field: 'number', reason: 'is already in use' }]);
-    return row;
-  }
-
+export function createNumbersService(deps: NumbersDeps) {
   return {
     list: async (actor: Actor): Promise<PhoneNumber[]> =>
       (await listNumbers(deps.db, actor.workspaceId)).map(shown),
@@ -68,7 +53,7 @@ export function createNumbersService(deps: Pick<Dependencies, 'db' | 'clock' | '
     async create(actor: Actor, input: NewNumber): Promise<PhoneNumber> {
       return deps.db.transaction(async (tx) => {
         if (input.agentId) await lockAgentsForUse(tx, actor.workspaceId, [input.agentId]);
-        const row = await insert(tx, actor.workspaceId, input);
+        const row = await insert(deps, tx, { workspaceId: actor.workspaceId, input });
         const data = { number: row.number, agentId: row.agentId };
         await recordAudit(tx, deps.clock, actor, { action: 'number.created', targetId: row.id, data });
         return show(tx, actor, row.id);
@@ -107,6 +92,28 @@ export function createNumbersService(deps: Pick<Dependencies, 'db' | 'clock' | '
       });
     },
   };
+}
+
+/** The number asked for, or the lowest free one of the simulated range. */
+async function insert(
+  deps: NumbersDeps,
+  tx: Database,
+  { workspaceId, input }: { workspaceId: WorkspaceId; input: NewNumber },
+): Promise<NumberRow> {
+  await lockNumberChoice(tx);
+  const number = input.number ?? nextSimulatedNumber(await takenSimulatedNumbers(tx));
+  if (number === undefined) {
+    throw new AppError('INVALID_STATE', 'Every simulated number is taken: give one yourself');
+  }
+  const row = await insertNumber(tx, workspaceId, {
+    id: deps.ids.next('pn'),
+    number,
+    agentId: input.agentId ?? null,
+    maxConcurrentCalls: input.maxConcurrentCalls ?? NUMBER_LIMITS.defaultConcurrentCalls,
+    now: deps.clock.now(),
+  });
+  if (!row) throw validationError([{ field: 'number', reason: 'is already in use' }]);
+  return row;
 }
 
 async function show(tx: Database, actor: Actor, numberId: string): Promise<PhoneNumber> {

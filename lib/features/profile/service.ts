@@ -8,6 +8,8 @@ import type { Me, Session } from './contract.ts';
 /** The signed-in user, as the route wrapper hands over for operations of scope `user`. */
 export type SignedIn = { userId: string; email: string; sessionId: string };
 
+type PasswordChange = { currentPassword: string; newPassword: string };
+
 type ProfileDeps = Pick<Dependencies, 'db' | 'clock'> & { auth: AuthService };
 
 export type ProfileService = ReturnType<typeof createProfileService>;
@@ -42,25 +44,8 @@ export function createProfileService(deps: ProfileDeps) {
     },
 
     /** Ends every other session. Guessing at the current password is limited like signing in. */
-    async changePassword(
-      user: SignedIn,
-      input: { currentPassword: string; newPassword: string },
-    ): Promise<null> {
-      const attempt = { account: user.email, address: `session:${user.sessionId}` };
-      await deps.auth.signInLimit.begin(attempt);
-      if (!(await deps.auth.passwordMatches(user.userId, input.currentPassword))) {
-        const address = 'a signed-in session';
-        accountLog.refused({ email: user.email, action: 'account.password_refused', address });
-        throw validationError([{ field: 'currentPassword', reason: 'is wrong' }]);
-      }
-      await deps.auth.signInLimit.succeeded(attempt);
-      const passwordHash = await deps.auth.hashPassword(input.newPassword, `user:${user.userId}`);
-      await deps.db.transaction(async (tx) => {
-        await deps.auth.setPasswordHash(user.userId, passwordHash, { keepSessionId: user.sessionId, tx });
-        await accountLog.note({ email: user.email, action: 'account.password_changed' }, tx);
-      });
-      return null;
-    },
+    changePassword: (user: SignedIn, input: PasswordChange): Promise<null> =>
+      changePassword(deps, user, input),
 
     /** Sessions that have not expired, latest sign-in first. */
     async sessions(user: SignedIn): Promise<Session[]> {
@@ -91,4 +76,22 @@ export function createProfileService(deps: ProfileDeps) {
         return { revoked };
       }),
   };
+}
+
+async function changePassword(deps: ProfileDeps, user: SignedIn, input: PasswordChange): Promise<null> {
+  const { accountLog } = deps.auth;
+  const attempt = { account: user.email, address: `session:${user.sessionId}` };
+  await deps.auth.signInLimit.begin(attempt);
+  if (!(await deps.auth.passwordMatches(user.userId, input.currentPassword))) {
+    const address = 'a signed-in session';
+    accountLog.refused({ email: user.email, action: 'account.password_refused', address });
+    throw validationError([{ field: 'currentPassword', reason: 'is wrong' }]);
+  }
+  await deps.auth.signInLimit.succeeded(attempt);
+  const passwordHash = await deps.auth.hashPassword(input.newPassword, `user:${user.userId}`);
+  await deps.db.transaction(async (tx) => {
+    await deps.auth.setPasswordHash(user.userId, passwordHash, { keepSessionId: user.sessionId, tx });
+    await accountLog.note({ email: user.email, action: 'account.password_changed' }, tx);
+  });
+  return null;
 }

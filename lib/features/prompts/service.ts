@@ -35,6 +35,7 @@ import {
 } from './rules.ts';
 
 type PromptsDeps = AgentsDeps & { catalog: PromptCatalog };
+type CardDeriver = ReturnType<typeof createCardDeriver>;
 type PromptPlace = { agentId: string; promptId: string };
 
 export type PromptsService = ReturnType<typeof createPromptsService>;
@@ -42,145 +43,28 @@ export type PromptsService = ReturnType<typeof createPromptsService>;
 /** The outbound prompts of agents (contract, Outbound prompt), and the preview of every text an agent has. */
 export function createPromptsService(deps: PromptsDeps) {
   const derive = createCardDeriver(deps);
+  return { ...createReads(deps), ...createLifecycle(deps, derive), ...createChanges(deps, derive) };
+}
 
-  async function read(actor: Actor, place: PromptPlace): Promise<{ agent: AgentRow; prompt: PromptRow }> {
-    const agent = await findAgent(deps.db, actor.workspaceId, place.agentId);
-    return { agent, prompt: await findPrompt(deps.db, actor.workspaceId, place) };
-  }
-
-  async function contextOf(actor: Actor, agent: AgentRow): Promise<PromptContext> {
-    return { agent, workspaceName: await workspaceNameOf(deps.db, actor.workspaceId) };
-  }
-
-  /** Writing what is there already is no change: `updatedAt` and the audit log stay (docs/decisions/0087). */
-  async function change(
-    actor: Actor,
-    place: PromptPlace & { context: PromptContext },
-    action: string,
-    decide: (prompt: PromptRow) => PromptChange,
-  ): Promise<OutboundPromptView> {
-    return deps.db.transaction(async (tx) => {
-      const before = await lockPrompt(tx, actor.workspaceId, place);
-      const columns = decide(before);
-      const fields = Object.keys(changesBetween<PromptChange>(before, columns));
-      if (fields.length === 0) return promptView(before, place.context);
-      const updatedAt = deps.clock.now();
-      const row = await updatePrompt(tx, actor.workspaceId, place.promptId, { ...columns, updatedAt });
-      await audit(tx, actor, action, row, { fields });
-      return promptView(row, place.context);
-    });
-  }
-
-  async function audit(
-    tx: Database,
-    actor: Actor,
-    action: string,
-    row: PromptRow,
-    data: Record<string, unknown> = {},
-  ) {
-    await recordAudit(tx, deps.clock, actor, {
-      action,
-      targetId: row.id,
-      data: { title: row.title, agentId: row.agentId, ...data },
-    });
-  }
-
+function createReads(deps: PromptsDeps) {
   return {
     /** The default prompt first. 404 for an unknown agent, 403 for another workspace's; so everywhere below. */
     async list(actor: Actor, agentId: string): Promise<OutboundPromptView[]> {
-      const context = await contextOf(actor, await findAgent(deps.db, actor.workspaceId, agentId));
+      const context = await contextOf(deps, actor, await findAgent(deps.db, actor.workspaceId, agentId));
       const rows = await listPrompts(deps.db, actor.workspaceId, agentId);
       return rows.map((row) => promptView(row, context));
     },
 
     async get(actor: Actor, place: PromptPlace): Promise<OutboundPromptView> {
-      const { agent, prompt } = await read(actor, place);
-      return promptView(prompt, await contextOf(actor, agent));
+      const { agent, prompt } = await read(deps, actor, place);
+      return promptView(prompt, await contextOf(deps, actor, agent));
     },
 
     /** The same with what the editor needs besides. */
     async getDetail(actor: Actor, place: PromptPlace): Promise<OutboundPromptDetail> {
-      const { agent, prompt } = await read(actor, place);
+      const { agent, prompt } = await read(deps, actor, place);
       const { writtenCardFields } = prompt;
-      return { prompt: promptView(prompt, await contextOf(actor, agent)), writtenCardFields };
-    },
-
-    /** What of the card is not given is derived from the instructions. */
-    async create(actor: Actor, agentId: string, input: NewOutboundPrompt): Promise<OutboundPromptView> {
-      const agent = await findAgent(deps.db, actor.workspaceId, agentId);
-      const context = await contextOf(actor, agent);
-      // A model may take seconds, so it comes before the transaction; so everywhere below.
-      const columns = newPromptColumns(input, await derive(input.instructions), context);
-      const now = deps.clock.now();
-      return deps.db.transaction(async (tx) => {
-        const row = await insertPrompt(tx, actor.workspaceId, {
-          ...columns,
-          id: deps.ids.next('prompt'),
-          agentId,
-          createdAt: now,
-          updatedAt: now,
-        });
-        await audit(tx, actor, 'outbound_prompt.created', row);
-        return promptView(row, context);
-      });
-    },
-
-    /**
-     * Changes what was sent. New instructions derive the card anew unless it was edited by hand, and what the same
-     * request writes of it wins. Throws 400 SINGLE_PROMPT_ACTIVE for a text rendered from a single prompt.
-     */
-    async update(actor: Actor, place: PromptPlace, input: OutboundPromptChange): Promise<OutboundPromptView> {
-      const { agent, prompt } = await read(actor, place);
-      const context = await contextOf(actor, agent);
-      const columns = changeByRequest(prompt, input, context);
-      const derived =
-        input.instructions === undefined ||
-        input.instructions === prompt.instructions ||
-        prompt.voiceCardEdited
-          ? undefined
-          : await derive(cardSource({ ...prompt, ...columns }));
-      return change(actor, { ...place, context }, 'outbound_prompt.updated', (locked) =>
-        changeByRequest(locked, input, context, cardUnlessEdited(locked, derived)),
-      );
-    },
-
-    /** Conversations held with it stay; calls already queued with it are a matter of the calls themselves. */
-    async remove(actor: Actor, place: PromptPlace): Promise<null> {
-      await findAgent(deps.db, actor.workspaceId, place.agentId);
-      await deps.db.transaction(async (tx) => {
-        const row = await lockPrompt(tx, actor.workspaceId, place);
-        await deletePrompt(tx, actor.workspaceId, place.promptId);
-        await audit(tx, actor, 'outbound_prompt.deleted', row);
-      });
-      return null;
-    },
-
-    /** The single prompt, from which instructions, voice prompt and opening are rendered, and the scope. */
-    async patch(actor: Actor, place: PromptPlace, input: OutboundPromptPatch): Promise<OutboundPromptView> {
-      const { agent, prompt } = await read(actor, place);
-      const context = await contextOf(actor, agent);
-      const columns = changeByPatch(prompt, input, context);
-      const derived =
-        columns.singlePrompt && !prompt.voiceCardEdited
-          ? await derive(cardSource({ ...prompt, ...columns }))
-          : undefined;
-      return change(actor, { ...place, context }, 'outbound_prompt.updated', (locked) => {
-        const card = cardUnlessEdited(locked, derived);
-        // The single prompt's own opening wins over the derived one.
-        return { ...card, ...changeByPatch({ ...locked, ...card }, input, context) };
-      });
-    },
-
-    /** Drops edits by hand and derives the card from the prompt as it is now. */
-    async deriveCard(actor: Actor, place: PromptPlace): Promise<OutboundPromptView> {
-      const { agent, prompt } = await read(actor, place);
-      const context = await contextOf(actor, agent);
-      const derived = { ...cardColumns(await derive(cardSource(prompt))), voiceCardEdited: false };
-      return change(actor, { ...place, context }, 'outbound_prompt.card.derived', (locked) => ({
-        ...derived,
-        // A single prompt's Opening section is no derivation.
-        ...changeByPatch({ ...locked, ...derived }, { singlePrompt: locked.singlePrompt }, context),
-      }));
+      return { prompt: promptView(prompt, await contextOf(deps, actor, agent)), writtenCardFields };
     },
 
     /** Renders unsaved texts exactly as a call would, with every fault and every missing variable named. */
@@ -201,6 +85,139 @@ export function createPromptsService(deps: PromptsDeps) {
     /** What exists, so that the dashboard can mark names that do not. */
     catalog: async (): Promise<PromptCatalog> => deps.catalog,
   };
+}
+
+/** New prompts and prompts that go. */
+function createLifecycle(deps: PromptsDeps, derive: CardDeriver) {
+  return {
+    /** What of the card is not given is derived from the instructions. */
+    async create(actor: Actor, agentId: string, input: NewOutboundPrompt): Promise<OutboundPromptView> {
+      const agent = await findAgent(deps.db, actor.workspaceId, agentId);
+      const context = await contextOf(deps, actor, agent);
+      // A model may take seconds, so it comes before the transaction; so everywhere below.
+      const columns = newPromptColumns(input, await derive(input.instructions), context);
+      const now = deps.clock.now();
+      return deps.db.transaction(async (tx) => {
+        const row = await insertPrompt(tx, actor.workspaceId, {
+          ...columns,
+          id: deps.ids.next('prompt'),
+          agentId,
+          createdAt: now,
+          updatedAt: now,
+        });
+        await audit(deps, tx, actor, { action: 'outbound_prompt.created', row });
+        return promptView(row, context);
+      });
+    },
+
+    /** Conversations held with it stay; calls already queued with it are a matter of the calls themselves. */
+    async remove(actor: Actor, place: PromptPlace): Promise<null> {
+      await findAgent(deps.db, actor.workspaceId, place.agentId);
+      await deps.db.transaction(async (tx) => {
+        const row = await lockPrompt(tx, actor.workspaceId, place);
+        await deletePrompt(tx, actor.workspaceId, place.promptId);
+        await audit(deps, tx, actor, { action: 'outbound_prompt.deleted', row });
+      });
+      return null;
+    },
+  };
+}
+
+/** Changes, each of which may derive the card anew. */
+function createChanges(deps: PromptsDeps, derive: CardDeriver) {
+  return {
+    /**
+     * Changes what was sent. New instructions derive the card anew unless it was edited by hand, and what the same
+     * request writes of it wins. Throws 400 SINGLE_PROMPT_ACTIVE for a text rendered from a single prompt.
+     */
+    async update(actor: Actor, place: PromptPlace, input: OutboundPromptChange): Promise<OutboundPromptView> {
+      const { agent, prompt } = await read(deps, actor, place);
+      const context = await contextOf(deps, actor, agent);
+      const columns = changeByRequest(prompt, input, context);
+      const derived =
+        input.instructions === undefined ||
+        input.instructions === prompt.instructions ||
+        prompt.voiceCardEdited
+          ? undefined
+          : await derive(cardSource({ ...prompt, ...columns }));
+      return change(deps, actor, { ...place, context, action: 'outbound_prompt.updated' }, (locked) =>
+        changeByRequest(locked, input, context, cardUnlessEdited(locked, derived)),
+      );
+    },
+
+    /** The single prompt, from which instructions, voice prompt and opening are rendered, and the scope. */
+    async patch(actor: Actor, place: PromptPlace, input: OutboundPromptPatch): Promise<OutboundPromptView> {
+      const { agent, prompt } = await read(deps, actor, place);
+      const context = await contextOf(deps, actor, agent);
+      const columns = changeByPatch(prompt, input, context);
+      const derived =
+        columns.singlePrompt && !prompt.voiceCardEdited
+          ? await derive(cardSource({ ...prompt, ...columns }))
+          : undefined;
+      return change(deps, actor, { ...place, context, action: 'outbound_prompt.updated' }, (locked) => {
+        const card = cardUnlessEdited(locked, derived);
+        // The single prompt's own opening wins over the derived one.
+        return { ...card, ...changeByPatch({ ...locked, ...card }, input, context) };
+      });
+    },
+
+    /** Drops edits by hand and derives the card from the prompt as it is now. */
+    async deriveCard(actor: Actor, place: PromptPlace): Promise<OutboundPromptView> {
+      const { agent, prompt } = await read(deps, actor, place);
+      const context = await contextOf(deps, actor, agent);
+      const derived = { ...cardColumns(await derive(cardSource(prompt))), voiceCardEdited: false };
+      return change(deps, actor, { ...place, context, action: 'outbound_prompt.card.derived' }, (locked) => ({
+        ...derived,
+        // A single prompt's Opening section is no derivation.
+        ...changeByPatch({ ...locked, ...derived }, { singlePrompt: locked.singlePrompt }, context),
+      }));
+    },
+  };
+}
+
+async function read(
+  deps: PromptsDeps,
+  actor: Actor,
+  place: PromptPlace,
+): Promise<{ agent: AgentRow; prompt: PromptRow }> {
+  const agent = await findAgent(deps.db, actor.workspaceId, place.agentId);
+  return { agent, prompt: await findPrompt(deps.db, actor.workspaceId, place) };
+}
+
+async function contextOf(deps: PromptsDeps, actor: Actor, agent: AgentRow): Promise<PromptContext> {
+  return { agent, workspaceName: await workspaceNameOf(deps.db, actor.workspaceId) };
+}
+
+/** Writing what is there already is no change: `updatedAt` and the audit log stay (docs/decisions/0087). */
+async function change(
+  deps: PromptsDeps,
+  actor: Actor,
+  { context, action, ...place }: PromptPlace & { context: PromptContext; action: string },
+  decide: (prompt: PromptRow) => PromptChange,
+): Promise<OutboundPromptView> {
+  return deps.db.transaction(async (tx) => {
+    const before = await lockPrompt(tx, actor.workspaceId, place);
+    const columns = decide(before);
+    const fields = Object.keys(changesBetween<PromptChange>(before, columns));
+    if (fields.length === 0) return promptView(before, context);
+    const updatedAt = deps.clock.now();
+    const row = await updatePrompt(tx, actor.workspaceId, place.promptId, { ...columns, updatedAt });
+    await audit(deps, tx, actor, { action, row, data: { fields } });
+    return promptView(row, context);
+  });
+}
+
+async function audit(
+  deps: PromptsDeps,
+  tx: Database,
+  actor: Actor,
+  { action, row, data }: { action: string; row: PromptRow; data?: Record<string, unknown> },
+) {
+  await recordAudit(tx, deps.clock, actor, {
+    action,
+    targetId: row.id,
+    data: { title: row.title, agentId: row.agentId, ...data },
+  });
 }
 
 function cardUnlessEdited(prompt: PromptRow, derived: DerivedCard | undefined) {

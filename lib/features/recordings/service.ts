@@ -3,6 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, notFound } from '#lib/errors.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import type { ObjectStorage } from '#lib/ports/storage.ts';
 import { findRecordingKey, findSignedRecording, insertRecordingFetched } from './repository.ts';
 import { isLinkValid, parseRange, type RecordingLink, signRecordingPath, waveformKeyOf } from './rules.ts';
 import { computePeaks, type Waveform } from './waveform/peaks.ts';
@@ -20,12 +21,6 @@ export function createRecordingService(
   deps: Pick<Dependencies, 'db' | 'clock' | 'storage' | 'env' | 'signingSecret'>,
 ) {
   const { db, clock, storage } = deps;
-
-  async function readCachedWaveform(key: string): Promise<Waveform | undefined> {
-    const cached = await storage.open(key);
-    if (!cached) return undefined;
-    return storedWaveform.parse(await new Response(cached.body).json());
-  }
 
   return {
     /** A link relative to the origin, for the player of one person; good for an hour from now. */
@@ -81,13 +76,17 @@ export function createRecordingService(
     async waveform(actor: Actor, callId: string): Promise<Waveform> {
       const key = await findRecordingKey(db, actor.workspaceId, callId);
       if (key === null) throw notFound('Recording');
-      const cached = await readCachedWaveform(waveformKeyOf(key));
-      if (cached) return cached;
-      const recording = await storage.open(key);
-      if (!recording) throw notFound('Recording');
-      const waveform = await computePeaks(recording.body, recording.sizeBytes);
-      await storage.put(waveformKeyOf(key), Buffer.from(JSON.stringify(waveform)));
-      return waveform;
+      return readWaveform(storage, key);
     },
   };
+}
+
+async function readWaveform(storage: ObjectStorage, recordingKey: string): Promise<Waveform> {
+  const cached = await storage.open(waveformKeyOf(recordingKey));
+  if (cached) return storedWaveform.parse(await new Response(cached.body).json());
+  const recording = await storage.open(recordingKey);
+  if (!recording) throw notFound('Recording');
+  const waveform = await computePeaks(recording.body, recording.sizeBytes);
+  await storage.put(waveformKeyOf(recordingKey), Buffer.from(JSON.stringify(waveform)));
+  return waveform;
 }

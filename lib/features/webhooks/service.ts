@@ -29,7 +29,7 @@ export type WebhookDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
 export function createWebhookService(deps: WebhookDeps) {
-  const { db, clock, ids, queue } = deps;
+  const { clock, ids, queue } = deps;
   const allowlist = parseAllowlist(deps.env.webhookAllowlist);
   const checkUrlForSaving = (url: string) => checkWebhookUrl(url, { allowlist: deps.env.webhookAllowlist });
 
@@ -76,85 +76,94 @@ export function createWebhookService(deps: WebhookDeps) {
      * Sends the test event while the caller waits (10 s at most), to where the agent sends or to the workspace's URL, and
      * answers with what the receiver answered. Throws 400 INVALID_STATE where there is no URL.
      */
-    async sendTest(
+    sendTest: (
       actor: Actor,
       input: { agentId?: string | undefined },
-    ): Promise<{ delivery: DeliveryDetail }> {
-      const { workspaceId } = actor;
-      const workspace = await findWorkspaceWebhook(db, workspaceId);
-      const agent = input.agentId === undefined ? undefined : await findAgent(db, workspaceId, input.agentId);
-      const url = effectiveUrl({
-        agentUrl: agent?.postConversationWebhookUrl ?? null,
-        workspaceUrl: workspace.url,
-      });
-      if (!url) throw new AppError('INVALID_STATE', 'There is no webhook URL to send to; save one first');
-      const now = clock.now();
-      const agentId = agent?.id ?? (await listWebhookSettings(db, workspaceId))[0]?.id ?? 'agent_test';
-      const body = encodeBody(testPayload({ id: ids.next('test'), workspaceId, agentId, now }));
-      const signature = signBody(body, workspace.secret);
-      const id = ids.next('whd');
-      await db.transaction(async (tx) => {
-        await insertDelivery(tx, workspaceId, {
-          id,
-          kind: 'test',
-          status: 'sending',
-          url,
-          body,
-          signature,
-          createdAt: now,
-          sendingAt: now,
-          requestedBy: actor.label,
-        });
-        await recordAudit(tx, clock, actor, {
-          action: 'webhook.test.sent',
-          targetId: agent?.id ?? null,
-          data: { url },
-        });
-      });
-      const outcome = await deps.sender.send({
-        url,
-        method: 'POST',
-        headers: requestHeaders(signature),
-        body,
-      });
-      await recordResult(db, workspaceId, id, resultOf(outcome, clock.now()));
-      return { delivery: detailOf(await findDelivery(db, workspaceId, id), workspace.secret) };
-    },
+    ): Promise<{ delivery: DeliveryDetail }> => sendTest(deps, actor, input),
 
     /**
      * Queues the webhook of a call once more because a person asked: built and signed anew, to where the agent sends now.
      * Throws 400 INVALID_STATE for test events and where there is no URL any more.
      */
-    async resend(actor: Actor, deliveryId: string): Promise<DeliverySummary> {
-      const { workspaceId } = actor;
-      const original = await findDelivery(db, workspaceId, deliveryId);
-      const { callId } = original;
-      if (callId === null) {
-        throw new AppError('INVALID_STATE', 'A test event belongs to no call; send a new test event instead');
-      }
-      const url = effectiveUrl(await findSettingOfCall(db, workspaceId, callId));
-      if (!url)
-        throw new AppError('INVALID_STATE', 'Neither the agent nor the workspace has a webhook URL now');
-      await queue.ensure(webhookWaiting);
-      const id = ids.next('whd');
-      await db.transaction(async (tx) => {
-        await insertDelivery(tx, workspaceId, {
-          id,
-          callId,
-          kind: 'resend',
-          status: 'pending',
-          url,
-          createdAt: clock.now(),
-          requestedBy: actor.label,
-        });
-        await recordAudit(tx, clock, actor, {
-          action: 'webhook.resent',
-          targetId: callId,
-          data: { deliveryId: id },
-        });
-        await queue.send(webhookWaiting, { deliveryId: id }, { tx });
-      });
-      return summaryOf(await findDelivery(db, workspaceId, id));
-    },
+    resend: (actor: Actor, deliveryId: string): Promise<DeliverySummary> => resend(deps, actor, deliveryId),
   };
+}
+
+async function sendTest(
+  deps: WebhookDeps,
+  actor: Actor,
+  input: { agentId?: string | undefined },
+): Promise<{ delivery: DeliveryDetail }> {
+  const { db, clock, ids } = deps;
+  const { workspaceId } = actor;
+  const workspace = await findWorkspaceWebhook(db, workspaceId);
+  const agent = input.agentId === undefined ? undefined : await findAgent(db, workspaceId, input.agentId);
+  const url = effectiveUrl({
+    agentUrl: agent?.postConversationWebhookUrl ?? null,
+    workspaceUrl: workspace.url,
+  });
+  if (!url) throw new AppError('INVALID_STATE', 'There is no webhook URL to send to; save one first');
+  const now = clock.now();
+  const agentId = agent?.id ?? (await listWebhookSettings(db, workspaceId))[0]?.id ?? 'agent_test';
+  const body = encodeBody(testPayload({ id: ids.next('test'), workspaceId, agentId, now }));
+  const signature = signBody(body, workspace.secret);
+  const id = ids.next('whd');
+  await db.transaction(async (tx) => {
+    await insertDelivery(tx, workspaceId, {
+      id,
+      kind: 'test',
+      status: 'sending',
+      url,
+      body,
+      signature,
+      createdAt: now,
+      sendingAt: now,
+      requestedBy: actor.label,
+    });
+    await recordAudit(tx, clock, actor, {
+      action: 'webhook.test.sent',
+      targetId: agent?.id ?? null,
+      data: { url },
+    });
+  });
+  const outcome = await deps.sender.send({
+    url,
+    method: 'POST',
+    headers: requestHeaders(signature),
+    body,
+  });
+  await recordResult(db, workspaceId, id, resultOf(outcome, clock.now()));
+  return { delivery: detailOf(await findDelivery(db, workspaceId, id), workspace.secret) };
+}
+
+async function resend(deps: WebhookDeps, actor: Actor, deliveryId: string): Promise<DeliverySummary> {
+  const { db, clock, ids, queue } = deps;
+  const { workspaceId } = actor;
+  const original = await findDelivery(db, workspaceId, deliveryId);
+  const { callId } = original;
+  if (callId === null) {
+    throw new AppError('INVALID_STATE', 'A test event belongs to no call; send a new test event instead');
+  }
+  const url = effectiveUrl(await findSettingOfCall(db, workspaceId, callId));
+  if (!url) throw new AppError('INVALID_STATE', 'Neither the agent nor the workspace has a webhook URL now');
+  await queue.ensure(webhookWaiting);
+  const id = ids.next('whd');
+  await db.transaction(async (tx) => {
+    await insertDelivery(tx, workspaceId, {
+      id,
+      callId,
+      kind: 'resend',
+      status: 'pending',
+      url,
+      createdAt: clock.now(),
+      requestedBy: actor.label,
+    });
+    await recordAudit(tx, clock, actor, {
+      action: 'webhook.resent',
+      targetId: callId,
+      data: { deliveryId: id },
+    });
+    await queue.send(webhookWaiting, { deliveryId: id }, { tx });
+  });
+  return summaryOf(await findDelivery(db, workspaceId, id));
 }

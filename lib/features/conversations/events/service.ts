@@ -1,6 +1,6 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
-import { describeError } from '#lib/log.ts';
+import { describeError, type Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallEvent } from '../contract.ts';
@@ -23,6 +23,7 @@ type Follow = { workspaceId: WorkspaceId; scope: EventScope; topic: string; afte
 /** Whether the caller may still read what they were allowed to at the beginning. */
 export type MayContinue = () => Promise<boolean>;
 
+type EventDeps = Pick<Dependencies, 'db' | 'clock' | 'log'> & { notifier: CallNotifier };
 type Caller = { actor: Actor; request: Request; mayContinue: MayContinue };
 
 /**
@@ -30,9 +31,7 @@ type Caller = { actor: Actor; request: Request; mayContinue: MayContinue };
  * within seconds once its caller has signed out, was removed, or may no longer read it, whichever process that
  * happened on.
  */
-export function createCallEventService(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'log'> & { notifier: CallNotifier },
-) {
+export function createCallEventService(deps: EventDeps) {
   const { db, clock } = deps;
 
   return {
@@ -55,24 +54,11 @@ export function createCallEventService(
   function respond(follow: Follow, { request, mayContinue }: Caller): Response {
     const closed = new AbortController();
     const signal = AbortSignal.any([request.signal, closed.signal]);
-    const messages = messagesOf(follow, signal, every(RECHECK_MS, clock, mayContinue));
-    const encoder = new TextEncoder();
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        try {
-          const { value, done } = await messages.next();
-          if (done) controller.close();
-          else controller.enqueue(encoder.encode(value));
-        } catch (error) {
-          if (!signal.aborted) deps.log.error({ event: 'stream_failed', error: describeError(error) });
-          controller.close();
-        }
-      },
-      cancel() {
-        closed.abort();
-      },
+    const messages = messagesOf(deps, follow, {
+      signal,
+      mayContinue: every(RECHECK_MS, clock, mayContinue),
     });
-    return new Response(body, {
+    return new Response(streamOf(messages, { signal, log: deps.log, onCancel: () => closed.abort() }), {
       headers: {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store, no-transform',
@@ -80,42 +66,65 @@ export function createCallEventService(
       },
     });
   }
+}
 
-  async function* messagesOf(
-    follow: Follow,
-    signal: AbortSignal,
-    mayContinue: MayContinue,
-  ): AsyncGenerator<string, void> {
-    yield 'retry: 2000\n\n';
-    const cursor = createCursor(follow.afterId);
-    let quietSince = clock.now().getTime();
-    while (!signal.aborted && (await mayContinue())) {
-      const hint = deps.notifier.waitFor(follow.topic);
-      try {
-        const rows = await listEventsAfter(db, follow.workspaceId, follow.scope, cursor.position(), BATCH);
-        const fresh = cursor.take(rows, clock.now());
-        for (const row of fresh) {
-          // A slow reader takes its time over one batch.
-          if (!(await mayContinue())) return;
-          yield messageOf({ ...row, at: row.at.toISOString() });
-          if ('callId' in follow.scope && row.type === 'call.ended') return;
-        }
-        if (fresh.length > 0) quietSince = clock.now().getTime();
-        else if (
-          'callId' in follow.scope &&
-          (await findCallStatus(db, follow.workspaceId, follow.scope.callId)) === 'ended'
-        )
-          return;
-        else if (clock.now().getTime() - quietSince >= KEEP_ALIVE_MS) {
-          quietSince = clock.now().getTime();
-          yield ': still here\n\n';
-        }
-        if (fresh.length < BATCH) await wokenOrLater(hint.woken, clock, signal);
-      } finally {
-        hint.cancel();
+/** What a reader is sent, for as long as they may read it. */
+async function* messagesOf(
+  deps: EventDeps,
+  follow: Follow,
+  { signal, mayContinue }: { signal: AbortSignal; mayContinue: MayContinue },
+): AsyncGenerator<string, void> {
+  const { db, clock } = deps;
+  yield 'retry: 2000\n\n';
+  const cursor = createCursor(follow.afterId);
+  let quietSince = clock.now().getTime();
+  while (!signal.aborted && (await mayContinue())) {
+    const hint = deps.notifier.waitFor(follow.topic);
+    try {
+      const rows = await listEventsAfter(db, follow.workspaceId, follow.scope, cursor.position(), BATCH);
+      const fresh = cursor.take(rows, clock.now());
+      for (const row of fresh) {
+        // A slow reader takes its time over one batch.
+        if (!(await mayContinue())) return;
+        yield messageOf({ ...row, at: row.at.toISOString() });
+        if ('callId' in follow.scope && row.type === 'call.ended') return;
       }
+      if (fresh.length > 0) quietSince = clock.now().getTime();
+      else if (
+        'callId' in follow.scope &&
+        (await findCallStatus(db, follow.workspaceId, follow.scope.callId)) === 'ended'
+      )
+        return;
+      else if (clock.now().getTime() - quietSince >= KEEP_ALIVE_MS) {
+        quietSince = clock.now().getTime();
+        yield ': still here\n\n';
+      }
+      if (fresh.length < BATCH) await wokenOrLater(hint.woken, clock, signal);
+    } finally {
+      hint.cancel();
     }
   }
+}
+
+/** The messages as bytes, each made when the reader asks for it. What fails ends the stream and is logged. */
+function streamOf(
+  messages: AsyncGenerator<string, void>,
+  { signal, log, onCancel }: { signal: AbortSignal; log: Logger; onCancel: () => void },
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await messages.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        if (!signal.aborted) log.error({ event: 'stream_failed', error: describeError(error) });
+        controller.close();
+      }
+    },
+    cancel: onCancel,
+  });
 }
 
 /** Asks at most once in `ms`; a "no" is final. The first answer was given when the stream began. */
