@@ -1,6 +1,7 @@
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { Env } from '#lib/env.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { keepRenewing } from '#lib/heartbeat.ts';
 import { describeError } from '#lib/log.ts';
 import { forgetAnswersBefore } from '../admission/repository.ts';
 import type { Recovery } from '../execution/recovery.ts';
@@ -131,15 +132,6 @@ export function createDispatcher(
     for (const id of ids) if (!kept.has(id)) leased.get(id)?.abort.abort(new LeaseLost(id));
   }
 
-  async function beat(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await clock.sleep(HEARTBEAT_MS, stopping.signal).catch(() => undefined);
-      await heartbeat().catch((error: unknown) =>
-        log.error({ event: 'heartbeat_failed', error: describeError(error) }),
-      );
-    }
-  }
-
   return {
     /** Starts what may start now in a workspace, and in those that waited before it; resolves when it was started. */
     fill: (workspaceId: string) => rotation.serve([workspaceId]),
@@ -152,7 +144,12 @@ export function createDispatcher(
     async start(): Promise<void> {
       // Only one process can open the embedded database, so every lease in it is a dead one's.
       if (deps.database.pglite) await expireAllLeases(db, clock.now());
-      void beat();
+      void keepRenewing(stopping.signal, {
+        clock,
+        everyMs: HEARTBEAT_MS,
+        renew: heartbeat,
+        onError: (error) => log.error({ event: 'heartbeat_failed', error: describeError(error) }),
+      });
       await deps.queue.work(callWaiting, { concurrency: 1, batchSize: 100 }, async ({ workspaceId }) => {
         void rotation.serve([workspaceId]);
       });

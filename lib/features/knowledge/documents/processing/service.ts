@@ -1,5 +1,6 @@
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
+import { keepRenewing } from '#lib/heartbeat.ts';
 import { describeError } from '#lib/log.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
@@ -181,23 +182,23 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     return findDocument(deps.db, workspaceId, document.id);
   }
 
-  async function keepLease(
+  function keepLease(
     workspaceId: WorkspaceId,
     id: string,
     token: string,
     abort: AbortController,
   ): Promise<void> {
-    try {
-      for (;;) {
-        await deps.clock.sleep(RENEW_EVERY_MS, abort.signal);
+    return keepRenewing(abort.signal, {
+      clock: deps.clock,
+      everyMs: RENEW_EVERY_MS,
+      async renew() {
         const until = new Date(deps.clock.now().getTime() + LEASE_MS);
         if (!(await renewLease(deps.db, workspaceId, { id, token, until })))
           abort.abort(new Error('the document was taken away'));
-      }
-    } catch (error) {
-      if (!abort.signal.aborted)
-        deps.log.warn({ event: 'document_lease_not_renewed', documentId: id, error: describeError(error) });
-    }
+      },
+      onError: (error) =>
+        deps.log.warn({ event: 'document_lease_not_renewed', documentId: id, error: describeError(error) }),
+    });
   }
 
   return {
