@@ -18,13 +18,11 @@ import { callOperation } from '#lib/http/client.ts';
 import { DeleteAgent } from './delete-agent.tsx';
 import { useKeepAgent, useMayEdit } from './use-agent.ts';
 
-export function AgentActions({ agent }: { agent: AgentView }) {
+function useAgentChanges(agent: AgentView) {
   const { id: workspaceId } = useWorkspace();
   const router = useRouter();
   const toast = useToast();
   const keep = useKeepAgent();
-  const mayDelete = useMayManage();
-  const [asksToDelete, setAsksToDelete] = useState(false);
   const params = { agentId: agent.id };
   const onError = (error: unknown) => toast({ title: describeFailure(error), tone: 'danger' });
 
@@ -46,7 +44,14 @@ export function AgentActions({ agent }: { agent: AgentView }) {
     },
     onError,
   });
+  return { duplicate, toggle };
+}
 
+export function AgentActions({ agent }: { agent: AgentView }) {
+  const { id: workspaceId } = useWorkspace();
+  const mayDelete = useMayManage();
+  const [asksToDelete, setAsksToDelete] = useState(false);
+  const { duplicate, toggle } = useAgentChanges(agent);
   if (!useMayEdit()) return null;
   return (
     <>

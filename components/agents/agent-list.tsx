@@ -78,7 +78,7 @@ export function AgentList() {
 }
 
 function Agents({ agents, isFiltered }: { agents: AgentListItem[]; isFiltered: boolean }) {
-  const { id: workspaceId, role } = useWorkspace();
+  const { role } = useWorkspace();
   if (agents.length === 0) {
     return isFiltered ? (
       <EmptyState
@@ -107,43 +107,48 @@ function Agents({ agents, isFiltered }: { agents: AgentListItem[]; isFiltered: b
       </TableHead>
       <TableBody>
         {agents.map((agent) => (
-          <TableRow key={agent.id}>
-            <TableCell className="max-w-0 w-full min-w-40 md:w-2/5">
-              <Link
-                href={workspacePath(workspaceId, `agents/${agent.id}`)}
-                className="block truncate rounded-sm font-medium text-ink hover:text-accent-text hover:underline"
-              >
-                {agent.name}
-              </Link>
-              {agent.description ? (
-                <p className="truncate text-xs text-ink-subtle">{agent.description}</p>
-              ) : null}
-              {/* On a phone there is no room for a column of them. */}
-              {agent.phoneNumbers.length > 0 ? (
-                <span className="mt-1 block sm:hidden">
-                  <Numbers numbers={agent.phoneNumbers} />
-                </span>
-              ) : null}
-            </TableCell>
-            <TableCell>
-              <AgentState isActive={agent.isActive} />
-            </TableCell>
-            <TableCell className="hidden sm:table-cell">
-              <Numbers numbers={agent.phoneNumbers} />
-            </TableCell>
-            <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
-              {promptsOf(agent)}
-            </TableCell>
-            <TableCell className="figures hidden text-ink-muted lg:table-cell">
-              {agent.knowledgeBaseCount || '–'}
-            </TableCell>
-            <TableCell className="hidden whitespace-nowrap text-ink-muted md:table-cell">
-              {agent.lastCallAt ? <Moment iso={agent.lastCallAt} /> : 'never'}
-            </TableCell>
-          </TableRow>
+          <AgentRow key={agent.id} agent={agent} />
         ))}
       </TableBody>
     </Table>
+  );
+}
+
+function AgentRow({ agent }: { agent: AgentListItem }) {
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <TableRow>
+      <TableCell className="max-w-0 w-full min-w-40 md:w-2/5">
+        <Link
+          href={workspacePath(workspaceId, `agents/${agent.id}`)}
+          className="block truncate rounded-sm font-medium text-ink hover:text-accent-text hover:underline"
+        >
+          {agent.name}
+        </Link>
+        {agent.description ? <p className="truncate text-xs text-ink-subtle">{agent.description}</p> : null}
+        {/* On a phone there is no room for a column of them. */}
+        {agent.phoneNumbers.length > 0 ? (
+          <span className="mt-1 block sm:hidden">
+            <Numbers numbers={agent.phoneNumbers} />
+          </span>
+        ) : null}
+      </TableCell>
+      <TableCell>
+        <AgentState isActive={agent.isActive} />
+      </TableCell>
+      <TableCell className="hidden sm:table-cell">
+        <Numbers numbers={agent.phoneNumbers} />
+      </TableCell>
+      <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
+        {promptsOf(agent)}
+      </TableCell>
+      <TableCell className="figures hidden text-ink-muted lg:table-cell">
+        {agent.knowledgeBaseCount || '–'}
+      </TableCell>
+      <TableCell className="hidden whitespace-nowrap text-ink-muted md:table-cell">
+        {agent.lastCallAt ? <Moment iso={agent.lastCallAt} /> : 'never'}
+      </TableCell>
+    </TableRow>
   );
 }
 

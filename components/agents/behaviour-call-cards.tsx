@@ -6,6 +6,7 @@ import { SelectField, SwitchField, TextField } from '#components/forms/form-fiel
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
+import type { SelectOption } from '#components/ui/select.tsx';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { behaviourSchema, type BehaviourValues } from './behaviour-schema.ts';
 
@@ -19,108 +20,116 @@ const CALLER_IDS = [
 
 /** Identity, and how the agent holds a conversation. */
 export function CallCards({ form, isReadOnly }: Props) {
-  const shared = { form, isDisabled: isReadOnly };
-  const limit = (name: string) => maxCharacters(behaviourSchema, name);
-  const [hasCallTransfer, hasAuto] = useWatch({
-    control: form.control,
-    name: ['hasCallTransfer', 'hasAutoInboundTransfer'],
-  });
   return (
     <>
-      <Card title="Agent">
-        <div className="flex flex-col gap-4">
-          <TextField {...shared} name="name" label="Name" isRequired limit={limit('name')} />
-          <TextField
-            {...shared}
-            name="description"
-            label="Description"
-            isNullable
-            limit={limit('description')}
-            description="For your team; it is never spoken."
-          />
-          <SwitchField
-            {...shared}
-            name="isActive"
-            label="Active"
-            description="An inactive agent places and takes no calls."
-          />
-        </div>
-      </Card>
-      <Card title="Conversation">
-        <div className="flex flex-col gap-4">
-          <SwitchField
-            {...shared}
-            name="hasEndCall"
-            label="End the call"
-            description="The agent may hang up after a goodbye. Otherwise the person does."
-          />
-          <SwitchField
-            {...shared}
-            name="hasBargeIn"
-            label="Can be interrupted"
-            description="The agent stops speaking when the person talks over it."
-          />
-        </div>
-      </Card>
-      <Card title="Transfer to a person">
-        <div className="flex flex-col gap-4">
-          <SwitchField
-            {...shared}
-            name="hasCallTransfer"
-            label="Transfer calls"
-            description="The agent may hand a call over when a human is asked for."
-          />
-          <SwitchField
-            {...shared}
-            name="hasAutoInboundTransfer"
-            label="Transfer inbound calls at once"
-            description="The agent speaks its greeting, then connects every inbound caller to the number below. Without a number, here or in the prompt, it answers as usual."
-          />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              {...shared}
-              name="inboundTransferNumber"
-              label="Transfer number"
-              type="tel"
-              isNullable
-              placeholder="+15550100009"
-              {...(hasCallTransfer || hasAuto
-                ? { description: 'Where calls are handed over to.' }
-                : { description: 'Used once one of the switches above is on.' })}
-            />
-            <SelectField
-              {...shared}
-              name="transferCallerId"
-              label="Number shown on transfer"
-              options={CALLER_IDS}
-            />
-          </div>
-        </div>
-      </Card>
+      <IdentityCard form={form} isReadOnly={isReadOnly} />
+      <ConversationCard form={form} isReadOnly={isReadOnly} />
+      <TransferCard form={form} isReadOnly={isReadOnly} />
       <LanguageCard form={form} isReadOnly={isReadOnly} />
     </>
   );
 }
 
+function IdentityCard({ form, isReadOnly }: Props) {
+  const shared = { form, isDisabled: isReadOnly };
+  const limit = (name: string) => maxCharacters(behaviourSchema, name);
+  return (
+    <Card title="Agent">
+      <div className="flex flex-col gap-4">
+        <TextField {...shared} name="name" label="Name" isRequired limit={limit('name')} />
+        <TextField
+          {...shared}
+          name="description"
+          label="Description"
+          isNullable
+          limit={limit('description')}
+          description="For your team; it is never spoken."
+        />
+        <SwitchField
+          {...shared}
+          name="isActive"
+          label="Active"
+          description="An inactive agent places and takes no calls."
+        />
+      </div>
+    </Card>
+  );
+}
+
+function ConversationCard({ form, isReadOnly }: Props) {
+  const shared = { form, isDisabled: isReadOnly };
+  return (
+    <Card title="Conversation">
+      <div className="flex flex-col gap-4">
+        <SwitchField
+          {...shared}
+          name="hasEndCall"
+          label="End the call"
+          description="The agent may hang up after a goodbye. Otherwise the person does."
+        />
+        <SwitchField
+          {...shared}
+          name="hasBargeIn"
+          label="Can be interrupted"
+          description="The agent stops speaking when the person talks over it."
+        />
+      </div>
+    </Card>
+  );
+}
+
+function TransferCard({ form, isReadOnly }: Props) {
+  const shared = { form, isDisabled: isReadOnly };
+  const [hasCallTransfer, hasAuto] = useWatch({
+    control: form.control,
+    name: ['hasCallTransfer', 'hasAutoInboundTransfer'],
+  });
+  return (
+    <Card title="Transfer to a person">
+      <div className="flex flex-col gap-4">
+        <SwitchField
+          {...shared}
+          name="hasCallTransfer"
+          label="Transfer calls"
+          description="The agent may hand a call over when a human is asked for."
+        />
+        <SwitchField
+          {...shared}
+          name="hasAutoInboundTransfer"
+          label="Transfer inbound calls at once"
+          description="The agent speaks its greeting, then connects every inbound caller to the number below. Without a number, here or in the prompt, it answers as usual."
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            {...shared}
+            name="inboundTransferNumber"
+            label="Transfer number"
+            type="tel"
+            isNullable
+            placeholder="+15550100009"
+            {...(hasCallTransfer || hasAuto
+              ? { description: 'Where calls are handed over to.' }
+              : { description: 'Used once one of the switches above is on.' })}
+          />
+          <SelectField
+            {...shared}
+            name="transferCallerId"
+            label="Number shown on transfer"
+            options={CALLER_IDS}
+          />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
 function LanguageCard({ form, isReadOnly }: Props) {
-  const { id: workspaceId } = useWorkspace();
-  const { data: catalog } = useQuery(promptQueries.catalog(workspaceId));
   const shared = { form, isDisabled: isReadOnly };
   const [hasLanguage, hasHints, voiceId] = useWatch({
     control: form.control,
     name: ['hasLanguage', 'hasHints', 'voiceId'],
   });
-  const voices = catalog?.voices ?? [];
-  const isKnown = !voiceId || voices.some((voice) => voice.id === voiceId);
-  const voiceOptions = [
-    { value: '', label: 'Default voice' },
-    ...voices.map((voice) => ({ value: voice.id, label: voice.label, detail: voice.language })),
-    ...(isKnown || !voiceId
-      ? []
-      : [
-          { value: voiceId, label: voiceId, detail: catalog ? 'Unknown here; the default voice speaks' : '' },
-        ]),
-  ];
+  const voiceOptions = useVoiceOptions(voiceId);
   return (
     <Card title="Language and voice">
       <div className="flex flex-col gap-4">
@@ -166,4 +175,21 @@ function LanguageCard({ form, isReadOnly }: Props) {
       </div>
     </Card>
   );
+}
+
+/** The voices there are; a chosen one that is unknown here stays in the list, marked as such. */
+function useVoiceOptions(voiceId: string | null | undefined): SelectOption[] {
+  const { id: workspaceId } = useWorkspace();
+  const { data: catalog } = useQuery(promptQueries.catalog(workspaceId));
+  const voices = catalog?.voices ?? [];
+  const isKnown = !voiceId || voices.some((voice) => voice.id === voiceId);
+  return [
+    { value: '', label: 'Default voice' },
+    ...voices.map((voice) => ({ value: voice.id, label: voice.label, detail: voice.language })),
+    ...(isKnown || !voiceId
+      ? []
+      : [
+          { value: voiceId, label: voiceId, detail: catalog ? 'Unknown here; the default voice speaks' : '' },
+        ]),
+  ];
 }

@@ -19,13 +19,13 @@ import { callOperation } from '#lib/http/client.ts';
 
 const schema = createAgent.body;
 
-export function CreateAgentDialog() {
+/** Leads to the new agent's page once it is saved. */
+function useAgentForm() {
   const { id: workspaceId } = useWorkspace();
-  const [isOpen, setIsOpen] = useState(false);
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const operation = useOperationForm({
+  return useOperationForm({
     schema,
     values: { name: '', description: null, inboundPrompt: null },
     save: (body) => callOperation(createAgent, { body }, { workspaceId }),
@@ -35,6 +35,11 @@ export function CreateAgentDialog() {
       router.push(workspacePath(workspaceId, `agents/${data.id}`));
     },
   });
+}
+
+export function CreateAgentDialog() {
+  const [isOpen, setIsOpen] = useState(false);
+  const operation = useAgentForm();
   return (
     <FormDialog
       title="New agent"

@@ -30,16 +30,15 @@ const schema = updateAgent.body.pick({ inboundSinglePrompt: true });
 
 type Props = { agent: AgentView; onStop: () => void; onSaved: () => void };
 
-export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
+/** A template that is begun starts with the texts that it replaces. */
+function useTemplateForm(agent: AgentView, onSaved: () => void) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
   const keep = useKeepAgent();
-  const mayEdit = useMayEdit();
-  const [variables, setVariables] = useSampleVariables();
   const params = { agentId: agent.id };
   const { writtenCardFields } = useAgent(agent.id);
   const isNew = agent.inboundSinglePrompt === null;
-  const { form, submit, isSaving, isDirty } = useOperationForm({
+  const operation = useOperationForm({
     schema,
     values: { inboundSinglePrompt: agent.inboundSinglePrompt },
     save: (body) => callOperation(updateAgent, { params, body }, { workspaceId }),
@@ -60,10 +59,18 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
       voicePrompt: agent.inboundVoicePrompt,
       instructions: agent.inboundPrompt,
     });
-    form.setValue('inboundSinglePrompt', starter, { shouldDirty: true });
+    operation.form.setValue('inboundSinglePrompt', starter, { shouldDirty: true });
     // Once, when the template is begun.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
+  return operation;
+}
+
+export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
+  const mayEdit = useMayEdit();
+  const [variables, setVariables] = useSampleVariables();
+  const isNew = agent.inboundSinglePrompt === null;
+  const { form, submit, isSaving, isDirty } = useTemplateForm(agent, onSaved);
   const inboundSinglePrompt = useWatch({ control: form.control, name: 'inboundSinglePrompt' }) ?? null;
   const rendering = usePreview(agent.id, { direction: 'INBOUND', draft: { inboundSinglePrompt }, variables });
   return (
@@ -79,17 +86,7 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
           <Card
             title="Single prompt"
             description="One Markdown text with a heading for each section."
-            actions={
-              mayEdit ? (
-                isNew ? (
-                  <Button size="sm" onClick={onStop}>
-                    Back to the prompt
-                  </Button>
-                ) : (
-                  <StopUsing agent={agent} />
-                )
-              ) : null
-            }
+            actions={mayEdit ? <WayBack agent={agent} onStop={onStop} /> : null}
           >
             <TemplateField
               form={form}
@@ -109,7 +106,7 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
             >
               <ApiCallButton
                 operation={putAgentSettings}
-                params={params}
+                params={{ agentId: agent.id }}
                 body={() => ({})}
                 except={() => SINGLE_PROMPT_ONLY_HERE}
               />
@@ -119,6 +116,16 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
       }
       preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
     />
+  );
+}
+
+/** A template that is not saved yet is left; one that is used is dropped. */
+function WayBack({ agent, onStop }: Pick<Props, 'agent' | 'onStop'>) {
+  if (agent.inboundSinglePrompt !== null) return <StopUsing agent={agent} />;
+  return (
+    <Button size="sm" onClick={onStop}>
+      Back to the prompt
+    </Button>
   );
 }
 

@@ -22,16 +22,13 @@ import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { useMayEdit } from './use-agent.ts';
 
-/** Which knowledge bases the agent answers from, and what it would find in them. */
-export function KnowledgeTab({ agentId }: { agentId: string }) {
+function useAttachForm(agentId: string) {
   const { id: workspaceId } = useWorkspace();
-  const { data: bases } = useSuspenseQuery(knowledgeQueries.names(workspaceId));
   const { data: attached } = useSuspenseQuery(knowledgeQueries.ofAgent(workspaceId, agentId));
   const queryClient = useQueryClient();
   const toast = useToast();
-  const mayEdit = useMayEdit();
   const params = { agentId };
-  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+  return useOperationForm({
     schema: setAgentKnowledgeBases.body,
     values: { knowledgeBaseIds: attached.map((base) => base.id).toSorted() },
     save: (body) => callOperation(setAgentKnowledgeBases, { params, body }, { workspaceId }),
@@ -41,24 +38,16 @@ export function KnowledgeTab({ agentId }: { agentId: string }) {
       toast({ title: 'Knowledge bases saved' });
     },
   });
+}
+
+/** Which knowledge bases the agent answers from, and what it would find in them. */
+export function KnowledgeTab({ agentId }: { agentId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data: bases } = useSuspenseQuery(knowledgeQueries.names(workspaceId));
+  const mayEdit = useMayEdit();
+  const { form, submit, isSaving, isDirty, pendingBody } = useAttachForm(agentId);
   const { field } = useController({ control: form.control, name: 'knowledgeBaseIds' });
-  if (bases.length === 0) {
-    return (
-      <EmptyState
-        icon={<BookOpen />}
-        title="No knowledge bases yet"
-        description="Put price lists, opening hours and answers to common questions into a knowledge base, and the agent looks them up during a call."
-        actions={
-          <Link
-            href={workspacePath(workspaceId, 'knowledge')}
-            className={buttonClasses({ variant: 'primary' })}
-          >
-            Go to Knowledge
-          </Link>
-        }
-      />
-    );
-  }
+  if (bases.length === 0) return <NoKnowledge />;
   const toggle = (id: string, isOn: boolean) =>
     field.onChange((isOn ? [...field.value, id] : field.value.filter((other) => other !== id)).toSorted());
   return (
@@ -80,7 +69,7 @@ export function KnowledgeTab({ agentId }: { agentId: string }) {
         </Card>
         {mayEdit ? (
           <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
-            <ApiCallButton operation={setAgentKnowledgeBases} params={params} body={pendingBody} />
+            <ApiCallButton operation={setAgentKnowledgeBases} params={{ agentId }} body={pendingBody} />
           </FormBar>
         ) : null}
       </form>
@@ -90,5 +79,24 @@ export function KnowledgeTab({ agentId }: { agentId: string }) {
         description="Ask as a caller would. These chunks are what the agent answers from, with what is attached now."
       />
     </div>
+  );
+}
+
+function NoKnowledge() {
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <EmptyState
+      icon={<BookOpen />}
+      title="No knowledge bases yet"
+      description="Put price lists, opening hours and answers to common questions into a knowledge base, and the agent looks them up during a call."
+      actions={
+        <Link
+          href={workspacePath(workspaceId, 'knowledge')}
+          className={buttonClasses({ variant: 'primary' })}
+        >
+          Go to Knowledge
+        </Link>
+      }
+    />
   );
 }

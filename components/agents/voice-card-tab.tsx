@@ -20,6 +20,7 @@ import { useToast } from '#components/ui/toast.tsx';
 import { type AgentView, putAgentSettings } from '#lib/features/agents/contract.ts';
 import type { AgentDetail } from '#lib/features/agents/dashboard/contract.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
+import type { PromptPreview } from '#lib/features/prompts/preview/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { DeriveCardButton } from './derive-card-button.tsx';
 import { useAgent, useKeepAgent, useMayEdit } from './use-agent.ts';
@@ -68,17 +69,14 @@ function cardOf(agent: AgentView) {
   };
 }
 
-export function VoiceCardTab({ agentId }: { agentId: string }) {
+function useVoiceCardForm(detail: AgentDetail) {
   const { id: workspaceId } = useWorkspace();
-  const detail = useAgent(agentId);
-  const { agent, workspaceName } = detail;
   const queryClient = useQueryClient();
   const toast = useToast();
   const keep = useKeepAgent();
-  const mayEdit = useMayEdit();
-  const [variables, setVariables] = useSampleVariables();
+  const agentId = detail.agent.id;
   const params = { agentId };
-  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+  return useOperationForm({
     schema,
     values: formValuesOf(detail),
     onlyChanged: true,
@@ -93,11 +91,17 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
       toast({ title: 'Voice card saved' });
     },
   });
+}
+
+export function VoiceCardTab({ agentId }: { agentId: string }) {
+  const detail = useAgent(agentId);
+  const { agent, workspaceName } = detail;
+  const mayEdit = useMayEdit();
+  const [variables, setVariables] = useSampleVariables();
+  const { form, submit, isSaving, isDirty, pendingBody } = useVoiceCardForm(detail);
   const draft = useWatch({ control: form.control });
   const rendering = usePreview(agentId, { direction: 'INBOUND', draft, variables });
-  const problems = rendering.preview?.problems;
-  const isFromTemplate = agent.inboundSinglePrompt !== null;
-  const shared = { form, isDisabled: !mayEdit };
+  const shared = { form, preview: rendering.preview, mayEdit };
   return (
     <EditorLayout
       onSubmit={submit}
@@ -116,95 +120,14 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
             description="Follows the prompt until you change something here."
             actions={mayEdit ? <DeriveCardButton agent={agent} /> : null}
           >
-            <div className="grid gap-4 sm:grid-cols-2">
-              <TextField
-                {...shared}
-                name="personaName"
-                label="Persona name"
-                isNullable
-                limit={maxCharacters(schema, 'personaName')}
-                placeholder="Mia"
-              />
-              <TextField
-                {...shared}
-                name="businessName"
-                label="Business name"
-                isNullable
-                limit={maxCharacters(schema, 'businessName')}
-                placeholder={workspaceName}
-                description="As spoken. Empty: the workspace's name."
-              />
-              <div className="sm:col-span-2">
-                <TemplateField
-                  form={form}
-                  name="inboundGreeting"
-                  label="Greeting"
-                  size="line"
-                  isNullable
-                  isReadOnly={!mayEdit}
-                  limit={maxCharacters(schema, 'inboundGreeting')}
-                  problems={problems}
-                  placeholder={
-                    rendering.preview?.openingSource === 'derived' ? rendering.preview.opening : ''
-                  }
-                  description="The exact first words on an inbound call. Empty: made of the names above, or the line in the prompt."
-                />
-              </div>
-              <TextField
-                {...shared}
-                className="sm:col-span-2"
-                name="voiceScope"
-                label="Scope"
-                rows={3}
-                isNullable
-                limit={maxCharacters(schema, 'voiceScope')}
-                description="What the agent helps with, in one to three sentences. It kindly declines the rest."
-              />
-              <SelectField {...shared} name="voiceTone" label="Tone" isNullable options={TONES} />
-              <TextField
-                {...shared}
-                className="sm:col-span-2"
-                name="aiDisclosure"
-                label="When asked whether it is an AI"
-                rows={2}
-                isNullable
-                limit={maxCharacters(schema, 'aiDisclosure')}
-                description="Said word for word."
-                placeholder={rendering.preview?.card.aiDisclosure ?? ''}
-              />
-            </div>
+            <CardFields {...shared} workspaceName={workspaceName} />
           </Card>
-          <Card
-            title="Hand-written voice prompt"
-            description="Replaces the whole card for the voice model, the opening line included."
-          >
-            <div className="flex flex-col gap-3">
-              {isFromTemplate ? (
-                <Notice icon={<Info aria-hidden="true" />}>
-                  Rendered from the single prompt. Stop using the template on the Prompt tab to write it here.
-                </Notice>
-              ) : agent.inboundVoicePrompt ? (
-                <Notice icon={<Info aria-hidden="true" />}>
-                  The card above is not used while this text is set. Empty it to return to the card.
-                </Notice>
-              ) : null}
-              <TemplateField
-                form={form}
-                name="inboundVoicePrompt"
-                label="Voice prompt"
-                size="line"
-                isNullable
-                isReadOnly={!mayEdit || isFromTemplate}
-                limit={maxCharacters(schema, 'inboundVoicePrompt')}
-                problems={problems}
-              />
-            </div>
-          </Card>
+          <VoicePromptCard {...shared} agent={agent} />
           {mayEdit ? (
             <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
               <ApiCallButton
                 operation={putAgentSettings}
-                params={params}
+                params={{ agentId }}
                 body={() => (isDirty ? pendingBody() : cardOf(agent))}
               />
             </FormBar>
@@ -213,5 +136,104 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
       }
       preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
     />
+  );
+}
+
+type FieldsProps = {
+  form: ReturnType<typeof useVoiceCardForm>['form'];
+  preview: PromptPreview | undefined;
+  mayEdit: boolean;
+};
+
+function CardFields({ form, preview, mayEdit, workspaceName }: FieldsProps & { workspaceName: string }) {
+  const shared = { form, isDisabled: !mayEdit };
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        {...shared}
+        name="personaName"
+        label="Persona name"
+        isNullable
+        limit={maxCharacters(schema, 'personaName')}
+        placeholder="Mia"
+      />
+      <TextField
+        {...shared}
+        name="businessName"
+        label="Business name"
+        isNullable
+        limit={maxCharacters(schema, 'businessName')}
+        placeholder={workspaceName}
+        description="As spoken. Empty: the workspace's name."
+      />
+      <div className="sm:col-span-2">
+        <TemplateField
+          form={form}
+          name="inboundGreeting"
+          label="Greeting"
+          size="line"
+          isNullable
+          isReadOnly={!mayEdit}
+          limit={maxCharacters(schema, 'inboundGreeting')}
+          problems={preview?.problems}
+          placeholder={preview?.openingSource === 'derived' ? preview.opening : ''}
+          description="The exact first words on an inbound call. Empty: made of the names above, or the line in the prompt."
+        />
+      </div>
+      <TextField
+        {...shared}
+        className="sm:col-span-2"
+        name="voiceScope"
+        label="Scope"
+        rows={3}
+        isNullable
+        limit={maxCharacters(schema, 'voiceScope')}
+        description="What the agent helps with, in one to three sentences. It kindly declines the rest."
+      />
+      <SelectField {...shared} name="voiceTone" label="Tone" isNullable options={TONES} />
+      <TextField
+        {...shared}
+        className="sm:col-span-2"
+        name="aiDisclosure"
+        label="When asked whether it is an AI"
+        rows={2}
+        isNullable
+        limit={maxCharacters(schema, 'aiDisclosure')}
+        description="Said word for word."
+        placeholder={preview?.card.aiDisclosure ?? ''}
+      />
+    </div>
+  );
+}
+
+function VoicePromptCard({ form, preview, mayEdit, agent }: FieldsProps & { agent: AgentView }) {
+  const isFromTemplate = agent.inboundSinglePrompt !== null;
+  return (
+    <Card
+      title="Hand-written voice prompt"
+      description="Replaces the whole card for the voice model, the opening line included."
+    >
+      <div className="flex flex-col gap-3">
+        {isFromTemplate ? (
+          <Notice icon={<Info aria-hidden="true" />}>
+            Rendered from the single prompt. Stop using the template on the Prompt tab to write it here.
+          </Notice>
+        ) : agent.inboundVoicePrompt ? (
+          <Notice icon={<Info aria-hidden="true" />}>
+            The card above is not used while this text is set. Empty it to return to the card.
+          </Notice>
+        ) : null}
+        <TemplateField
+          form={form}
+          name="inboundVoicePrompt"
+          label="Voice prompt"
+          size="line"
+          isNullable
+          isReadOnly={!mayEdit || isFromTemplate}
+          limit={maxCharacters(schema, 'inboundVoicePrompt')}
+          problems={preview?.problems}
+        />
+      </div>
+    </Card>
   );
 }

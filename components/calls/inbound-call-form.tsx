@@ -28,8 +28,7 @@ type InboundCallFormProps = {
   onPlaced: (callId: string) => void;
 };
 
-/** A simulated person calls one of the agents: the inbound prompt and greeting can be tried without a phone. */
-export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundCallFormProps) {
+function useInboundCall(firstNumber: string | undefined, onPlaced: (callId: string) => void) {
   const workspace = useWorkspace();
   const form = useForm<z.input<typeof simulateInboundCall.body>, unknown, InboundBody>({
     defaultValues: {
@@ -39,19 +38,25 @@ export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundC
     mode: 'onTouched',
     resolver: zodResolver(simulateInboundCall.body, { error: reasonOf }),
   });
-  const { to, from = '', variables } = useWatch({ control: form.control });
-  const call = useMutation({
+  const place = useMutation({
     mutationFn: (body: InboundBody) =>
       callOperation(simulateInboundCall, { body }, { workspaceId: workspace.id }),
     onSuccess: (answer) => onPlaced(answer.data.callId),
     onError: (error) => showProblems(form, error, new Set(['from', 'to', 'variables'])),
   });
+  return { form, place };
+}
+
+/** A simulated person calls one of the agents: the inbound prompt and greeting can be tried without a phone. */
+export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundCallFormProps) {
+  const { form, place } = useInboundCall(firstNumber, onPlaced);
+  const { to, from = '', variables } = useWatch({ control: form.control });
   const { errors } = form.formState;
   const refusal = callers.find((caller) => caller.number === to)?.refusal;
   return (
     <form
       noValidate
-      onSubmit={(event) => void form.handleSubmit((body) => call.mutate(body))(event)}
+      onSubmit={(event) => void form.handleSubmit((body) => place.mutate(body))(event)}
       className="flex flex-col gap-5"
     >
       {errors.root?.server?.message ? <Notice tone="danger">{errors.root.server.message}</Notice> : null}
@@ -91,7 +96,7 @@ export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundC
         </Field>
       ) : null}
       <div>
-        <Button type="submit" variant="primary" size="lg" isBusy={call.isPending} disabled={!to}>
+        <Button type="submit" variant="primary" size="lg" isBusy={place.isPending} disabled={!to}>
           <PhoneIncoming aria-hidden="true" />
           Simulate the call
         </Button>

@@ -37,7 +37,8 @@ type OutboundCallFormProps = {
   onPlaced: (callId: string) => void;
 };
 
-export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: OutboundCallFormProps) {
+/** The form's values as they stand, and the call that is placed with them. */
+function useOutboundCall({ callers, defaults, onBodyChange, onPlaced }: OutboundCallFormProps) {
   const workspace = useWorkspace();
   const firstCaller = callers.find((caller) => caller.number === defaults.from);
   const form = useForm<OutboundCallInput, unknown, OutboundCallBody>({
@@ -58,14 +59,27 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
     onSuccess: (answer) => onPlaced(answer.data.conversationId),
     onError: (error) => showProblems(form, error, new Set(['from', 'to', 'outboundPromptId', 'variables'])),
   });
-  const { errors } = form.formState;
   const setVariables = (next: Record<string, string>) =>
     form.setValue('variables', next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
 
   const body = bodyToSend({ from: from ?? '', to: to ?? '', outboundPromptId, variables });
   const bodyText = JSON.stringify(body);
   useEffect(() => onBodyChange(JSON.parse(bodyText) as OutboundCallInput), [bodyText, onBodyChange]);
+  const setPerson = (number: string) => {
+    form.setValue('to', number, {
+      shouldValidate: form.formState.isSubmitted || form.formState.errors.to !== undefined,
+    });
+    if (asksQuestion(number) && !(QUESTION_VARIABLE in variables))
+      setVariables({ ...variables, [QUESTION_VARIABLE]: '' });
+  };
+  return { form, place, caller, to, outboundPromptId, variables, setVariables, setPerson };
+}
 
+export function OutboundCallForm(props: OutboundCallFormProps) {
+  const { callers, defaults } = props;
+  const { form, place, caller, to, outboundPromptId, variables, setVariables, setPerson } =
+    useOutboundCall(props);
+  const { errors } = form.formState;
   return (
     <form
       noValidate
@@ -74,26 +88,15 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
     >
       {errors.root?.server?.message ? <Notice tone="danger">{errors.root.server.message}</Notice> : null}
       {defaults.problem ? <Notice tone="warning">{defaults.problem}</Notice> : null}
-      <Field
-        label="Call from"
-        description="The number decides which agent talks."
+      <CallerField
+        callers={callers}
+        caller={caller}
         error={messageOf(errors.from)}
-        isRequired
-      >
-        <Select
-          options={callerOptions(callers)}
-          value={from ?? ''}
-          onValueChange={(number) => {
-            form.setValue('from', number, { shouldValidate: true });
-            form.resetField('outboundPromptId');
-          }}
-        />
-      </Field>
-      {caller?.refusal ? (
-        <Notice tone="warning" title="This agent's calls are refused">
-          {caller.refusal}
-        </Notice>
-      ) : null}
+        onChange={(number) => {
+          form.setValue('from', number, { shouldValidate: true });
+          form.resetField('outboundPromptId');
+        }}
+      />
       {caller ? (
         <PromptField
           key={caller.agentId}
@@ -110,13 +113,7 @@ export function OutboundCallForm({ callers, defaults, onBodyChange, onPlaced }: 
         isSimulated={caller?.carrier === 'simulated'}
         error={messageOf(errors.to)}
         onBlur={() => void form.trigger('to')}
-        onChange={(number) => {
-          form.setValue('to', number, {
-            shouldValidate: form.formState.isSubmitted || errors.to !== undefined,
-          });
-          if (asksQuestion(number) && !(QUESTION_VARIABLE in variables))
-            setVariables({ ...variables, [QUESTION_VARIABLE]: '' });
-        }}
+        onChange={setPerson}
       />
       {caller && outboundPromptId ? (
         <PromptVariables
@@ -157,6 +154,28 @@ function bodyToSend(body: OutboundCallInput): OutboundCallInput {
     ...(outboundPromptId ? { outboundPromptId } : {}),
     ...(variables && Object.keys(variables).length > 0 ? { variables } : {}),
   };
+}
+
+type CallerFieldProps = {
+  callers: readonly Caller[];
+  caller: Caller | undefined;
+  error: string | undefined;
+  onChange: (number: string) => void;
+};
+
+function CallerField({ callers, caller, error, onChange }: CallerFieldProps) {
+  return (
+    <>
+      <Field label="Call from" description="The number decides which agent talks." error={error} isRequired>
+        <Select options={callerOptions(callers)} value={caller?.number ?? ''} onValueChange={onChange} />
+      </Field>
+      {caller?.refusal ? (
+        <Notice tone="warning" title="This agent's calls are refused">
+          {caller.refusal}
+        </Notice>
+      ) : null}
+    </>
+  );
 }
 
 type PromptFieldProps = {

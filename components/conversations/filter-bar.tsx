@@ -42,14 +42,9 @@ const SENTIMENTS = [
 /** Every filter lives in the address, so that a view can be sent to a colleague. */
 export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
   const workspace = useWorkspace();
-  const router = useRouter();
-  const pathname = usePathname();
-  const params = useSearchParams();
-  const [isPending, startTransition] = useTransition();
+  const { params, change, clear, isPending } = useFilterAddress();
   const tag = params.get('tag');
   const agents = useQuery(agentQueries.list(workspace.id));
-  const change = (changes: Record<string, string | undefined>) =>
-    startTransition(() => router.replace(`${pathname}${changedQuery(params, changes)}`, { scroll: false }));
   const agentOptions = [
     { value: '', label: 'Any agent' },
     ...(agents.data ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
@@ -91,10 +86,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
           </Button>
         ) : null}
         {isFiltered ? (
-          <Button
-            variant="ghost"
-            onClick={() => startTransition(() => router.replace(pathname, { scroll: false }))}
-          >
+          <Button variant="ghost" onClick={clear}>
             <X aria-hidden="true" />
             Clear
           </Button>
@@ -103,6 +95,22 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
       </div>
     </search>
   );
+}
+
+/** The filter as it stands in the address, and the ways to change it there. */
+function useFilterAddress() {
+  const router = useRouter();
+  const pathname = usePathname();
+  const params = useSearchParams();
+  const [isPending, startTransition] = useTransition();
+  const replace = (query: string) =>
+    startTransition(() => router.replace(`${pathname}${query}`, { scroll: false }));
+  return {
+    params,
+    isPending,
+    change: (changes: Record<string, string | undefined>) => replace(changedQuery(params, changes)),
+    clear: () => replace(''),
+  };
 }
 
 function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {

@@ -66,45 +66,7 @@ export function PlayerCard({ callId, player, link }: PlayerCardProps) {
           <Skeleton className="h-18" />
         )}
       </div>
-      <div className="mt-2 flex flex-wrap items-center gap-1.5">
-        <PlayButton player={player} />
-        <Tooltip content="Back 5 seconds">
-          <IconButton
-            label="Back 5 seconds"
-            icon={<RotateCcw aria-hidden="true" />}
-            onClick={() => player.skip(-SKIP_MS)}
-          />
-        </Tooltip>
-        <Tooltip content="Forward 5 seconds">
-          <IconButton
-            label="Forward 5 seconds"
-            icon={<RotateCw aria-hidden="true" />}
-            onClick={() => player.skip(SKIP_MS)}
-          />
-        </Tooltip>
-        <span className="ml-1.5">
-          <PlayerClock player={player} />
-        </span>
-        <span
-          aria-hidden="true"
-          className="ml-3 hidden items-center gap-1 text-xs text-ink-subtle xl:flex pointer-coarse:hidden"
-        >
-          <Kbd>space</Kbd> play <Kbd>←</Kbd>
-          <Kbd>→</Kbd> 5 s
-        </span>
-        <span className="ml-auto flex items-center gap-1">
-          <RateButton player={player} />
-          <a
-            href={link}
-            download={`${callId}.wav`}
-            aria-label="Download recording"
-            title="Download recording"
-            className={buttonClasses({ variant: 'ghost' })}
-          >
-            <Download aria-hidden="true" />
-          </a>
-        </span>
-      </div>
+      <PlayerControls callId={callId} player={player} link={link} />
       {failure ? (
         <p role="alert" className="mt-1 text-sm text-danger-text">
           {failure}
@@ -114,6 +76,50 @@ export function PlayerCard({ callId, player, link }: PlayerCardProps) {
         <p className="mt-1 text-sm text-ink-subtle">The waveform could not be loaded.</p>
       ) : null}
     </section>
+  );
+}
+
+function PlayerControls({ callId, player, link }: PlayerCardProps) {
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-1.5">
+      <PlayButton player={player} />
+      <Tooltip content="Back 5 seconds">
+        <IconButton
+          label="Back 5 seconds"
+          icon={<RotateCcw aria-hidden="true" />}
+          onClick={() => player.skip(-SKIP_MS)}
+        />
+      </Tooltip>
+      <Tooltip content="Forward 5 seconds">
+        <IconButton
+          label="Forward 5 seconds"
+          icon={<RotateCw aria-hidden="true" />}
+          onClick={() => player.skip(SKIP_MS)}
+        />
+      </Tooltip>
+      <span className="ml-1.5">
+        <PlayerClock player={player} />
+      </span>
+      <span
+        aria-hidden="true"
+        className="ml-3 hidden items-center gap-1 text-xs text-ink-subtle xl:flex pointer-coarse:hidden"
+      >
+        <Kbd>space</Kbd> play <Kbd>←</Kbd>
+        <Kbd>→</Kbd> 5 s
+      </span>
+      <span className="ml-auto flex items-center gap-1">
+        <RateButton player={player} />
+        <a
+          href={link}
+          download={`${callId}.wav`}
+          aria-label="Download recording"
+          title="Download recording"
+          className={buttonClasses({ variant: 'ghost' })}
+        >
+          <Download aria-hidden="true" />
+        </a>
+      </span>
+    </div>
   );
 }
 

@@ -11,91 +11,138 @@ export const PLAYBACK_RATES = [1, 1.25, 1.5, 2] as const;
 /** Wraps one audio element. `onExpired` is told once when the signed link no longer works. */
 export function createRecordingPlayer(options: { durationMs: number; onExpired: () => void }) {
   let audio: HTMLAudioElement | null = null;
-  let frame = 0;
   let hasAskedForNewLink = false;
-  let state: PlayerState = { isPlaying: false, positionMs: 0, rate: 1, failure: null };
-  const listeners = new Set<() => void>();
+  const store = createStore();
 
-  const set = (changes: Partial<PlayerState>) => {
-    state = { ...state, ...changes };
-    for (const listener of listeners) listener();
-  };
-  const follow = () => {
-    if (!audio) return;
-    set({ positionMs: audio.currentTime * 1000 });
-    if (!audio.paused) frame = requestAnimationFrame(follow);
-  };
+  const onMoved = () => store.set({ positionMs: positionOf(audio) });
+  const frames = createFrameLoop(() => {
+    if (!audio) return false;
+    onMoved();
+    return !audio.paused;
+  });
   const onPlay = () => {
     hasAskedForNewLink = false;
-    set({ isPlaying: true, failure: null });
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(follow);
+    store.set({ isPlaying: true, failure: null });
+    frames.start();
   };
   const onPause = () => {
-    cancelAnimationFrame(frame);
-    set({ isPlaying: false, positionMs: (audio?.currentTime ?? 0) * 1000 });
+    frames.stop();
+    store.set({ isPlaying: false, positionMs: positionOf(audio) });
   };
-  const onMoved = () => set({ positionMs: (audio?.currentTime ?? 0) * 1000 });
   const onError = () => {
     if (hasAskedForNewLink) {
-      set({ isPlaying: false, failure: 'The recording cannot be played. It may have been deleted.' });
+      store.set({ isPlaying: false, failure: 'The recording cannot be played. It may have been deleted.' });
       return;
     }
     hasAskedForNewLink = true;
     options.onExpired();
   };
 
-  const seek = (positionMs: number) => {
-    if (!audio) return;
-    audio.currentTime = Math.min(Math.max(positionMs, 0), options.durationMs) / 1000;
-    onMoved();
-  };
-  const play = () => {
-    audio?.play().catch((error: unknown) => {
-      // A pause right after the start, or a source that is being replaced, is no failure.
-      if (
-        error instanceof DOMException &&
-        (error.name === 'AbortError' || error.name === 'NotSupportedError')
-      )
-        return;
-      set({ failure: 'The browser refused to play the recording.' });
-    });
-  };
-
   return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    read: () => state,
+    subscribe: store.subscribe,
+    read: store.read,
     durationMs: options.durationMs,
     attach: (element: HTMLAudioElement) => {
       audio = element;
-      const stop = new AbortController();
-      const on = (type: string, listener: () => void) =>
-        element.addEventListener(type, listener, { signal: stop.signal });
-      on('play', onPlay);
-      on('pause', onPause);
-      on('ended', onPause);
-      on('seeked', onMoved);
-      on('error', onError);
+      const stop = listen(element, {
+        play: onPlay,
+        pause: onPause,
+        ended: onPause,
+        seeked: onMoved,
+        error: onError,
+      });
       return () => {
-        stop.abort();
-        cancelAnimationFrame(frame);
+        stop();
+        frames.stop();
         audio = null;
       };
     },
+    ...createControls({ audio: () => audio, store, durationMs: options.durationMs }),
+  };
+}
+
+type ControlsInput = {
+  /** The element that is attached now. */
+  audio: () => HTMLAudioElement | null;
+  store: ReturnType<typeof createStore>;
+  durationMs: number;
+};
+
+/** What a listener can do with the recording; without an element nothing happens. */
+function createControls({ audio, store, durationMs }: ControlsInput) {
+  const seek = (positionMs: number) => {
+    const element = audio();
+    if (!element) return;
+    element.currentTime = Math.min(Math.max(positionMs, 0), durationMs) / 1000;
+    store.set({ positionMs: positionOf(element) });
+  };
+  const play = () => {
+    audio()
+      ?.play()
+      .catch((error: unknown) => {
+        if (!isInterruption(error)) store.set({ failure: 'The browser refused to play the recording.' });
+      });
+  };
+  return {
     seek,
-    skip: (byMs: number) => seek(state.positionMs + byMs),
+    skip: (byMs: number) => seek(store.read().positionMs + byMs),
     play,
     playFrom: (positionMs: number) => {
       seek(positionMs);
       play();
     },
-    toggle: () => (state.isPlaying ? audio?.pause() : play()),
+    toggle: () => (store.read().isPlaying ? audio()?.pause() : play()),
     setRate: (rate: number) => {
-      if (audio) audio.playbackRate = rate;
-      set({ rate });
+      const element = audio();
+      if (element) element.playbackRate = rate;
+      store.set({ rate });
     },
   };
+}
+
+function positionOf(audio: HTMLAudioElement | null): number {
+  return (audio?.currentTime ?? 0) * 1000;
+}
+
+function createStore() {
+  let state: PlayerState = { isPlaying: false, positionMs: 0, rate: 1, failure: null };
+  const listeners = new Set<() => void>();
+  return {
+    read: () => state,
+    set: (changes: Partial<PlayerState>) => {
+      state = { ...state, ...changes };
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Takes a step with each frame, until the step says that it was the last. */
+function createFrameLoop(step: () => boolean) {
+  let frame = 0;
+  const next = () => {
+    if (step()) frame = requestAnimationFrame(next);
+  };
+  const stop = () => cancelAnimationFrame(frame);
+  const start = () => {
+    stop();
+    frame = requestAnimationFrame(next);
+  };
+  return { start, stop };
+}
+
+/** Returns what ends the listening. */
+function listen(element: HTMLAudioElement, listeners: Record<string, () => void>): () => void {
+  const stop = new AbortController();
+  for (const [type, listener] of Object.entries(listeners))
+    element.addEventListener(type, listener, { signal: stop.signal });
+  return () => stop.abort();
+}
+
+/** A pause right after the start, or a source that is being replaced, is no failure. */
+function isInterruption(error: unknown): boolean {
+  return error instanceof DOMException && (error.name === 'AbortError' || error.name === 'NotSupportedError');
 }

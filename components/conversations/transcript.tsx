@@ -79,7 +79,6 @@ function TurnRow({ turn, player, isCurrent, isShown, words }: TurnRowProps) {
     if (isShown) keepInView(row.current, 'center');
   }, [isShown]);
   const unheard = unheardPart(turn);
-  const time = durationLabel(turn.startedMs / 1000);
   return (
     <li
       ref={row}
@@ -91,18 +90,7 @@ function TurnRow({ turn, player, isCurrent, isShown, words }: TurnRowProps) {
         isShown && 'ring-1 ring-warning-line',
       )}
     >
-      {player ? (
-        <button
-          type="button"
-          onClick={() => player.playFrom(turn.startedMs)}
-          aria-label={`Play from ${time}`}
-          className="figures h-5 justify-self-start rounded-sm text-xs text-ink-subtle hover:text-accent-text hover:underline"
-        >
-          {time}
-        </button>
-      ) : (
-        <span className="figures flex h-5 items-center text-xs text-ink-subtle">{time}</span>
-      )}
+      <TurnTime turn={turn} player={player} />
       {/* Mouse users may click the words; the button before them does the same for the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
@@ -135,6 +123,21 @@ function TurnRow({ turn, player, isCurrent, isShown, words }: TurnRowProps) {
         </p>
       </div>
     </li>
+  );
+}
+
+function TurnTime({ turn, player }: Pick<TurnRowProps, 'turn' | 'player'>) {
+  const time = durationLabel(turn.startedMs / 1000);
+  if (!player) return <span className="figures flex h-5 items-center text-xs text-ink-subtle">{time}</span>;
+  return (
+    <button
+      type="button"
+      onClick={() => player.playFrom(turn.startedMs)}
+      aria-label={`Play from ${time}`}
+      className="figures h-5 justify-self-start rounded-sm text-xs text-ink-subtle hover:text-accent-text hover:underline"
+    >
+      {time}
+    </button>
   );
 }
 

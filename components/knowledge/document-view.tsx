@@ -16,8 +16,9 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.tsx';
-import { downloadDocument } from '#lib/features/knowledge/dashboard/contract.ts';
+import { downloadDocument, type getDocumentDetail } from '#lib/features/knowledge/dashboard/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
+import type { DataOf } from '#lib/http/client.ts';
 import { countOf } from './count-of.ts';
 import { DeleteDocument, DocumentState, isInWork, ProcessAgain } from './document-actions.tsx';
 import { formatBytes } from './format-bytes.ts';
@@ -33,7 +34,6 @@ export function DocumentView({ documentId }: { documentId: string }) {
     refetchInterval: ({ state }) => (state.data && isInWork(state.data.status) ? POLL_MS : false),
   });
   const router = useRouter();
-  const download = useDownload();
   const base = workspacePath(workspaceId, `knowledge/${encodeURIComponent(document.knowledgeBaseId)}`);
   return (
     <>
@@ -44,37 +44,8 @@ export function DocumentView({ documentId }: { documentId: string }) {
         ]}
         title={document.originalName}
         badge={<Badge>{document.fileType}</Badge>}
-        description={
-          <span className="figures flex flex-wrap items-center gap-x-3 text-sm">
-            <DocumentState status={document.status} />
-            <span>{formatBytes(document.fileSize)}</span>
-            {document.textLength === null ? null : <span>{countOf(document.textLength, 'character')}</span>}
-            {document.status === 'COMPLETED' ? <span>{countOf(document._count.chunks, 'chunk')}</span> : null}
-            <span>
-              Uploaded <Moment iso={document.createdAt} />
-            </span>
-          </span>
-        }
-        actions={
-          <>
-            <Button
-              isBusy={download.isPending}
-              onClick={() =>
-                download.start({
-                  operation: downloadDocument,
-                  params: { documentId },
-                  filename: document.originalName,
-                })
-              }
-            >
-              <Download aria-hidden="true" />
-              Download
-            </Button>
-            {role === 'viewer' ? null : (
-              <DeleteDocument document={document} onDeleted={() => router.push(base)} />
-            )}
-          </>
-        }
+        description={<DocumentFacts document={document} />}
+        actions={<DocumentActions document={document} onDeleted={() => router.push(base)} />}
       />
       {document.errorMessage ? (
         <Notice
@@ -105,6 +76,47 @@ export function DocumentView({ documentId }: { documentId: string }) {
           </TabsContent>
         </Tabs>
       ) : null}
+    </>
+  );
+}
+
+type ShownDocument = DataOf<typeof getDocumentDetail>;
+
+function DocumentFacts({ document }: { document: ShownDocument }) {
+  return (
+    <span className="figures flex flex-wrap items-center gap-x-3 text-sm">
+      <DocumentState status={document.status} />
+      <span>{formatBytes(document.fileSize)}</span>
+      {document.textLength === null ? null : <span>{countOf(document.textLength, 'character')}</span>}
+      {document.status === 'COMPLETED' ? <span>{countOf(document._count.chunks, 'chunk')}</span> : null}
+      <span>
+        Uploaded <Moment iso={document.createdAt} />
+      </span>
+    </span>
+  );
+}
+
+type DocumentActionsProps = { document: ShownDocument; onDeleted: () => void };
+
+function DocumentActions({ document, onDeleted }: DocumentActionsProps) {
+  const { role } = useWorkspace();
+  const download = useDownload();
+  return (
+    <>
+      <Button
+        isBusy={download.isPending}
+        onClick={() =>
+          download.start({
+            operation: downloadDocument,
+            params: { documentId: document.id },
+            filename: document.originalName,
+          })
+        }
+      >
+        <Download aria-hidden="true" />
+        Download
+      </Button>
+      {role === 'viewer' ? null : <DeleteDocument document={document} onDeleted={onDeleted} />}
     </>
   );
 }

@@ -20,7 +20,7 @@ import { DeleteDocument, DocumentState, type KnowledgeDocument, ProcessAgain } f
 import { formatBytes } from './format-bytes.ts';
 
 export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string }) {
-  const { id: workspaceId, role } = useWorkspace();
+  const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(knowledgeQueries.documents(workspaceId, knowledgeBaseId));
   const [filter, setFilter] = useState('');
   if (error && !data) {
@@ -33,22 +33,7 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
     );
   }
   if (!data) return <TableSkeleton label="Loading documents" rows={4} />;
-  if (data.length === 0) {
-    return (
-      <div className="flex flex-col gap-3">
-        <h2 className="text-base font-semibold text-ink">Documents</h2>
-        <EmptyState
-          icon={<FileText />}
-          title="No documents yet"
-          description={
-            role === 'viewer'
-              ? 'Members of the workspace can upload some.'
-              : 'Add files above. Each is read, split into chunks and indexed within a moment.'
-          }
-        />
-      </div>
-    );
-  }
+  if (data.length === 0) return <NoDocuments />;
   const wanted = filter.trim().toLowerCase();
   const shown = data.filter((document) => document.originalName.toLowerCase().includes(wanted));
   return (
@@ -91,6 +76,24 @@ export function DocumentsTable({ knowledgeBaseId }: { knowledgeBaseId: string })
           ))}
         </TableBody>
       </Table>
+    </div>
+  );
+}
+
+function NoDocuments() {
+  const { role } = useWorkspace();
+  return (
+    <div className="flex flex-col gap-3">
+      <h2 className="text-base font-semibold text-ink">Documents</h2>
+      <EmptyState
+        icon={<FileText />}
+        title="No documents yet"
+        description={
+          role === 'viewer'
+            ? 'Members of the workspace can upload some.'
+            : 'Add files above. Each is read, split into chunks and indexed within a moment.'
+        }
+      />
     </div>
   );
 }

@@ -60,7 +60,6 @@ export function KnowledgeList() {
 type ListPage = DataOf<typeof listKnowledgeBases>;
 
 function KnowledgeTable({ page, query }: { page: ListPage; query: KnowledgeListQuery }) {
-  const { id: workspaceId } = useWorkspace();
   const hrefOf = (change: Partial<KnowledgeListQuery>) =>
     `?${new URLSearchParams(Object.entries({ ...query, ...change }).map(([name, value]) => [name, String(value)])).toString()}`;
   const first = (page.pageIndex - 1) * page.pageSize + 1;
@@ -102,25 +101,7 @@ function KnowledgeTable({ page, query }: { page: ListPage; query: KnowledgeListQ
         </TableHead>
         <TableBody>
           {page.knowledgeBases.map((base) => (
-            <TableRow key={base.id}>
-              <TableCell className="w-full max-w-0 min-w-40 md:w-1/2">
-                <Link
-                  href={workspacePath(workspaceId, `knowledge/${encodeURIComponent(base.id)}`)}
-                  className="block truncate rounded-sm font-medium text-ink hover:text-accent-text hover:underline"
-                >
-                  {base.name}
-                </Link>
-                <p className="truncate text-xs text-ink-subtle">{base.description}</p>
-              </TableCell>
-              <TableCell className="figures text-ink-muted">{base._count.documents}</TableCell>
-              <TableCell className="figures text-ink-muted">{base._count.agents}</TableCell>
-              <TableCell className="hidden whitespace-nowrap text-ink-muted md:table-cell">
-                <Moment iso={base.updatedAt} />
-              </TableCell>
-              <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
-                <Moment iso={base.createdAt} />
-              </TableCell>
-            </TableRow>
+            <KnowledgeRow key={base.id} base={base} />
           ))}
         </TableBody>
       </Table>
@@ -134,5 +115,30 @@ function KnowledgeTable({ page, query }: { page: ListPage; query: KnowledgeListQ
         />
       ) : null}
     </div>
+  );
+}
+
+function KnowledgeRow({ base }: { base: ListPage['knowledgeBases'][number] }) {
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <TableRow>
+      <TableCell className="w-full max-w-0 min-w-40 md:w-1/2">
+        <Link
+          href={workspacePath(workspaceId, `knowledge/${encodeURIComponent(base.id)}`)}
+          className="block truncate rounded-sm font-medium text-ink hover:text-accent-text hover:underline"
+        >
+          {base.name}
+        </Link>
+        <p className="truncate text-xs text-ink-subtle">{base.description}</p>
+      </TableCell>
+      <TableCell className="figures text-ink-muted">{base._count.documents}</TableCell>
+      <TableCell className="figures text-ink-muted">{base._count.agents}</TableCell>
+      <TableCell className="hidden whitespace-nowrap text-ink-muted md:table-cell">
+        <Moment iso={base.updatedAt} />
+      </TableCell>
+      <TableCell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
+        <Moment iso={base.createdAt} />
+      </TableCell>
+    </TableRow>
   );
 }

@@ -16,8 +16,6 @@ import { useUploads } from './use-uploads.ts';
 export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
   const { id: workspaceId } = useWorkspace();
   const { uploads, add, cancel, retry, clear } = useUploads(workspaceId, knowledgeBaseId);
-  const [isHovered, setIsHovered] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   useNoDropBeside();
   return (
     <section aria-label="Upload documents" className="flex flex-col gap-3">
@@ -26,6 +24,20 @@ export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
         title="Leave while files are uploaded?"
         description="Files that are still waiting will not be uploaded, and those on their way may not arrive."
       />
+      <DropZone onFiles={add} />
+      {uploads.length > 0 ? (
+        <UploadList uploads={uploads} onCancel={cancel} onRetry={retry} onClear={clear} />
+      ) : null}
+    </section>
+  );
+}
+
+/** Where files are dropped, and the button that does the same by keyboard. */
+function DropZone({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
+  const [isHovered, setIsHovered] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is an extra; the button does the same by keyboard */}
       <div
         onDragOver={(event) => {
@@ -36,7 +48,7 @@ export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
         onDrop={(event) => {
           event.preventDefault();
           setIsHovered(false);
-          add(event.dataTransfer.files);
+          onFiles(event.dataTransfer.files);
         }}
         className={classNames(
           'flex flex-col items-center gap-3 rounded-lg border border-dashed px-6 py-8 text-center transition-colors',
@@ -60,35 +72,45 @@ export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
           aria-label="Files to upload"
           accept={ACCEPTED_EXTENSIONS.join(',')}
           onChange={(event) => {
-            add(event.target.files ?? []);
+            onFiles(event.target.files ?? []);
             // The same file can be chosen again, after it was corrected.
             event.target.value = '';
           }}
         />
       </div>
-      {uploads.length > 0 ? (
-        <div className="rounded-lg border border-line bg-surface">
-          <ul aria-label="Uploads" className="divide-y divide-line">
-            {uploads.map((upload) => (
-              <UploadRow
-                key={upload.key}
-                upload={upload}
-                onCancel={() => cancel(upload.key)}
-                onRetry={() => retry(upload.key)}
-              />
-            ))}
-          </ul>
-          <div className="flex min-h-11 items-center justify-between gap-3 border-t border-line py-2 pr-3 pl-4">
-            <output className="figures text-sm text-ink-subtle">{progressOf(uploads)}</output>
-            {uploads.some(isOver) ? (
-              <Button size="sm" variant="ghost" onClick={clear}>
-                Clear finished
-              </Button>
-            ) : null}
-          </div>
-        </div>
-      ) : null}
-    </section>
+    </>
+  );
+}
+
+type UploadListProps = {
+  uploads: readonly Upload[];
+  onCancel: (key: Upload['key']) => void;
+  onRetry: (key: Upload['key']) => void;
+  onClear: () => void;
+};
+
+function UploadList({ uploads, onCancel, onRetry, onClear }: UploadListProps) {
+  return (
+    <div className="rounded-lg border border-line bg-surface">
+      <ul aria-label="Uploads" className="divide-y divide-line">
+        {uploads.map((upload) => (
+          <UploadRow
+            key={upload.key}
+            upload={upload}
+            onCancel={() => onCancel(upload.key)}
+            onRetry={() => onRetry(upload.key)}
+          />
+        ))}
+      </ul>
+      <div className="flex min-h-11 items-center justify-between gap-3 border-t border-line py-2 pr-3 pl-4">
+        <output className="figures text-sm text-ink-subtle">{progressOf(uploads)}</output>
+        {uploads.some(isOver) ? (
+          <Button size="sm" variant="ghost" onClick={onClear}>
+            Clear finished
+          </Button>
+        ) : null}
+      </div>
+    </div>
   );
 }
 

@@ -18,12 +18,30 @@ type QuickNavigationProps = {
 
 /** Ctrl+K or ⌘K: every page and workspace by a few letters, and what the workspace has by name or number. */
 export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavigationProps) {
-  const workspace = useWorkspace();
   const [query, setQuery] = useState('');
   const { found, search } = useFoundEntries(query);
-  const router = useRouter();
-  const { setTheme } = useTheme();
-  const mayManage = useMayManage();
+  useShortcut(onOpenChange);
+  const entries = usePlaceEntries(workspaces);
+  const change = (isNowOpen: boolean) => {
+    if (!isNowOpen) setQuery('');
+    onOpenChange(isNowOpen);
+  };
+  return (
+    <CommandPalette
+      isOpen={isOpen}
+      onOpenChange={change}
+      label="Go to"
+      placeholder="Go to a page, an agent, a number…"
+      query={query}
+      onQueryChange={setQuery}
+      entries={entries}
+      found={found}
+      search={search}
+    />
+  );
+}
+
+function useShortcut(onOpenChange: (isOpen: boolean) => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (
@@ -39,7 +57,15 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [onOpenChange]);
-  const entries = useMemo<CommandEntry[]>(
+}
+
+/** Every page, settings section and other workspace, and what can be done from anywhere. */
+function usePlaceEntries(workspaces: readonly WorkspaceSummary[]): CommandEntry[] {
+  const workspace = useWorkspace();
+  const router = useRouter();
+  const { setTheme } = useTheme();
+  const mayManage = useMayManage();
+  return useMemo<CommandEntry[]>(
     () => [
       ...navigationFor(workspace.role)
         .filter((item) => item.path !== 'settings')
@@ -68,45 +94,34 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
           icon: <Building2 aria-hidden="true" />,
           onSelect: () => router.push(workspacePath(each.id, 'conversations')),
         })),
-      {
-        id: 'docs',
-        label: 'API reference',
-        group: 'More',
-        icon: <BookText aria-hidden="true" />,
-        onSelect: () => void window.open('/docs', '_blank', 'noreferrer'),
-      },
-      {
-        id: 'light',
-        label: 'Light theme',
-        group: 'More',
-        icon: <Sun aria-hidden="true" />,
-        onSelect: () => setTheme('light'),
-      },
-      {
-        id: 'dark',
-        label: 'Dark theme',
-        group: 'More',
-        icon: <Moon aria-hidden="true" />,
-        onSelect: () => setTheme('dark'),
-      },
+      ...actionEntries(setTheme),
     ],
     [workspace, workspaces, mayManage, router, setTheme],
   );
-  const change = (isNowOpen: boolean) => {
-    if (!isNowOpen) setQuery('');
-    onOpenChange(isNowOpen);
-  };
-  return (
-    <CommandPalette
-      isOpen={isOpen}
-      onOpenChange={change}
-      label="Go to"
-      placeholder="Go to a page, an agent, a number…"
-      query={query}
-      onQueryChange={setQuery}
-      entries={entries}
-      found={found}
-      search={search}
-    />
-  );
+}
+
+function actionEntries(setTheme: (theme: string) => void): CommandEntry[] {
+  return [
+    {
+      id: 'docs',
+      label: 'API reference',
+      group: 'More',
+      icon: <BookText aria-hidden="true" />,
+      onSelect: () => void window.open('/docs', '_blank', 'noreferrer'),
+    },
+    {
+      id: 'light',
+      label: 'Light theme',
+      group: 'More',
+      icon: <Sun aria-hidden="true" />,
+      onSelect: () => setTheme('light'),
+    },
+    {
+      id: 'dark',
+      label: 'Dark theme',
+      group: 'More',
+      icon: <Moon aria-hidden="true" />,
+      onSelect: () => setTheme('dark'),
+    },
+  ];
 }

@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
-import { useForm } from 'react-hook-form';
+import { useForm, type UseFormReturn } from 'react-hook-form';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
@@ -15,8 +15,6 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
   const form = useForm<Credentials>({ defaultValues: { email: '', password: '' } });
   const [failure, setFailure] = useState<string | null>(null);
   const [isLeaving, setIsLeaving] = useState(false);
-  const [isPasswordShown, setIsPasswordShown] = useState(false);
-  const passwordId = useId();
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async ({ email, password }) => {
@@ -50,23 +48,7 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
           })}
         />
       </Field>
-      <Field label="Password" error={errors.password?.message} controlId={passwordId}>
-        <div className="relative">
-          <Input
-            type={isPasswordShown ? 'text' : 'password'}
-            autoComplete="current-password"
-            className="h-10 pr-10"
-            {...form.register('password', { required: 'Enter your password.' })}
-          />
-          <IconButton
-            label={isPasswordShown ? 'Hide password' : 'Show password'}
-            aria-controls={passwordId}
-            icon={isPasswordShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-            onClick={() => setIsPasswordShown((isShown) => !isShown)}
-            className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
-          />
-        </div>
-      </Field>
+      <PasswordField form={form} />
       <Button
         type="submit"
         variant="primary"
@@ -77,5 +59,30 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
         Sign in
       </Button>
     </form>
+  );
+}
+
+function PasswordField({ form }: { form: UseFormReturn<Credentials> }) {
+  const [isShown, setIsShown] = useState(false);
+  const passwordId = useId();
+  const { errors } = form.formState;
+  return (
+    <Field label="Password" error={errors.password?.message} controlId={passwordId}>
+      <div className="relative">
+        <Input
+          type={isShown ? 'text' : 'password'}
+          autoComplete="current-password"
+          className="h-10 pr-10"
+          {...form.register('password', { required: 'Enter your password.' })}
+        />
+        <IconButton
+          label={isShown ? 'Hide password' : 'Show password'}
+          aria-controls={passwordId}
+          icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+          onClick={() => setIsShown(!isShown)}
+          className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
+        />
+      </div>
+    </Field>
   );
 }

@@ -23,16 +23,10 @@ const THEMES = [
 
 const subscribeNever = () => () => undefined;
 
-export function UserMenu({ user }: { user: SignedInUser }) {
-  const { theme, setTheme } = useTheme();
+/** Signs out, and says so where that fails. */
+function useLeaving() {
   const toast = useToast();
   const [isLeaving, setIsLeaving] = useState(false);
-  // The server does not know the chosen theme; until the browser takes over, none is marked.
-  const isInBrowser = useSyncExternalStore(
-    subscribeNever,
-    () => true,
-    () => false,
-  );
   const leave = async () => {
     setIsLeaving(true);
     const hasLeft = await signOut();
@@ -47,6 +41,18 @@ export function UserMenu({ user }: { user: SignedInUser }) {
       });
     }
   };
+  return { leave, isLeaving };
+}
+
+export function UserMenu({ user }: { user: SignedInUser }) {
+  const { theme, setTheme } = useTheme();
+  const { leave, isLeaving } = useLeaving();
+  // The server does not know the chosen theme; until the browser takes over, none is marked.
+  const isInBrowser = useSyncExternalStore(
+    subscribeNever,
+    () => true,
+    () => false,
+  );
   return (
     <DropdownMenu
       align="start"

@@ -63,22 +63,17 @@ function exceptOwn(own: Pick<PromptValues, 'scope' | 'singlePrompt'>): string | 
   return own.scope === undefined ? undefined : 'The scope is written in the dashboard only.';
 }
 
-export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; promptId: string }) {
-  const { id: workspaceId, role } = useWorkspace();
-  const { data: detail } = useSuspenseQuery(promptQueries.detail(workspaceId, agentId, promptId));
-  const { prompt } = detail;
+type PromptFormInput = { agentId: string; promptId: string; detail: OutboundPromptDetail };
+
+function usePromptForm({ agentId, promptId, detail }: PromptFormInput) {
+  const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
-  const router = useRouter();
   const toast = useToast();
   const keep = useKeepPrompt();
-  const [variables, setVariables] = useSampleVariables();
-  const mayEdit = role !== 'viewer';
   const params = { agentId, promptId };
-  const list = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}/outbound-prompts`);
-
   const save = async (body: PromptValues): Promise<OutboundPromptView> => {
     const { own, rest } = splitBody(body);
-    let saved = prompt;
+    let saved = detail.prompt;
     if (Object.keys(own).length > 0) {
       saved = (await callOperation(updateOutboundPrompt, { params, body: own }, { workspaceId })).data;
     }
@@ -89,7 +84,7 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
     await queryClient.fetchQuery({ ...promptQueries.detail(workspaceId, agentId, promptId), staleTime: 0 });
     return saved;
   };
-  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+  return useOperationForm({
     schema: editSchema,
     values: formValuesOf(detail),
     onlyChanged: true,
@@ -99,25 +94,24 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
       toast({ title: 'Prompt saved' });
     },
   });
+}
+
+export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; promptId: string }) {
+  const { id: workspaceId, role } = useWorkspace();
+  const { data: detail } = useSuspenseQuery(promptQueries.detail(workspaceId, agentId, promptId));
+  const { prompt } = detail;
+  const [variables, setVariables] = useSampleVariables();
+  const mayEdit = role !== 'viewer';
+  const params = { agentId, promptId };
+  const list = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}/outbound-prompts`);
+
+  const { form, submit, isSaving, isDirty, pendingBody } = usePromptForm({ agentId, promptId, detail });
   const draft = useWatch({ control: form.control });
   const isSingle = (draft.singlePrompt ?? null) !== null;
   const rendering = usePreview(agentId, { direction: 'OUTBOUND', promptId, draft, variables });
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Link
-          href={list}
-          className="flex items-center gap-1.5 rounded-sm text-sm text-ink-muted hover:text-ink hover:underline"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          All outbound prompts
-        </Link>
-        <span className="flex items-center gap-1 font-mono text-xs text-ink-subtle">
-          {prompt.id}
-          <CopyButton text={prompt.id} label="Copy prompt id" />
-          {mayEdit ? <DeleteOutboundPrompt prompt={prompt} onDeleted={() => router.push(list)} /> : null}
-        </span>
-      </div>
+      <PromptHead prompt={prompt} list={list} mayDelete={mayEdit} />
       <EditorLayout
         onSubmit={submit}
         editor={
@@ -151,6 +145,28 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
         }
         preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
       />
+    </div>
+  );
+}
+
+type PromptHeadProps = { prompt: OutboundPromptView; list: string; mayDelete: boolean };
+
+function PromptHead({ prompt, list, mayDelete }: PromptHeadProps) {
+  const router = useRouter();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <Link
+        href={list}
+        className="flex items-center gap-1.5 rounded-sm text-sm text-ink-muted hover:text-ink hover:underline"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        All outbound prompts
+      </Link>
+      <span className="flex items-center gap-1 font-mono text-xs text-ink-subtle">
+        {prompt.id}
+        <CopyButton text={prompt.id} label="Copy prompt id" />
+        {mayDelete ? <DeleteOutboundPrompt prompt={prompt} onDeleted={() => router.push(list)} /> : null}
+      </span>
     </div>
   );
 }

@@ -32,132 +32,148 @@ type Props = {
 
 const limits = createOutboundPrompt.body;
 
-export function OutboundPromptFields({
-  form,
-  preview,
-  isReadOnly,
-  isNew = false,
-  promptActions,
-  cardActions,
-  cardBadge,
-}: Props) {
-  const isFromTemplate = (form.watch('singlePrompt') ?? null) !== null;
-  const problems = preview?.problems;
-  const shared = { form, isDisabled: isReadOnly };
+export function OutboundPromptFields({ promptActions, cardActions, cardBadge, ...shared }: Props) {
+  const isFromTemplate = (shared.form.watch('singlePrompt') ?? null) !== null;
+  const fields = { ...shared, isFromTemplate };
   return (
     <>
-      <Card
-        title="Prompt"
-        description="Why the agent calls, and what it should achieve."
-        actions={promptActions}
-      >
-        <div className="flex flex-col gap-4">
-          <TextField
-            {...shared}
-            name="title"
-            label="Title"
-            isRequired
-            limit={maxCharacters(limits, 'title')}
-            placeholder="Appointment reminder"
-          />
-          {isFromTemplate ? (
-            <TemplateField
-              form={form}
-              name="singlePrompt"
-              label="Single prompt"
-              isReadOnly={isReadOnly}
-              isNullable
-              limit={maxCharacters(editSchema, 'singlePrompt')}
-              problems={problems}
-              description="Instructions, voice prompt and opening are rendered from this text's sections."
-            />
-          ) : (
-            <TemplateField
-              form={form}
-              name="instructions"
-              label="Instructions"
-              isRequired
-              isReadOnly={isReadOnly}
-              limit={maxCharacters(limits, 'instructions')}
-              problems={problems}
-              description="{{variables}} are filled in with the values sent with each call."
-            />
-          )}
-        </div>
-      </Card>
-      <Card
-        title={
-          <span className="flex flex-wrap items-center gap-2">
-            Voice card
-            {cardBadge}
-          </span>
-        }
-        description="Left empty: the names are the agent's, and the opening is made of them or taken from the instructions."
-        actions={cardActions}
-      >
-        <div className="grid gap-4 sm:grid-cols-2">
-          {isFromTemplate ? null : (
-            <div className="sm:col-span-2">
-              <TemplateField
-                form={form}
-                name="opening"
-                label="Opening"
-                size="line"
-                isNullable
-                isReadOnly={isReadOnly}
-                limit={maxCharacters(limits, 'opening')}
-                problems={problems}
-                description={OPENING_HINT}
-                placeholder={preview?.openingSource === 'derived' ? preview.opening : ''}
-              />
-            </div>
-          )}
-          <TextField
-            {...shared}
-            name="personaName"
-            label="Persona name"
-            isNullable
-            limit={maxCharacters(limits, 'personaName')}
-          />
-          <TextField
-            {...shared}
-            name="businessName"
-            label="Business name"
-            isNullable
-            limit={maxCharacters(limits, 'businessName')}
-          />
-          {isNew ? null : (
-            <TextField
-              {...shared}
-              className="sm:col-span-2"
-              name="scope"
-              label="Scope"
-              rows={2}
-              isNullable
-              limit={maxCharacters(editSchema, 'scope')}
-              description="What this prompt helps with."
-            />
-          )}
-        </div>
-      </Card>
-      {isFromTemplate ? null : (
-        <Card
-          title="Hand-written voice prompt"
-          description="Replaces the card for the voice model, the opening line included."
-        >
+      <PromptCard {...fields} actions={promptActions} />
+      <VoiceCard {...fields} actions={cardActions} badge={cardBadge} />
+      {isFromTemplate ? null : <VoicePromptCard {...fields} />}
+    </>
+  );
+}
+
+type CardProps = Pick<Props, 'form' | 'preview' | 'isReadOnly' | 'isNew'> & {
+  isFromTemplate: boolean;
+  actions?: React.ReactNode;
+};
+
+function PromptCard({ form, preview, isReadOnly, isFromTemplate, actions }: CardProps) {
+  const problems = preview?.problems;
+  return (
+    <Card title="Prompt" description="Why the agent calls, and what it should achieve." actions={actions}>
+      <div className="flex flex-col gap-4">
+        <TextField
+          form={form}
+          isDisabled={isReadOnly}
+          name="title"
+          label="Title"
+          isRequired
+          limit={maxCharacters(limits, 'title')}
+          placeholder="Appointment reminder"
+        />
+        {isFromTemplate ? (
           <TemplateField
             form={form}
-            name="voicePrompt"
-            label="Voice prompt"
-            size="line"
-            isNullable
+            name="singlePrompt"
+            label="Single prompt"
             isReadOnly={isReadOnly}
-            limit={maxCharacters(limits, 'voicePrompt')}
+            isNullable
+            limit={maxCharacters(editSchema, 'singlePrompt')}
             problems={problems}
+            description="Instructions, voice prompt and opening are rendered from this text's sections."
           />
-        </Card>
-      )}
-    </>
+        ) : (
+          <TemplateField
+            form={form}
+            name="instructions"
+            label="Instructions"
+            isRequired
+            isReadOnly={isReadOnly}
+            limit={maxCharacters(limits, 'instructions')}
+            problems={problems}
+            description="{{variables}} are filled in with the values sent with each call."
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function VoiceCard(props: CardProps & { badge: React.ReactNode }) {
+  const { form, isReadOnly, isFromTemplate, isNew = false } = props;
+  const shared = { form, isDisabled: isReadOnly };
+  return (
+    <Card
+      title={
+        <span className="flex flex-wrap items-center gap-2">
+          Voice card
+          {props.badge}
+        </span>
+      }
+      description="Left empty: the names are the agent's, and the opening is made of them or taken from the instructions."
+      actions={props.actions}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        {isFromTemplate ? null : <OpeningField {...props} />}
+        <TextField
+          {...shared}
+          name="personaName"
+          label="Persona name"
+          isNullable
+          limit={maxCharacters(limits, 'personaName')}
+        />
+        <TextField
+          {...shared}
+          name="businessName"
+          label="Business name"
+          isNullable
+          limit={maxCharacters(limits, 'businessName')}
+        />
+        {isNew ? null : (
+          <TextField
+            {...shared}
+            className="sm:col-span-2"
+            name="scope"
+            label="Scope"
+            rows={2}
+            isNullable
+            limit={maxCharacters(editSchema, 'scope')}
+            description="What this prompt helps with."
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function OpeningField({ form, preview, isReadOnly }: CardProps) {
+  return (
+    <div className="sm:col-span-2">
+      <TemplateField
+        form={form}
+        name="opening"
+        label="Opening"
+        size="line"
+        isNullable
+        isReadOnly={isReadOnly}
+        limit={maxCharacters(limits, 'opening')}
+        problems={preview?.problems}
+        description={OPENING_HINT}
+        placeholder={preview?.openingSource === 'derived' ? preview.opening : ''}
+      />
+    </div>
+  );
+}
+
+function VoicePromptCard({ form, preview, isReadOnly }: CardProps) {
+  return (
+    <Card
+      title="Hand-written voice prompt"
+      description="Replaces the card for the voice model, the opening line included."
+    >
+      <TemplateField
+        form={form}
+        name="voicePrompt"
+        label="Voice prompt"
+        size="line"
+        isNullable
+        isReadOnly={isReadOnly}
+        limit={maxCharacters(limits, 'voicePrompt')}
+        problems={preview?.problems}
+      />
+    </Card>
   );
 }
 

@@ -25,7 +25,7 @@ type OperationSectionProps = { listed: ListedOperation; document: OpenApiDocumen
 
 /** One operation or webhook: what it takes, what it answers, and the code to paste. */
 export function OperationSection({ listed, document }: OperationSectionProps) {
-  const { operation, method, path } = listed;
+  const { operation } = listed;
   const bodies = Object.entries(operation.requestBody?.content ?? {});
   return (
     <section
@@ -35,36 +35,10 @@ export function OperationSection({ listed, document }: OperationSectionProps) {
     >
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div className="min-w-0 space-y-5">
-          <header className="space-y-2">
-            <h3 id={`${operation.operationId}-title`} className="text-lg font-semibold text-ink">
-              {operation.summary}
-            </h3>
-            <p className="flex flex-wrap items-center gap-2">
-              <Badge tone={METHOD_TONE[method] ?? 'neutral'}>{method}</Badge>
-              <code className="font-mono text-sm break-all text-ink">{path ?? 'your webhook URL'}</code>
-              {path && operation.security ? <Badge>no key needed</Badge> : null}
-            </p>
-            {operation.description ? (
-              <p className="max-w-prose text-sm text-ink-muted">
-                <TextWithCode text={operation.description} />
-              </p>
-            ) : null}
-          </header>
+          <OperationHead listed={listed} />
           {operation.parameters ? (
             <Part title="Parameters">
-              <dl className="divide-y divide-line rounded-lg border border-line bg-surface">
-                {operation.parameters.map((parameter) => (
-                  <FieldRow
-                    key={`${parameter.in}-${parameter.name}`}
-                    name={parameter.name}
-                    schema={{
-                      ...parameter.schema,
-                      ...describe(parameter.in, parameter.description),
-                    }}
-                    isRequired={parameter.required}
-                  />
-                ))}
-              </dl>
+              <Parameters parameters={operation.parameters} />
             </Part>
           ) : null}
           {bodies.map(([type, content]) => (
@@ -87,6 +61,46 @@ export function OperationSection({ listed, document }: OperationSectionProps) {
         </div>
       </div>
     </section>
+  );
+}
+
+function OperationHead({ listed: { operation, method, path } }: { listed: ListedOperation }) {
+  return (
+    <header className="space-y-2">
+      <h3 id={`${operation.operationId}-title`} className="text-lg font-semibold text-ink">
+        {operation.summary}
+      </h3>
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={METHOD_TONE[method] ?? 'neutral'}>{method}</Badge>
+        <code className="font-mono text-sm break-all text-ink">{path ?? 'your webhook URL'}</code>
+        {path && operation.security ? <Badge>no key needed</Badge> : null}
+      </p>
+      {operation.description ? (
+        <p className="max-w-prose text-sm text-ink-muted">
+          <TextWithCode text={operation.description} />
+        </p>
+      ) : null}
+    </header>
+  );
+}
+
+type ParametersProps = { parameters: NonNullable<ListedOperation['operation']['parameters']> };
+
+function Parameters({ parameters }: ParametersProps) {
+  return (
+    <dl className="divide-y divide-line rounded-lg border border-line bg-surface">
+      {parameters.map((parameter) => (
+        <FieldRow
+          key={`${parameter.in}-${parameter.name}`}
+          name={parameter.name}
+          schema={{
+            ...parameter.schema,
+            ...describe(parameter.in, parameter.description),
+          }}
+          isRequired={parameter.required}
+        />
+      ))}
+    </dl>
   );
 }
 

@@ -50,14 +50,7 @@ export function CreateKeyDialog() {
       }
       footer={
         key === null ? (
-          <>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" form={formId} variant="primary" isBusy={isSaving}>
-              Create key
-            </Button>
-          </>
+          <CreateButtons formId={formId} isSaving={isSaving} />
         ) : (
           <DialogClose asChild>
             <Button variant="primary">Done</Button>
@@ -79,13 +72,32 @@ export function CreateKeyDialog() {
           />
         </form>
       ) : (
-        <div className="flex flex-col gap-4">
-          <Notice tone="warning" icon={<TriangleAlert aria-hidden="true" />} title="Copy it now">
-            It is not stored and cannot be shown again.
-          </Notice>
-          <CodeBlock code={key} label="API key" isWrapped />
-        </div>
+        <NewKey value={key} />
       )}
     </Dialog>
+  );
+}
+
+function CreateButtons({ formId, isSaving }: { formId: string; isSaving: boolean }) {
+  return (
+    <>
+      <DialogClose asChild>
+        <Button>Cancel</Button>
+      </DialogClose>
+      <Button type="submit" form={formId} variant="primary" isBusy={isSaving}>
+        Create key
+      </Button>
+    </>
+  );
+}
+
+function NewKey({ value }: { value: string }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warning" icon={<TriangleAlert aria-hidden="true" />} title="Copy it now">
+        It is not stored and cannot be shown again.
+      </Notice>
+      <CodeBlock code={value} label="API key" isWrapped />
+    </div>
   );
 }

@@ -16,23 +16,27 @@ import { callOperation } from '#lib/http/client.ts';
 
 const NEW = { number: undefined, agentId: null, maxConcurrentCalls: 10 };
 
-export function CreateNumberDialog() {
-  const { id: workspaceId } = useWorkspace();
-  const { data: agents } = useQuery(agentQueries.list(workspaceId));
+function useNumberForm({ workspaceId, onCreated }: { workspaceId: string; onCreated: () => void }) {
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [isOpen, setIsOpen] = useState(false);
-  const operation = useOperationForm({
+  return useOperationForm({
     schema: createNumber.body,
     values: NEW,
     save: (body) => callOperation(createNumber, { body }, { workspaceId }),
     onSaved: ({ data }) => {
-      setIsOpen(false);
+      onCreated();
       toast({ title: `${data.number} was created` });
       void queryClient.invalidateQueries({ queryKey: numberQueries.list(workspaceId).queryKey });
       void queryClient.invalidateQueries({ queryKey: agentQueries.root(workspaceId) });
     },
   });
+}
+
+export function CreateNumberDialog() {
+  const { id: workspaceId } = useWorkspace();
+  const { data: agents } = useQuery(agentQueries.list(workspaceId));
+  const [isOpen, setIsOpen] = useState(false);
+  const operation = useNumberForm({ workspaceId, onCreated: () => setIsOpen(false) });
   return (
     <FormDialog
       title="New simulated number"

@@ -14,8 +14,7 @@ import { profileQueries } from '#lib/features/profile/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { describeUserAgent } from './user-agent.ts';
 
-export function SessionsCard() {
-  const { data: sessions } = useSuspenseQuery(profileQueries.sessions());
+function useRevocations() {
   const queryClient = useQueryClient();
   const toast = useToast();
   const refresh = () => queryClient.invalidateQueries({ queryKey: profileQueries.sessions().queryKey });
@@ -36,6 +35,12 @@ export function SessionsCard() {
     },
     onError,
   });
+  return { revoke, revokeOthers };
+}
+
+export function SessionsCard() {
+  const { data: sessions } = useSuspenseQuery(profileQueries.sessions());
+  const { revoke, revokeOthers } = useRevocations();
   return (
     <Card
       title="Sessions"
@@ -59,38 +64,47 @@ export function SessionsCard() {
     >
       <ul className="divide-y divide-line">
         {sessions.map((session) => (
-          <li key={session.id} className="flex items-center justify-between gap-3 px-4 py-3 sm:px-5">
-            <div className="flex min-w-0 items-center gap-3">
-              <Monitor aria-hidden="true" className="size-4 shrink-0 text-ink-subtle" />
-              <div className="min-w-0 text-sm">
-                <p className="flex flex-wrap items-center gap-2 font-medium text-ink">
-                  <span title={session.userAgent ?? undefined}>{describeUserAgent(session.userAgent)}</span>
-                  {session.isCurrent ? <Badge tone="success">This session</Badge> : null}
-                </p>
-                <p className="text-xs text-ink-subtle">
-                  {session.ipAddress ? (
-                    <span className="font-mono">{session.ipAddress}</span>
-                  ) : (
-                    'Unknown address'
-                  )}
-                  {' · since '}
-                  <Moment iso={session.createdAt} />
-                </p>
-              </div>
-            </div>
-            {session.isCurrent ? null : (
-              <Button
-                size="sm"
-                isBusy={revoke.isPending && revoke.variables.id === session.id}
-                onClick={() => revoke.mutate(session)}
-                aria-label={`Sign out ${describeUserAgent(session.userAgent)}`}
-              >
-                Sign out
-              </Button>
-            )}
-          </li>
+          <SessionRow
+            key={session.id}
+            session={session}
+            isBusy={revoke.isPending && revoke.variables.id === session.id}
+            onRevoke={() => revoke.mutate(session)}
+          />
         ))}
       </ul>
     </Card>
+  );
+}
+
+type SessionRowProps = { session: Session; isBusy: boolean; onRevoke: () => void };
+
+function SessionRow({ session, isBusy, onRevoke }: SessionRowProps) {
+  return (
+    <li className="flex items-center justify-between gap-3 px-4 py-3 sm:px-5">
+      <div className="flex min-w-0 items-center gap-3">
+        <Monitor aria-hidden="true" className="size-4 shrink-0 text-ink-subtle" />
+        <div className="min-w-0 text-sm">
+          <p className="flex flex-wrap items-center gap-2 font-medium text-ink">
+            <span title={session.userAgent ?? undefined}>{describeUserAgent(session.userAgent)}</span>
+            {session.isCurrent ? <Badge tone="success">This session</Badge> : null}
+          </p>
+          <p className="text-xs text-ink-subtle">
+            {session.ipAddress ? <span className="font-mono">{session.ipAddress}</span> : 'Unknown address'}
+            {' · since '}
+            <Moment iso={session.createdAt} />
+          </p>
+        </div>
+      </div>
+      {session.isCurrent ? null : (
+        <Button
+          size="sm"
+          isBusy={isBusy}
+          onClick={onRevoke}
+          aria-label={`Sign out ${describeUserAgent(session.userAgent)}`}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
   );
 }

@@ -9,6 +9,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Stat } from '#components/ui/page-header.tsx';
 import { Progress } from '#components/ui/progress.tsx';
+import type { Usage } from '#lib/features/workspaces/contract.ts';
 import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
 
 const minutes = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
@@ -20,38 +21,9 @@ export function UsageView() {
   const { data: usage } = useSuspenseQuery(workspaceQueries.usage(workspaceId));
   const { data: workspace } = useSuspenseQuery(workspaceQueries.settings(workspaceId));
   const mayManage = useMayManage();
-  const taken = usage.usedMinutes + usage.reservedMinutes;
-  const share = usage.limitMinutes ? taken / usage.limitMinutes : 0;
-  const limit = usage.limitMinutes === null ? 'no limit' : `${minutes.format(usage.limitMinutes)} minutes`;
   return (
     <div className="flex max-w-4xl flex-col gap-4">
-      <Card
-        title={monthName.format(new Date(`${usage.month}-01T00:00:00Z`))}
-        description={
-          <>
-            Counted in UTC; begins anew on <Moment iso={usage.resetsAt} />
-          </>
-        }
-      >
-        <p className="figures flex flex-wrap items-baseline gap-x-2">
-          <span className="text-2xl font-semibold tracking-tight text-ink">{minutes.format(taken)}</span>
-          <span className="text-base text-ink-muted">{`minutes of ${limit}`}</span>
-        </p>
-        {usage.limitMinutes === null ? null : (
-          <Progress
-            className="mt-3 h-2"
-            label="Minutes of this month's limit"
-            value={Math.min(taken, usage.limitMinutes)}
-            max={Math.max(usage.limitMinutes, 1)}
-            tone={share >= 1 ? 'danger' : share >= 0.8 ? 'warning' : 'accent'}
-          />
-        )}
-        {share >= 1 || usage.limitMinutes === 0 ? (
-          <p className="mt-2 text-sm text-danger-text">
-            The limit is reached: new calls are refused until the month ends or the limit is raised.
-          </p>
-        ) : null}
-      </Card>
+      <MonthCard usage={usage} />
       <div className="grid gap-3 sm:grid-cols-3">
         <Stat
           label="Used"
@@ -85,5 +57,40 @@ export function UsageView() {
         )}
       </p>
     </div>
+  );
+}
+
+function MonthCard({ usage }: { usage: Usage }) {
+  const taken = usage.usedMinutes + usage.reservedMinutes;
+  const share = usage.limitMinutes ? taken / usage.limitMinutes : 0;
+  const limit = usage.limitMinutes === null ? 'no limit' : `${minutes.format(usage.limitMinutes)} minutes`;
+  return (
+    <Card
+      title={monthName.format(new Date(`${usage.month}-01T00:00:00Z`))}
+      description={
+        <>
+          Counted in UTC; begins anew on <Moment iso={usage.resetsAt} />
+        </>
+      }
+    >
+      <p className="figures flex flex-wrap items-baseline gap-x-2">
+        <span className="text-2xl font-semibold tracking-tight text-ink">{minutes.format(taken)}</span>
+        <span className="text-base text-ink-muted">{`minutes of ${limit}`}</span>
+      </p>
+      {usage.limitMinutes === null ? null : (
+        <Progress
+          className="mt-3 h-2"
+          label="Minutes of this month's limit"
+          value={Math.min(taken, usage.limitMinutes)}
+          max={Math.max(usage.limitMinutes, 1)}
+          tone={share >= 1 ? 'danger' : share >= 0.8 ? 'warning' : 'accent'}
+        />
+      )}
+      {share >= 1 || usage.limitMinutes === 0 ? (
+        <p className="mt-2 text-sm text-danger-text">
+          The limit is reached: new calls are refused until the month ends or the limit is raised.
+        </p>
+      ) : null}
+    </Card>
   );
 }

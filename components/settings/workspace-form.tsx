@@ -2,6 +2,8 @@
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import type { UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
 import { NumberField, TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
@@ -47,91 +49,112 @@ export function WorkspaceForm() {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-4xl flex-col gap-4">
       <FormFailure message={form.formState.errors.root?.server?.message} />
-      <Card
-        title="Workspace"
-        description={
-          <span className="flex items-center gap-1">
-            Its id is <InlineCode>{workspace.id}</InlineCode>
-            <CopyButton text={workspace.id} label="Copy workspace id" />
-          </span>
-        }
-      >
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            {...shared}
-            name="name"
-            label="Name"
-            isRequired
-            limit={maxCharacters(updateWorkspace.body, 'name')}
-            description="Spoken as the business where an agent has no name for it."
-          />
-          <TextField
-            {...shared}
-            name="timeZone"
-            label="Time zone"
-            isRequired
-            suggestions={TIME_ZONES}
-            description="Appointments are understood in this zone."
-          />
-        </div>
-      </Card>
-      <Card title="Limits">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <NumberField
-            {...shared}
-            name="monthlyUsageLimitMinutes"
-            label="Minutes per month"
-            isNullable
-            min={0}
-            placeholder="No limit"
-            description="Further calls are refused once it is reached. Empty: no limit."
-          />
-          <NumberField
-            {...shared}
-            name="maxConcurrentCalls"
-            label="Calls at once"
-            min={1}
-            description="Further calls wait in the queue."
-          />
-        </div>
-      </Card>
-      <Card title="Rate card" description="In cents. What a conversation's cost is made of.">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <NumberField
-            {...shared}
-            name="rateCard.carrierCentsPerMinute"
-            label="Carrier, per minute"
-            min={0}
-            step={0.01}
-          />
-          <NumberField
-            {...shared}
-            name="rateCard.speechCentsPerMinute"
-            label="Speech, per minute"
-            min={0}
-            step={0.01}
-          />
-          <NumberField
-            {...shared}
-            name="rateCard.languageCentsPer1kInputTokens"
-            label="Language model, per 1,000 tokens read"
-            min={0}
-            step={0.0001}
-          />
-          <NumberField
-            {...shared}
-            name="rateCard.languageCentsPer1kOutputTokens"
-            label="Language model, per 1,000 tokens written"
-            min={0}
-            step={0.0001}
-          />
-        </div>
-      </Card>
+      <IdentityCard {...shared} workspaceId={workspace.id} />
+      <LimitsCard {...shared} />
+      <RatesCard {...shared} />
       {mayManage ? (
         <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()} />
       ) : (
         <p className="text-sm text-ink-subtle">Only admins and owners can change these.</p>
       )}
     </form>
+  );
+}
+
+type Values = z.input<typeof updateWorkspace.body>;
+type CardProps = { form: UseFormReturn<Values, unknown, Values>; isDisabled: boolean };
+
+function IdentityCard({ workspaceId, ...shared }: CardProps & { workspaceId: string }) {
+  return (
+    <Card
+      title="Workspace"
+      description={
+        <span className="flex items-center gap-1">
+          Its id is <InlineCode>{workspaceId}</InlineCode>
+          <CopyButton text={workspaceId} label="Copy workspace id" />
+        </span>
+      }
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...shared}
+          name="name"
+          label="Name"
+          isRequired
+          limit={maxCharacters(updateWorkspace.body, 'name')}
+          description="Spoken as the business where an agent has no name for it."
+        />
+        <TextField
+          {...shared}
+          name="timeZone"
+          label="Time zone"
+          isRequired
+          suggestions={TIME_ZONES}
+          description="Appointments are understood in this zone."
+        />
+      </div>
+    </Card>
+  );
+}
+
+function LimitsCard(shared: CardProps) {
+  return (
+    <Card title="Limits">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField
+          {...shared}
+          name="monthlyUsageLimitMinutes"
+          label="Minutes per month"
+          isNullable
+          min={0}
+          placeholder="No limit"
+          description="Further calls are refused once it is reached. Empty: no limit."
+        />
+        <NumberField
+          {...shared}
+          name="maxConcurrentCalls"
+          label="Calls at once"
+          min={1}
+          description="Further calls wait in the queue."
+        />
+      </div>
+    </Card>
+  );
+}
+
+function RatesCard(shared: CardProps) {
+  return (
+    <Card title="Rate card" description="In cents. What a conversation's cost is made of.">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField
+          {...shared}
+          name="rateCard.carrierCentsPerMinute"
+          label="Carrier, per minute"
+          min={0}
+          step={0.01}
+        />
+        <NumberField
+          {...shared}
+          name="rateCard.speechCentsPerMinute"
+          label="Speech, per minute"
+          min={0}
+          step={0.01}
+        />
+        <NumberField
+          {...shared}
+          name="rateCard.languageCentsPer1kInputTokens"
+          label="Language model, per 1,000 tokens read"
+          min={0}
+          step={0.0001}
+        />
+        <NumberField
+          {...shared}
+          name="rateCard.languageCentsPer1kOutputTokens"
+          label="Language model, per 1,000 tokens written"
+          min={0}
+          step={0.0001}
+        />
+      </div>
+    </Card>
   );
 }

@@ -66,16 +66,7 @@ export function Field({ layout = 'stacked', ...props }: FieldProps) {
   const describedBy = [props.error ? errorId : null, props.description ? descriptionId : null]
     .filter(Boolean)
     .join(' ');
-  const label = (
-    <Label htmlFor={controlId}>
-      {props.label}
-      {props.isRequired ? (
-        <span aria-hidden="true" className="ml-0.5 text-danger-text">
-          *
-        </span>
-      ) : null}
-    </Label>
-  );
+  const label = <FieldLabel controlId={controlId} label={props.label} isRequired={props.isRequired} />;
   const description = props.description ? (
     <p id={descriptionId} className="text-sm text-pretty text-ink-subtle">
       {props.description}
@@ -119,6 +110,21 @@ export function Field({ layout = 'stacked', ...props }: FieldProps) {
         </div>
       )}
     </FieldContext>
+  );
+}
+
+type FieldLabelProps = { controlId: string; label: ReactNode; isRequired: boolean | undefined };
+
+function FieldLabel({ controlId, label, isRequired }: FieldLabelProps) {
+  return (
+    <Label htmlFor={controlId}>
+      {label}
+      {isRequired ? (
+        <span aria-hidden="true" className="ml-0.5 text-danger-text">
+          *
+        </span>
+      ) : null}
+    </Label>
   );
 }
 

@@ -75,22 +75,7 @@ export function Select({
         >
           <RadixSelect.Viewport className="p-1" {...(nonce ? { nonce } : {})}>
             {options.map((option) => (
-              <RadixSelect.Item
-                key={option.value}
-                value={option.value === '' ? EMPTY : option.value}
-                disabled={option.isDisabled ?? false}
-                className="relative flex min-h-8 cursor-pointer items-center rounded-md py-1 pr-8 pl-2.5 text-sm text-ink outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover pointer-coarse:min-h-10"
-              >
-                <span className="min-w-0">
-                  <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
-                  {option.detail ? (
-                    <span className="block text-xs text-ink-subtle">{option.detail}</span>
-                  ) : null}
-                </span>
-                <RadixSelect.ItemIndicator className="absolute right-2.5">
-                  <Check aria-hidden="true" className="size-4 text-accent-text" />
-                </RadixSelect.ItemIndicator>
-              </RadixSelect.Item>
+              <Option key={option.value} option={option} />
             ))}
           </RadixSelect.Viewport>
           <RadixSelect.ScrollDownButton className="flex h-6 items-center justify-center text-ink-subtle">
@@ -99,5 +84,23 @@ export function Select({
         </RadixSelect.Content>
       </RadixSelect.Portal>
     </RadixSelect.Root>
+  );
+}
+
+function Option({ option }: { option: SelectOption }) {
+  return (
+    <RadixSelect.Item
+      value={option.value === '' ? EMPTY : option.value}
+      disabled={option.isDisabled ?? false}
+      className="relative flex min-h-8 cursor-pointer items-center rounded-md py-1 pr-8 pl-2.5 text-sm text-ink outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover pointer-coarse:min-h-10"
+    >
+      <span className="min-w-0">
+        <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
+        {option.detail ? <span className="block text-xs text-ink-subtle">{option.detail}</span> : null}
+      </span>
+      <RadixSelect.ItemIndicator className="absolute right-2.5">
+        <Check aria-hidden="true" className="size-4 text-accent-text" />
+      </RadixSelect.ItemIndicator>
+    </RadixSelect.Item>
   );
 }

@@ -41,9 +41,7 @@ export function DeliveryLog({ callId }: { callId?: string }) {
     status: status === '' ? undefined : (status as NonNullable<DeliveryFilter['status']>),
     kind: kind === '' ? undefined : (kind as NonNullable<DeliveryFilter['kind']>),
   };
-  const log = useInfiniteQuery(webhookQueries.deliveries(workspaceId, filter));
-  const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
-  const isFiltered = status !== '' || kind !== '';
+  const log = useDeliveries(workspaceId, filter);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -60,41 +58,57 @@ export function DeliveryLog({ callId }: { callId?: string }) {
           {role === 'viewer' ? null : <ExportMenu filter={filter} />}
         </div>
       </div>
-      {deliveries ? (
-        deliveries.length === 0 ? (
-          <EmptyState
-            icon={<Webhook />}
-            title={isFiltered ? 'No delivery matches' : 'Nothing was sent yet'}
-            description={
-              isFiltered
-                ? 'Choose another status or kind.'
-                : 'Set a URL, turn the webhook on for an agent, and place a call, or send a test event.'
-            }
-          />
-        ) : (
-          <>
-            <DeliveryTable deliveries={deliveries} />
-            {log.hasNextPage ? (
-              <Button
-                className="self-center"
-                isBusy={log.isFetchingNextPage}
-                onClick={() => void log.fetchNextPage()}
-              >
-                Load more
-              </Button>
-            ) : null}
-          </>
-        )
-      ) : log.error ? (
-        <ErrorState
-          title="The deliveries could not be loaded"
-          description={describeFailure(log.error)}
-          actions={<Button onClick={() => void log.refetch()}>Try again</Button>}
-        />
-      ) : (
-        <TableSkeleton label="Loading deliveries" rows={6} />
-      )}
+      <DeliveryPages log={log} isFiltered={status !== '' || kind !== ''} />
     </div>
+  );
+}
+
+function useDeliveries(workspaceId: string, filter: DeliveryFilter) {
+  return useInfiniteQuery(webhookQueries.deliveries(workspaceId, filter));
+}
+
+type DeliveryPagesProps = { log: ReturnType<typeof useDeliveries>; isFiltered: boolean };
+
+/** What was loaded so far, or why there is nothing. */
+function DeliveryPages({ log, isFiltered }: DeliveryPagesProps) {
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
+  if (!deliveries) {
+    return log.error ? (
+      <ErrorState
+        title="The deliveries could not be loaded"
+        description={describeFailure(log.error)}
+        actions={<Button onClick={() => void log.refetch()}>Try again</Button>}
+      />
+    ) : (
+      <TableSkeleton label="Loading deliveries" rows={6} />
+    );
+  }
+  if (deliveries.length === 0) {
+    return (
+      <EmptyState
+        icon={<Webhook />}
+        title={isFiltered ? 'No delivery matches' : 'Nothing was sent yet'}
+        description={
+          isFiltered
+            ? 'Choose another status or kind.'
+            : 'Set a URL, turn the webhook on for an agent, and place a call, or send a test event.'
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <DeliveryTable deliveries={deliveries} />
+      {log.hasNextPage ? (
+        <Button
+          className="self-center"
+          isBusy={log.isFetchingNextPage}
+          onClick={() => void log.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      ) : null}
+    </>
   );
 }
 

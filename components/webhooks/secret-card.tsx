@@ -17,13 +17,10 @@ import { getWebhookSecret, regenerateWebhookSecret } from '#lib/features/webhook
 import { webhookQueries } from '#lib/features/webhooks/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 
-/** The signing secret, fetched only when somebody asks to see it and kept nowhere after. */
-export function SecretCard() {
-  const { id: workspaceId } = useWorkspace();
-  const { data: settings } = useSuspenseQuery(webhookQueries.settings(workspaceId));
+/** The secret once it was asked for, and what can be done with it. */
+function useSecret(workspaceId: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
-  const mayManage = useMayManage();
   const [secret, setSecret] = useState<string | null>(null);
   const onError = (error: unknown) => toast({ title: describeFailure(error), tone: 'danger' });
   const reveal = useMutation({
@@ -47,6 +44,15 @@ export function SecretCard() {
     onError,
     gcTime: 0,
   });
+  return { secret, reveal, hide: () => setSecret(null), regenerate };
+}
+
+/** The signing secret, fetched only when somebody asks to see it and kept nowhere after. */
+export function SecretCard() {
+  const { id: workspaceId } = useWorkspace();
+  const { data: settings } = useSuspenseQuery(webhookQueries.settings(workspaceId));
+  const { secret, reveal, hide, regenerate } = useSecret(workspaceId);
+  const mayManage = useMayManage();
   return (
     <Card
       title="Signing secret"
@@ -61,18 +67,7 @@ export function SecretCard() {
             Last changed <Moment iso={settings.secretChangedAt} />
           </span>
           {mayManage ? (
-            <ConfirmDialog
-              title="Replace the secret now?"
-              description="The old secret stops working at once: receivers that still use it will reject the next webhook."
-              confirmLabel="Replace secret"
-              onConfirm={() => regenerate.mutate()}
-              trigger={
-                <Button isBusy={regenerate.isPending}>
-                  {regenerate.isPending ? null : <RefreshCw aria-hidden="true" />}
-                  Regenerate
-                </Button>
-              }
-            />
+            <RegenerateButton isBusy={regenerate.isPending} onConfirm={() => regenerate.mutate()} />
           ) : null}
         </>
       }
@@ -92,7 +87,7 @@ export function SecretCard() {
         ) : (
           <>
             <CopyButton text={secret} label="Copy secret" size="md" variant="secondary" />
-            <Button onClick={() => setSecret(null)}>
+            <Button onClick={hide}>
               <EyeOff aria-hidden="true" />
               Hide
             </Button>
@@ -101,5 +96,22 @@ export function SecretCard() {
       </div>
       {mayManage ? null : <p className="mt-2 text-sm text-ink-subtle">Only admins and owners can see it.</p>}
     </Card>
+  );
+}
+
+function RegenerateButton({ isBusy, onConfirm }: { isBusy: boolean; onConfirm: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Replace the secret now?"
+      description="The old secret stops working at once: receivers that still use it will reject the next webhook."
+      confirmLabel="Replace secret"
+      onConfirm={onConfirm}
+      trigger={
+        <Button isBusy={isBusy}>
+          {isBusy ? null : <RefreshCw aria-hidden="true" />}
+          Regenerate
+        </Button>
+      }
+    />
   );
 }
