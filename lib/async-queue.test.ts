@@ -19,13 +19,4 @@ describe('the queue', () => {
     queue.push(4);
     expect(await reading).toEqual([1, 2, 3]);
   });
-
-  it('hands over what nobody has read', async () => {
-    const queue = createAsyncQueue<string>();
-    queue.push('a');
-    queue.push('b');
-    expect(queue.drain()).toEqual(['a', 'b']);
-    queue.close();
-    expect(await readAll(queue)).toEqual([]);
-  });
 });

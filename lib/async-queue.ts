@@ -1,8 +1,6 @@
 export type AsyncQueue<T> = AsyncIterable<T> & {
   /** Adds an item; dropped once the queue was closed. */
   push(item: T): void;
-  /** Takes out what nobody has read yet. */
-  drain(): T[];
   /** Ends the iteration after the items that are already in. */
   close(): void;
 };
@@ -24,7 +22,6 @@ export function createAsyncQueue<T>(): AsyncQueue<T> {
       items.push(item);
       notify();
     },
-    drain: () => items.splice(0),
     close() {
       closed = true;
       notify();

@@ -16,7 +16,7 @@ export type AgentReply = {
   drop(): void;
   /** Whether anything was said or is waiting to be said. */
   hasWords(): boolean;
-  /** Resolves when the reply was played out or dropped and its turn is stored. */
+  /** Resolves when the reply was played out or dropped and its turn was handed over. */
   readonly done: Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export type AgentSpeechOptions = {
   answeredAtMs: number;
   synthesize(text: string): Promise<Pcm>;
   nextSeq(): number;
-  onTurn(turn: TurnRecord): Promise<void>;
+  onTurn(turn: TurnRecord): void;
   onAudible(): void;
   onFinished(): void;
   onFailed(error: unknown): void;
@@ -68,7 +68,7 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     turn ??= { seq: options.nextSeq(), startedMs: startedAtMs - answeredAtMs, endedMs: 0, heard: [] };
     const { heardMs } = await playout.finished;
     turn.endedMs = startedAtMs + heardMs - answeredAtMs;
-    await leg.clock.during(recorder.write('agent', audio, startedAtMs - answeredAtMs, heardMs));
+    void recorder.write('agent', audio, startedAtMs - answeredAtMs, heardMs);
     const { heard, unheard } = truncateAtPlayout(piece.text, heardMs, audio.samples.length / 16);
     if (heard !== '') turn.heard.push(heard);
     if (unheard !== '') {
@@ -78,7 +78,7 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     }
   }
 
-  async function storeTurn(): Promise<void> {
+  function storeTurn(): void {
     if (!turn) return;
     const { seq, startedMs, endedMs, heard } = turn;
     turn = undefined;
@@ -87,7 +87,7 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     const interrupted = rest !== '' || (isDropped && !isComplete);
     if (text === '') return;
     const intendedText = rest === '' ? null : `${text} ${rest}`.trim();
-    await options.onTurn({
+    options.onTurn({
       seq,
       speaker: 'agent',
       text,
@@ -102,7 +102,7 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     for (;;) {
       if (isDropped) return storeTurn();
       if (isCut) {
-        await storeTurn();
+        storeTurn();
         while (isCut && !isDropped) await changed.promise;
         continue;
       }
@@ -112,7 +112,7 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
         continue;
       }
       if (isComplete) {
-        await storeTurn();
+        storeTurn();
         return options.onFinished();
       }
       await changed.promise;

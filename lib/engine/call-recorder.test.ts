@@ -31,7 +31,7 @@ const sampleAt = (wav: Buffer, side: 'agent' | 'human', ms: number) =>
 
 describe('the recorder', () => {
   it('puts each side on its channel, at its time', async () => {
-    const recorder = await createCallRecorder(fail);
+    const recorder = createCallRecorder(fail);
     await recorder.write('human', tone(100, 200), 1_000);
     await recorder.write('agent', tone(100, 100), 0);
     await recorder.write('agent', tone(100, 300), 1_050);
@@ -47,7 +47,7 @@ describe('the recorder', () => {
   });
 
   it('keeps of cut speech what was heard, and nothing past the end of the call', async () => {
-    const recorder = await createCallRecorder(fail);
+    const recorder = createCallRecorder(fail);
     await recorder.write('agent', tone(1_000, 100), 0, 250);
     await recorder.write('human', tone(1_000, 200), 500);
     const wav = await read(await finish(recorder, 800));
@@ -58,7 +58,7 @@ describe('the recorder', () => {
   });
 
   it('records an hour without keeping it in memory', async () => {
-    const recorder = await createCallRecorder(fail);
+    const recorder = createCallRecorder(fail);
     await recorder.write('agent', tone(1_000, 7), 3_599_000);
     const recording = await finish(recorder, 3_600_000);
     let sizeBytes = 0;
@@ -73,7 +73,7 @@ describe('the recorder', () => {
 
   it('frees its files when nobody reads to the end, and tells what could not be written', async () => {
     const failures: unknown[] = [];
-    const recorder = await createCallRecorder((error) => failures.push(error));
+    const recorder = createCallRecorder((error) => failures.push(error));
     for await (const _ of (await finish(recorder, 5_000)).body) break;
     await recorder.write('agent', tone(10, 1), 0);
     await recorder.write('agent', tone(10, 1), 0);

@@ -28,18 +28,23 @@ export type CallRecorder = {
 };
 
 /** `onFailed` hears of the first write that failed: a full disk must not end a conversation. */
-export async function createCallRecorder(onFailed: (error: unknown) => void): Promise<CallRecorder> {
-  const folder = await mkdtemp(join(tmpdir(), 'callwright-recording-'));
-  const agent = await open(join(folder, 'agent.pcm'), 'w+');
-  const human = await open(join(folder, 'human.pcm'), 'w+');
-  await rm(folder, { recursive: true, force: true });
-  const files = { agent, human };
+export function createCallRecorder(onFailed: (error: unknown) => void): CallRecorder {
+  let opening: Promise<Files | undefined> | undefined;
   let pending: Promise<unknown> = Promise.resolve();
   let hasFailed = false;
 
+  function fail(error: unknown): undefined {
+    if (!hasFailed) onFailed(error);
+    hasFailed = true;
+  }
+
+  /** Nothing is opened for a call on which nobody says anything. */
+  const openOnce = () => (opening ??= openFiles().catch(fail));
+
   async function discard(): Promise<void> {
     await pending;
-    await Promise.all([agent.close(), human.close()]);
+    const files = await opening;
+    await Promise.all([files?.agent.close(), files?.human.close()]);
   }
 
   return {
@@ -47,19 +52,16 @@ export async function createCallRecorder(onFailed: (error: unknown) => void): Pr
       const firstSample = Math.max(0, Math.round(startMs * SAMPLES_PER_MS));
       const count = Math.min(audio.samples.length, Math.round(maxMs * SAMPLES_PER_MS));
       const bytes = littleEndian(audio.samples.subarray(0, Math.max(0, count)));
-      const done = files[side].write(bytes, 0, bytes.byteLength, firstSample * 2).then(
-        () => undefined,
-        (error: unknown) => {
-          if (!hasFailed) onFailed(error);
-          hasFailed = true;
-        },
-      );
+      const done = openOnce()
+        .then((files) => files?.[side].write(bytes, 0, bytes.byteLength, firstSample * 2))
+        .then(() => undefined, fail);
       pending = Promise.all([pending, done]);
       return done;
     },
     async finish(durationMs) {
       await pending;
-      if (hasFailed) {
+      const files = await openOnce();
+      if (hasFailed || !files) {
         await discard();
         return null;
       }
@@ -70,8 +72,8 @@ export async function createCallRecorder(onFailed: (error: unknown) => void): Pr
           for (let done = 0; done < sampleCount; done += CHUNK_SAMPLES) {
             const count = Math.min(CHUNK_SAMPLES, sampleCount - done);
             const [left, right] = await Promise.all([
-              readSamples(agent, done, count),
-              readSamples(human, done, count),
+              readSamples(files.agent, done, count),
+              readSamples(files.human, done, count),
             ]);
             yield interleave(left, right);
           }
@@ -83,6 +85,16 @@ export async function createCallRecorder(onFailed: (error: unknown) => void): Pr
     },
     discard,
   };
+}
+
+type Files = { agent: FileHandle; human: FileHandle };
+
+async function openFiles(): Promise<Files> {
+  const folder = await mkdtemp(join(tmpdir(), 'callwright-recording-'));
+  const agent = await open(join(folder, 'agent.pcm'), 'w+');
+  const human = await open(join(folder, 'human.pcm'), 'w+');
+  await rm(folder, { recursive: true, force: true });
+  return { agent, human };
 }
 
 async function readSamples(file: FileHandle, firstSample: number, count: number): Promise<Uint8Array> {

@@ -5,13 +5,15 @@ import { type AgentReply, beginReply } from './agent-speech.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import type { CallPlan, CallSinks } from './plan.ts';
 
-/** An answered call: what a conversation and a voicemail message have in common. Times count from the answer. */
+/** One call: what both sides say on it, recorded and stored. Times count from the answer. */
 export type CallSession = {
   readonly plan: CallPlan;
   readonly leg: Leg;
   readonly log: Logger;
   readonly sinks: CallSinks;
   readonly recorder: CallRecorder;
+  /** The call was answered. */
+  begin(answer: Extract<LegEvent, { type: 'answered' }>): void;
   elapsedMs(): number;
   /** Begins to speak; the turn is stored when it ends. */
   beginReply(handlers: {
@@ -20,8 +22,8 @@ export type CallSession = {
     onFailed?(error: unknown): void;
   }): AgentReply;
   /** Records and stores what the person said. */
-  storeUtterance(event: Extract<LegEvent, { type: 'utterance' }>): Promise<void>;
-  storeBeep(event: Extract<LegEvent, { type: 'beep' }>): Promise<void>;
+  storeUtterance(event: Extract<LegEvent, { type: 'utterance' }>): void;
+  storeBeep(event: Extract<LegEvent, { type: 'beep' }>): void;
   /** Milliseconds of agent speech that were heard. */
   spokenMs(): number;
   hasHumanSpoken(): boolean;
@@ -34,12 +36,13 @@ export type CallSessionOptions = {
   sinks: CallSinks;
   recorder: CallRecorder;
   log: Logger;
-  answeredAtMs: number;
+  onAnswered(): void;
   onAgentSaid(text: string): void;
 };
 
 export function createCallSession(options: CallSessionOptions): CallSession {
-  const { plan, leg, sinks, recorder, answeredAtMs, speech } = options;
+  const { plan, leg, sinks, recorder, speech } = options;
+  let answeredAtMs = 0;
   let lastSeq = 0;
   let spokenMs = 0;
   let hasHumanSpoken = false;
@@ -51,6 +54,11 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     log: options.log,
     sinks,
     recorder,
+    begin({ atMs, by }) {
+      answeredAtMs = atMs;
+      sinks.answered(atMs, by);
+      options.onAnswered();
+    },
     elapsedMs: () => leg.clock.nowMs() - answeredAtMs,
     spokenMs: () => spokenMs,
     hasHumanSpoken: () => hasHumanSpoken,
@@ -62,21 +70,21 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         nextSeq,
         synthesize: (text) =>
           speech.synthesize({ text, voiceId: plan.voiceId, language: plan.listening.language }),
-        async onTurn(turn) {
+        onTurn(turn) {
           spokenMs += turn.endedMs - turn.startedMs;
-          await sinks.turn(turn);
+          sinks.turn(turn);
           options.onAgentSaid(turn.text);
         },
         onAudible: () => handlers.onAudible?.(),
         onFinished: () => handlers.onFinished?.(),
         onFailed: (error) => handlers.onFailed?.(error),
       }),
-    async storeUtterance(event) {
+    storeUtterance(event) {
       const startedMs = event.startedAtMs - answeredAtMs;
-      await leg.clock.during(recorder.write('human', event.audio, startedMs));
+      void recorder.write('human', event.audio, startedMs);
       if (event.text.trim() === '') return;
       hasHumanSpoken = true;
-      await sinks.turn({
+      sinks.turn({
         seq: nextSeq(),
         speaker: 'human',
         text: event.text,
@@ -86,9 +94,9 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         interrupted: false,
       });
     },
-    async storeBeep({ atMs, audio }) {
+    storeBeep({ atMs, audio }) {
       if (!audio) return;
-      await leg.clock.during(recorder.write('human', audio, atMs - answeredAtMs - audio.samples.length / 16));
+      void recorder.write('human', audio, atMs - answeredAtMs - audio.samples.length / 16);
     },
   };
 }

@@ -6,7 +6,6 @@ import type { LegEvent } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
-import type { CallSinks } from './plan.ts';
 import { runConversation } from './run-conversation.ts';
 import {
   createMemorySinks,
@@ -25,7 +24,10 @@ async function callWith(
   script: Person,
   options: {
     plan?: Parameters<typeof planForTest>[0];
-    sinks?: Partial<CallSinks>;
+    store?: NonNullable<Parameters<typeof createMemorySinks>[0]>['store'];
+    extendUsage?: () => Promise<boolean>;
+    speed?: number;
+    clock?: ReturnType<typeof manualClock>;
     grantedSeconds?: number;
     speech?: SpeechSynthesizer;
     languageModel?: LanguageModel;
@@ -34,7 +36,7 @@ async function callWith(
   } = {},
 ) {
   const speech = options.speech ?? createSilentSpeech();
-  const clock = createCallClock(0, manualClock());
+  const clock = createCallClock(options.speed ?? 0, options.clock ?? manualClock());
   const leg = createSimulatedLeg({
     reference: 'ref',
     clock,
@@ -48,16 +50,14 @@ async function callWith(
       await script(end);
     },
   });
-  const sinks = createMemorySinks(
-    options.grantedSeconds === undefined ? {} : { grantedSeconds: options.grantedSeconds },
-  );
+  const sinks = createMemorySinks(options);
   const result = await runConversation({
     plan: planForTest(options.plan),
     leg,
     speech,
     languageModel: options.languageModel,
     searchKnowledge: noKnowledge,
-    sinks: { ...sinks, ...options.sinks },
+    sinks: { ...sinks, ...(options.extendUsage ? { extendUsage: options.extendUsage } : {}) },
     ids: countingIds(),
     log: silentLog,
     signal: options.abort?.signal ?? new AbortController().signal,
@@ -335,12 +335,76 @@ describe('a conversation', () => {
             hungUp = true;
           }
         },
-        { sinks: { [sink]: () => Promise.reject(new Error('database gone')) } },
+        { store: async (what) => (what === sink ? Promise.reject(new Error('database gone')) : undefined) },
       );
       await expect(failing).rejects.toThrow('database gone');
       expect(hungUp).toBe(true);
     },
   );
+
+  it('stops for an interruption at once while a store takes seconds, and loses nothing in the end', async () => {
+    const clock = manualClock();
+    let stored = 0;
+    const calling = callWith(
+      async (end) => {
+        await end.wait(1_000);
+        await end.say('Wait, who is calling please?');
+        await end.wait(12_000);
+      },
+      {
+        speed: 1,
+        clock,
+        store: async () => {
+          await clock.sleep(5_000);
+          stored += 1;
+        },
+      },
+    );
+    let isOver = false;
+    void calling.finally(() => (isOver = true));
+    // The agent was cut at 2.5 s, and has answered long before the second report is stored at 11 s.
+    await clock.advance(9_000);
+    expect(stored).toBe(1);
+    for (let second = 0; second < 120 && !isOver; second += 1) await clock.advance(1_000);
+    const { turns, events, lines } = await calling;
+    expect(turns[0]).toMatchObject({ seq: 1, interrupted: true, intendedText: OPENING, startedMs: 0 });
+    expect(turns[0]?.endedMs).toBeGreaterThanOrEqual(1_500);
+    expect(turns[0]?.endedMs).toBeLessThan(1_600);
+    expect(turns.map((turn) => turn.seq)).toEqual([1, 2, 3]);
+    expect(lines[1]).toBe('Human: Wait, who is calling please?');
+    expect(events.map((event) => event.type)).toEqual(['answered']);
+    expect(stored).toBe(4);
+  });
+
+  it('says goodbye when it cannot learn whether the next minute is granted', async () => {
+    const { result, lines } = await callWith(hold, {
+      plan: { limits: { maxDurationMs: 600_000, silenceMs: 200_000 } },
+      extendUsage: () => Promise.reject(new Error('database gone')),
+    });
+    expect(result).toMatchObject({
+      endedBy: 'agent',
+      endReason: 'The agent could not go on for technical reasons.',
+    });
+    expect(result.durationMs).toBeLessThanOrEqual(60_000);
+    expect(lines.at(-1)).toMatch(/^Agent: .*technical difficulties.* Goodbye\.$/);
+  });
+
+  it('stores what was said until the line died', async () => {
+    const clock = manualClock();
+    let isOver = false;
+    const calling = callWith(
+      async (end) => {
+        await end.wait(1_000);
+        throw new Error('the line is cut');
+      },
+      { speed: 1, clock, store: () => clock.sleep(5_000) },
+    );
+    void calling.finally(() => (isOver = true));
+    for (let second = 0; second < 120 && !isOver; second += 1) await clock.advance(1_000);
+    const { turns, result } = await calling;
+    expect(result).toMatchObject({ endedBy: 'carrier', durationMs: 1_000 });
+    expect(turns).toMatchObject([{ seq: 1, interrupted: true, endedMs: 1_000 }]);
+  });
 
   it('hears the person out who goes on while the answer is being made', async () => {
     let asked = 0;

@@ -1,12 +1,6 @@
-import type { MessageEnd } from './answering-machine.ts';
-import type { ConversationEnd } from './conversation.ts';
+import type { CallEnd } from './conversation.ts';
 import type { ConversationResult } from './plan.ts';
-import type { CloseReason } from './turn-machine.ts';
-
-/** How an answered call ended: with a machine, or with a person. */
-export type CallEnd =
-  | { machine: MessageEnd; conversation?: undefined }
-  | { machine?: undefined; conversation: Extract<ConversationEnd, { type: 'ended' }> };
+import type { CloseReason } from './turn-state.ts';
 
 type Ending = { endedBy: NonNullable<ConversationResult['endedBy']>; endReason: string };
 
@@ -20,14 +14,15 @@ const CLOSED: Record<CloseReason, Ending> = {
 
 /** Who ended the call, and why, in one sentence for a person. */
 export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
-  if (end.machine) {
+  const hungUpBy = end.hangup?.by ?? 'carrier';
+  if (end.voicemail) {
     const endReason =
-      end.machine.voicemail === 'message_left'
+      end.voicemail === 'message_left'
         ? 'A message was left on the voicemail.'
         : 'A voicemail answered and no message could be left.';
-    return { endedBy: end.machine.hungUpBy, endReason };
+    return { endedBy: hungUpBy, endReason };
   }
-  const { closedFor, hungUpBy, finish, transferredTo } = end.conversation;
+  const { closedFor, finish, transferredTo } = end;
   if (transferredTo !== null) return { endedBy: 'agent', endReason: 'The call was transferred.' };
   if (closedFor) return CLOSED[closedFor];
   if (hungUpBy === 'agent') {

@@ -1,4 +1,4 @@
-import type { CloseReason } from './turn-machine.ts';
+import type { CloseReason } from './turn-state.ts';
 import type { CallPlan, VoiceCard } from './plan.ts';
 
 type Tone = VoiceCard['tone'];

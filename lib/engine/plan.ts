@@ -75,13 +75,20 @@ export type ToolUseRecord = {
   endedMs: number;
 };
 
-/** How the engine reports to whoever runs the call. Awaited: a turn is stored before the call goes on. */
+/**
+ * How the engine reports to whoever runs the call: messages, stored behind the conversation in the order in which they
+ * were posted. A post never waits and never throws.
+ */
 export type CallSinks = {
-  ringing(atMs: number): Promise<void>;
-  answered(atMs: number, by: 'human' | 'machine' | 'unknown'): Promise<void>;
-  turn(turn: TurnRecord): Promise<void>;
-  toolUse(use: ToolUseRecord): Promise<void>;
-  event(type: string, data: Record<string, unknown>): Promise<void>;
+  ringing(atMs: number): void;
+  answered(atMs: number, by: 'human' | 'machine' | 'unknown'): void;
+  turn(turn: TurnRecord): void;
+  toolUse(use: ToolUseRecord): void;
+  event(type: string, data: Record<string, unknown>): void;
+  /** Resolves when all that was posted until now is stored; rejects with the first failure. */
+  flush(): Promise<void>;
+  /** Aborts with the first failure as its reason: the call has to end. */
+  readonly failed: AbortSignal;
   /** Asks for another minute of the monthly limit; false = say goodbye now. */
   extendUsage(totalSeconds: number): Promise<boolean>;
 };

@@ -4,11 +4,11 @@ import type { CallSession } from './call-session.ts';
 import { FAREWELL_LINE, HANDOVER_LINE } from './fixed-lines.ts';
 import type { Finish } from './tools/tool.ts';
 import type { ToolExecutor } from './tools/tool-executor.ts';
-import type { TurnEvent } from './turn-machine.ts';
+import type { TurnEvent } from './turn-state.ts';
 
 type Reply = { speech: AgentReply; abort: AbortController; finish: Finish | undefined };
 
-/** What the agent says, one reply at a time: a fixed session, or the brain's answer as it is made. */
+/** What the agent says, one reply at a time: a fixed line, or the brain's answer as it is made. */
 export type Replies = {
   speakLine(text: string, finish?: Finish): void;
   /** Lets the brain answer; resolves when its answer is complete, though not yet heard. */
@@ -18,7 +18,7 @@ export type Replies = {
   drop(): void;
   /** What the current reply ends with, once it was heard. */
   finish(): Finish | undefined;
-  /** Resolves when every turn of the agent is stored and nothing works on an answer any more. */
+  /** Resolves when every turn of the agent was handed over and nothing works on an answer any more. */
   settled(): Promise<void>;
 };
 

@@ -1,4 +1,5 @@
 import { createLogger } from '#lib/log.ts';
+import { createOrderedWriter } from '#lib/ordered-writer.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type {
@@ -68,24 +69,41 @@ export type MemorySinks = CallSinks & {
   transcript(): string;
 };
 
-/** Keeps what a conversation reports. `grantedSeconds`: how much of the monthly limit is left. */
-export function createMemorySinks(options: { grantedSeconds?: number } = {}): MemorySinks {
+/**
+ * Keeps what a conversation reports. `grantedSeconds`: how much of the monthly limit is left. `store` is awaited before
+ * something is kept, and may reject: what a slow or failing database does.
+ */
+export function createMemorySinks(
+  options: {
+    grantedSeconds?: number | undefined;
+    store?: ((what: 'turn' | 'toolUse' | 'event') => Promise<void>) | undefined;
+  } = {},
+): MemorySinks {
   const turns: TurnRecord[] = [];
   const toolUses: ToolUseRecord[] = [];
   const events: MemorySinks['events'] = [];
   const extensions: number[] = [];
   const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const { store = later } = options;
+  const writer = createOrderedWriter({ maxWaiting: 1_000 });
+  const keep =
+    <T>(what: 'turn' | 'toolUse' | 'event', list: T[]) =>
+    (record: T) =>
+      writer.post(() => store(what).then(() => void list.push(record)));
+  const event = keep('event', events);
   return {
     turns,
     toolUses,
     events,
     extensions,
     transcript: () => renderTranscript(turns),
-    ringing: (atMs) => later().then(() => void events.push({ type: 'ringing', data: { atMs } })),
-    answered: (atMs, by) => later().then(() => void events.push({ type: 'answered', data: { atMs, by } })),
-    turn: (turn) => later().then(() => void turns.push(turn)),
-    toolUse: (use) => later().then(() => void toolUses.push(use)),
-    event: (type, data) => later().then(() => void events.push({ type, data })),
+    ringing: (atMs) => event({ type: 'ringing', data: { atMs } }),
+    answered: (atMs, by) => event({ type: 'answered', data: { atMs, by } }),
+    turn: keep('turn', turns),
+    toolUse: keep('toolUse', toolUses),
+    event: (type, data) => event({ type, data }),
+    flush: writer.flush,
+    failed: writer.failed,
     extendUsage: async (totalSeconds) => {
       extensions.push(totalSeconds);
       return totalSeconds <= (options.grantedSeconds ?? Number.POSITIVE_INFINITY);

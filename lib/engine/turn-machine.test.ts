@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { initialTurn, nextTurn, type TurnEffect, type TurnEvent, type TurnState } from './turn-machine.ts';
+import { initialTurn, nextTurn } from './turn-machine.ts';
+import type { TurnEffect, TurnEvent, TurnState } from './turn-state.ts';
 import { endOfTurnDelayMs, isBackchannel } from './turn-timing.ts';
 
 const start = (changes: Partial<TurnState> = {}) => ({
   ...initialTurn({ hasBargeIn: true, silenceMs: 20_000 }),
+  phase: 'listening' as TurnState['phase'],
   ...changes,
 });
 
@@ -23,7 +25,7 @@ const events: fc.Arbitrary<TurnEvent> = fc.oneof(
   fc.constantFrom<TurnEvent>(
     { type: 'human_started' },
     { type: 'human_stopped' },
-    { type: 'agent_begins' },
+    { type: 'beep' },
     { type: 'reply_audible' },
     { type: 'reply_closes' },
     { type: 'reply_finished' },
@@ -31,10 +33,10 @@ const events: fc.Arbitrary<TurnEvent> = fc.oneof(
     { type: 'hangup' },
   ),
   fc
-    .constantFrom('hello.', 'uh-huh', '', 'wait,', 'what is this?')
+    .constantFrom('hello.', 'uh-huh', '', 'wait,', 'what is this?', 'Leave a message after the tone.')
     .map((text): TurnEvent => ({ type: 'utterance', text })),
   fc
-    .constantFrom('silence', 'end_of_turn', 'barge_in', 'no_words', 'closing_limit')
+    .constantFrom('silence', 'end_of_turn', 'barge_in', 'no_words', 'closing_limit', 'beep', 'message_limit')
     .map((name): TurnEvent => ({ type: 'timer', name }) as TurnEvent),
   fc
     .constantFrom('silence', 'max_duration', 'usage_limit', 'shutdown', 'failed')
@@ -167,11 +169,11 @@ describe('the turn machine', () => {
 
   it('always has a way on: whenever nobody speaks, a timer runs or the brain works', () => {
     fc.assert(
-      fc.property(courses, (course) => {
+      fc.property(courses, fc.constantFrom('human', 'machine', 'unknown'), (course, by) => {
         const timers = new Set<string>();
-        let state = start();
+        let state = start({ phase: 'ringing' });
         const opening: TurnEvent[] = [
-          { type: 'agent_begins' },
+          { type: 'answered', by },
           { type: 'reply_audible' },
           { type: 'reply_finished' },
         ];
@@ -186,6 +188,10 @@ describe('the turn machine', () => {
           if (state.phase === 'listening') expect([...timers]).toContain('silence');
           if (state.phase === 'pausing') expect([...timers]).toContain('end_of_turn');
           if (state.phase === 'hearing' && !state.humanSpeaking) expect([...timers]).toContain('no_words');
+          if (step.effects.some((effect) => effect.type === 'hang_up')) break;
+          if (state.phase === 'awaiting_beep') expect([...timers]).toContain('beep');
+          if (state.phase === 'leaving_message' && state.voicemail === 'no_message')
+            expect([...timers]).toContain('message_limit');
         }
       }),
       { numRuns: 2_000 },

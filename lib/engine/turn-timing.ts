@@ -8,6 +8,11 @@ export const TURN_TIMING = {
   closingLimitMs: 15_000,
   /** At a shutdown of the service the goodbye has to be short. */
   shutdownLimitMs: 4_000,
+  /** A greeting longer than this without a beep is no voicemail that takes messages. */
+  beepLimitMs: 45_000,
+  /** After the greeting, a beep comes within this time or not at all. */
+  afterGreetingMs: 10_000,
+  messageLimitMs: 60_000,
 } as const;
 
 const FINISHED_SENTENCE = /[.!?]["')]*$/;

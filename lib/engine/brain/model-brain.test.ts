@@ -53,7 +53,7 @@ function createBrain(
     searchKnowledge: async () => hits,
     outcome,
     elapsedMs: () => 0,
-    store: async (record) =>
+    store: (record) =>
       void uses.push({ name: record.name, arguments: record.arguments, result: record.result }),
     log: silentLog,
   });

@@ -20,7 +20,7 @@ export function createToolExecutor(
   options: Omit<ToolContext, 'finishAfterReply'> & {
     /** Milliseconds since the answer. */
     elapsedMs(): number;
-    store(use: ToolUseRecord): Promise<void>;
+    store(use: ToolUseRecord): void;
     log: Logger;
   },
 ): ToolExecutor {
@@ -40,7 +40,7 @@ export function createToolExecutor(
           options.log.warn({ callId: options.plan.callId, tool: name, err: error }, 'A tool failed');
           return { arguments: { given: rawArguments }, result: { ok: false, reason: 'the tool failed' } };
         });
-      await options.store({ seq, name, ...done, startedMs, endedMs: Math.round(options.elapsedMs()) });
+      options.store({ seq, name, ...done, startedMs, endedMs: Math.round(options.elapsedMs()) });
       return done.result;
     },
   };

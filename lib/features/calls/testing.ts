@@ -132,9 +132,9 @@ export function shortConversation(
   until: () => Promise<void> = async () => {},
 ): RunConversation {
   return async ({ sinks }) => {
-    await sinks.ringing(0);
-    await sinks.answered(1_000, 'human');
-    await sinks.turn({
+    sinks.ringing(0);
+    sinks.answered(1_000, 'human');
+    sinks.turn({
       seq: 1,
       speaker: 'agent',
       text: 'Hello Ann, this is the dentist.',
@@ -143,7 +143,7 @@ export function shortConversation(
       endedMs: 2_000,
       interrupted: false,
     });
-    await sinks.turn({
+    sinks.turn({
       seq: 2,
       speaker: 'human',
       text: 'Thank you so much, goodbye.',
@@ -153,6 +153,7 @@ export function shortConversation(
       interrupted: false,
     });
     await until();
+    await sinks.flush();
     return { ...TALKED, ...result };
   };
 }

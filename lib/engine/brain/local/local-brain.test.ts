@@ -26,7 +26,7 @@ async function talk(
     searchKnowledge: async () => hits,
     outcome,
     elapsedMs: () => 0,
-    store: async (use) => void uses.push(use.name),
+    store: (use) => void uses.push(use.name),
     log: silentLog,
   });
   const brain = createLocalBrain({ plan, tools });

@@ -260,7 +260,7 @@ describe('after a crash', () => {
     const line = await seedLine(runtime.db, 'orphan');
     const [id = ''] = await queue(line, 1);
     const dead = worker(async ({ sinks }) => {
-      await sinks.ringing(0);
+      sinks.ringing(0);
       await never();
       throw new Error('unreachable');
     });
@@ -296,7 +296,7 @@ describe('after a crash', () => {
           timeZone: 'UTC',
           spoken: 'Tuesday, March 24 at 3:30 PM',
         };
-        await sinks.toolUse({
+        sinks.toolUse({
           seq: 1,
           name: 'book_appointment',
           arguments: {},
@@ -305,7 +305,7 @@ describe('after a crash', () => {
           endedMs: 4_000,
         });
         await frozen.until();
-        await sinks.turn({
+        sinks.turn({
           seq: 3,
           speaker: 'agent',
           text: 'Too late.',
@@ -492,7 +492,7 @@ describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
     const line = await seedLine(runtime.db, 'sweeps');
     const [id = ''] = await queue(line, 1);
     const dead = worker(async ({ sinks }) => {
-      await sinks.answered(0, 'human');
+      sinks.answered(0, 'human');
       return new Promise(() => {});
     });
     await dead.dispatcher.fill(line.actor.workspaceId);

@@ -3,6 +3,7 @@ import type { CallSinks } from '#lib/engine/plan.ts';
 import { reserveSeconds } from '#lib/features/usage/repository.ts';
 import { secondsToReserve } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { createOrderedWriter } from '#lib/ordered-writer.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
@@ -22,11 +23,14 @@ export class LeaseLost extends Error {
   }
 }
 
+/** A call reports a few things a minute: so many that wait mean that the database does not come back. */
+const MAX_WAITING_WRITES = 500;
+
 export type LiveCall = ReturnType<typeof createLiveCall>;
 
 /**
- * One call while this process owns its lease: its moves, and what the engine reports, each written under the lease at the
- * moment it happens.
+ * One call while this process owns its lease: its moves, and what the engine reports, each written under the lease, in
+ * order, behind the conversation.
  */
 export function createLiveCall(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & { notifier: CallNotifier },
@@ -37,15 +41,16 @@ export function createLiveCall(
   const callId = call.id;
   let status: CallStatus = call.status;
   let reservedSeconds = call.reservedSeconds;
+  const writer = createOrderedWriter({ maxWaiting: MAX_WAITING_WRITES });
 
   type Move = Pick<CallMove, 'trigger' | 'fields' | 'data'>;
 
-  async function advance(wanted: Move): Promise<void> {
+  async function advance(wanted: Move, at = clock.now()): Promise<void> {
     const moved = await moveCall(db, workspaceId, {
       ...wanted,
       callId,
       from: status,
-      at: clock.now(),
+      at,
       owner,
     });
     if (!moved) throw new LeaseLost(callId);
@@ -54,23 +59,37 @@ export function createLiveCall(
   }
 
   /** Writes an event for the timeline, and what belongs to it, while this process owns the call. */
-  async function record(type: string, data: Record<string, unknown>, stored?: EventRecord): Promise<void> {
-    const event = { type, data, at: clock.now() };
-    if (!(await insertOwnedEvent(db, workspaceId, { callId, owner, event, record: stored })))
+  async function record(
+    type: string,
+    data: Record<string, unknown>,
+    { at = clock.now(), ...rest }: { at?: Date; stored?: EventRecord } = {},
+  ): Promise<void> {
+    const event = { type, data, at };
+    if (!(await insertOwnedEvent(db, workspaceId, { callId, owner, event, record: rest.stored })))
       throw new LeaseLost(callId);
     deps.notifier.notify(workspaceId, callId);
   }
 
+  /** What happened keeps the time at which it did, however late it is written. */
+  function post(write: (at: Date) => Promise<void>): void {
+    const at = clock.now();
+    writer.post(() => write(at));
+  }
+
   const sinks: CallSinks = {
-    async ringing() {
-      if (status === 'dialing') await advance({ trigger: 'ring' });
-    },
-    async answered(_atMs, by) {
-      await advance({ trigger: 'answer', fields: { answeredAt: clock.now() }, data: { by } });
-    },
-    turn: (turn) => record('turn', { ...turn }, { turn: { ...turn, id: ids.next('turn') } }),
-    toolUse: (use) => record('tool', { ...use }, { toolUse: { ...use, id: ids.next('tool') } }),
-    event: (type, data) => record(type, data),
+    ringing: () =>
+      post(async (at) => {
+        if (status === 'dialing') await advance({ trigger: 'ring' }, at);
+      }),
+    answered: (_atMs, by) =>
+      post((at) => advance({ trigger: 'answer', fields: { answeredAt: at }, data: { by } }, at)),
+    turn: (turn) =>
+      post((at) => record('turn', { ...turn }, { at, stored: { turn: { ...turn, id: ids.next('turn') } } })),
+    toolUse: (use) =>
+      post((at) => record('tool', { ...use }, { at, stored: { toolUse: { ...use, id: ids.next('tool') } } })),
+    event: (type, data) => post((at) => record(type, data, { at })),
+    flush: writer.flush,
+    failed: writer.failed,
     async extendUsage(totalSeconds) {
       const missing = secondsToReserve(totalSeconds) - reservedSeconds;
       if (missing <= 0) return true;

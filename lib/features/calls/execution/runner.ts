@@ -146,6 +146,8 @@ export function createCallRunner(
       return await deps.runConversation({ actor, plan, leg, sinks: live.sinks, signal });
     } catch (error) {
       await leg.hangUp().catch(() => undefined);
+      // What is still being written must not come after the end of the call.
+      await live.sinks.flush().catch(() => undefined);
       throw error;
     }
   }

@@ -132,7 +132,7 @@ async function hold(conversation: Conversation, actor: Actor): Promise<Heard[]> 
       test.runtime.knowledge.searchForCall(actor, agentOf(conversation.business), query),
     outcome: { appointment: null, callback: null },
     elapsedMs: () => 0,
-    store: async (use) => void used.push(use.name),
+    store: (use) => void used.push(use.name),
     log: silentLog,
   });
   const brain = createLocalBrain({ plan, tools });

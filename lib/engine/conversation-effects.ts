@@ -1,0 +1,148 @@
+import type { Brain } from './brain/brain.ts';
+import type { CallSession } from './call-session.ts';
+import { closingLine, repromptLine } from './fixed-lines.ts';
+import type { Replies } from './replies.ts';
+import type { Timers } from './timers.ts';
+import type { Finish } from './tools/tool.ts';
+import type { CloseReason, TurnEffect, TurnEvent, TurnTimer } from './turn-state.ts';
+
+/** A pause after the last word, so that hanging up does not clip it. */
+const AFTER_LAST_WORD_MS = 500;
+/** The goodbye begins this long before the call's time is over. */
+const GOODBYE_MS = 10_000;
+const MINUTE_MS = 60_000;
+
+export type CallTimer = TurnTimer | 'max_duration' | 'time_is_up' | 'usage';
+
+/** Does what the turn machine asks for, at once or in the background, and keeps what the call ends with. */
+export function createEffects(options: {
+  session: CallSession;
+  brain: Brain;
+  message: string;
+  timers: Timers<CallTimer>;
+  replies: Replies;
+  post(event: TurnEvent): void;
+}) {
+  const { session, brain, timers, replies, post } = options;
+  const { plan, leg, log, sinks } = session;
+  let closedFor: CloseReason | undefined;
+  let finished: Finish | undefined;
+  let transferredTo: string | null = null;
+  let isOver = false;
+  let pending: Promise<unknown> = Promise.resolve();
+
+  function inBackground(work: Promise<void>): void {
+    const handled = work.catch((error: unknown) => {
+      log.error({ callId: plan.callId, err: error }, 'Part of a conversation failed');
+      return leg.hangUp();
+    });
+    pending = Promise.allSettled([pending, handled]);
+  }
+
+  function open(): void {
+    const to = plan.direction === 'INBOUND' && plan.hasAutoInboundTransfer ? plan.transferNumber : null;
+    if (to === null) return replies.speakLine(plan.prompt.opening);
+    post({ type: 'reply_closes' });
+    const callerId = plan.transferCallerId === 'human' ? plan.humanPhoneNumber : plan.agentPhoneNumber;
+    replies.speakLine(plan.prompt.opening, { kind: 'transfer', to, callerId });
+  }
+
+  /** The last words were heard. Takes call time (a pause, ringing), so nothing waits for it. */
+  async function finish(): Promise<void> {
+    const finishing = replies.finish();
+    finished = finishing;
+    if (finishing?.kind !== 'transfer') {
+      await leg.clock.sleep(AFTER_LAST_WORD_MS);
+      return leg.hangUp();
+    }
+    const { to, callerId } = finishing;
+    const result = await leg.transfer({ to, callerId });
+    if (result.ok) transferredTo = to;
+    sinks.event('transfer', { to, callerId, ...result });
+    if (result.ok) return leg.hangUp();
+    if (isOver) return undefined;
+    finished = undefined;
+    post({ type: 'closing_failed' });
+    replies.speakLine(brain.recover(finishing, result.reason));
+  }
+
+  /** Every minute has to be granted before it begins, early enough for a goodbye. */
+  async function extendUsage(): Promise<void> {
+    const minutesUsed = Math.round((session.elapsedMs() + GOODBYE_MS) / MINUTE_MS);
+    const granted = await sinks.extendUsage((minutesUsed + 1) * 60).catch((error: unknown) => {
+      log.error({ callId: plan.callId, err: error }, 'It is not known whether the call may go on');
+      return undefined;
+    });
+    if (granted) return timers.set('usage', MINUTE_MS);
+    timers.set('time_is_up', GOODBYE_MS);
+    post({ type: 'must_close', reason: granted === false ? 'usage_limit' : 'failed' });
+  }
+
+  return {
+    /** The call was answered: its time counts from now. */
+    begin(): void {
+      timers.set('max_duration', Math.max(0, plan.limits.maxDurationMs - GOODBYE_MS));
+      timers.set('usage', MINUTE_MS - GOODBYE_MS);
+    },
+    perform(effect: TurnEffect): void {
+      switch (effect.type) {
+        case 'set_timer':
+          return timers.set(effect.name, effect.ms);
+        case 'clear_timer':
+          return timers.clear(effect.name);
+        case 'open':
+          return open();
+        case 'think':
+          return inBackground(leg.clock.during(replies.think(effect.heard)));
+        case 'drop_reply':
+          return replies.drop();
+        case 'cut_speech':
+          return replies.cut();
+        case 'resume_speech':
+          return replies.resume();
+        case 'reprompt':
+          return replies.speakLine(repromptLine(plan));
+        case 'close':
+          closedFor = effect.reason;
+          return replies.speakLine(closingLine(effect.reason));
+        case 'report_machine':
+          return sinks.event('machine_detected', { greeting: true });
+        case 'leave_message':
+          return replies.speakLine(options.message);
+        case 'finish':
+          return inBackground(finish());
+        case 'hang_up':
+          return inBackground(leg.hangUp());
+      }
+    },
+    /** A timer rang; gives what the turn machine has to know of it. */
+    ring(name: CallTimer): TurnEvent | undefined {
+      switch (name) {
+        case 'max_duration':
+          timers.set('time_is_up', GOODBYE_MS);
+          return { type: 'must_close', reason: 'max_duration' };
+        case 'time_is_up':
+          inBackground(leg.hangUp());
+          return undefined;
+        case 'usage':
+          inBackground(leg.clock.during(extendUsage()));
+          return undefined;
+        case 'silence':
+        case 'end_of_turn':
+        case 'barge_in':
+        case 'no_words':
+        case 'closing_limit':
+        case 'beep':
+        case 'message_limit':
+          return { type: 'timer', name };
+      }
+    },
+    /** How the call ended, once everything that was begun is done. */
+    async ending() {
+      isOver = true;
+      await pending;
+      await replies.settled();
+      return { closedFor, finish: finished, transferredTo };
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * The state of the turn machine (turn-machine.ts), what happens to it and what it asks for, as types, with the small
+ * functions that make a step.
+ */
+
+/**
+ * - `ringing`: nobody has answered yet
+ * - `listening`: nobody speaks, the silence timer runs
+ * - `hearing`: the person speaks
+ * - `pausing`: the person stopped; the turn ends unless they go on
+ * - `thinking`: the brain works on an answer, nothing is audible yet
+ * - `speaking`: the agent is audible
+ * - `closing`: the agent's last words, which nothing interrupts
+ * - `awaiting_beep`: an answering machine answered; its greeting is heard out
+ * - `leaving_message`: the agent speaks to the machine
+ * - `ended`
+ */
+export type TurnPhase =
+  | 'ringing'
+  | 'listening'
+  | 'hearing'
+  | 'pausing'
+  | 'thinking'
+  | 'speaking'
+  | 'closing'
+  | 'awaiting_beep'
+  | 'leaving_message'
+  | 'ended';
+
+const TURN_TIMERS = [
+  'silence',
+  'end_of_turn',
+  'barge_in',
+  'no_words',
+  'closing_limit',
+  'beep',
+  'message_limit',
+] as const;
+export type TurnTimer = (typeof TURN_TIMERS)[number];
+
+export type CloseReason = 'silence' | 'max_duration' | 'usage_limit' | 'shutdown' | 'failed';
+
+export type TurnState = {
+  readonly phase: TurnPhase;
+  /** What the person said that was not answered yet. */
+  readonly heard: readonly string[];
+  /** What the answer in the making answers; goes back to `heard` when the person goes on instead. */
+  readonly answering: readonly string[];
+  readonly humanSpeaking: boolean;
+  /** The first words tell a machine from a person; later ones do not. */
+  readonly hasHeardWords: boolean;
+  /** The agent was cut short and may go on, should it turn out to have been a noise. */
+  readonly isCut: boolean;
+  /** What came of the message; null while it is a person who answered. */
+  readonly voicemail: 'message_left' | 'no_message' | null;
+  readonly reprompts: number;
+  readonly hasBargeIn: boolean;
+  readonly silenceMs: number;
+};
+
+export type TurnEvent =
+  | { type: 'answered'; by: 'human' | 'machine' | 'unknown' }
+  | { type: 'human_started' }
+  | { type: 'human_stopped' }
+  | { type: 'utterance'; text: string }
+  /** An answering machine's beep. */
+  | { type: 'beep' }
+  | { type: 'reply_audible' }
+  /** The reply holds the last words of the call (a tool ends or transfers it). */
+  | { type: 'reply_closes' }
+  | { type: 'reply_finished' }
+  /** The call goes on after all: a transfer failed. */
+  | { type: 'closing_failed' }
+  | { type: 'timer'; name: TurnTimer }
+  | { type: 'must_close'; reason: CloseReason }
+  | { type: 'hangup' };
+
+export type TurnEffect =
+  | { type: 'set_timer'; name: TurnTimer; ms: number }
+  | { type: 'clear_timer'; name: TurnTimer }
+  /** Somebody is on the line: say the opening. */
+  | { type: 'open' }
+  | { type: 'think'; heard: string }
+  | { type: 'drop_reply' }
+  | { type: 'cut_speech' }
+  | { type: 'resume_speech' }
+  | { type: 'reprompt' }
+  | { type: 'close'; reason: CloseReason }
+  /** The words that were taken for a person's are a machine's. */
+  | { type: 'report_machine' }
+  | { type: 'leave_message' }
+  /** The last words were heard: hang up or hand over. */
+  | { type: 'finish' }
+  /** There is nothing to say: hang up at once. */
+  | { type: 'hang_up' };
+
+export type TurnStep = { state: TurnState; effects: TurnEffect[] };
+
+type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { type: Type }>;
+
+/** What a phase does about each event; what is not listed changes nothing. */
+export type Phase = {
+  on: {
+    [Type in Exclude<TurnEvent['type'], 'timer' | 'must_close' | 'hangup'>]?: (
+      state: TurnState,
+      event: EventOf<Type>,
+    ) => TurnStep;
+  };
+  timers?: { [Name in TurnTimer]?: (state: TurnState) => TurnStep };
+  /** The call has to end soon. */
+  close: (state: TurnState, reason: CloseReason) => TurnStep;
+};
+
+export function clear(name: TurnTimer): TurnEffect {
+  return { type: 'clear_timer', name };
+}
+
+export function set(name: TurnTimer, ms: number): TurnEffect {
+  return { type: 'set_timer', name, ms };
+}
+
+export function go(state: TurnState, ...effects: TurnEffect[]): TurnStep {
+  return { state, effects };
+}
+
+export function stay(state: TurnState): TurnStep {
+  return { state, effects: [] };
+}
+
+export function hangUp(state: TurnState): TurnStep {
+  return go(state, { type: 'hang_up' });
+}
+
+export const CLEAR_ALL: readonly TurnEffect[] = TURN_TIMERS.map(clear);

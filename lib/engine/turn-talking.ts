@@ -1,0 +1,173 @@
+import {
+  clear,
+  CLEAR_ALL,
+  type CloseReason,
+  go,
+  type Phase,
+  set,
+  stay,
+  type TurnEffect,
+  type TurnState,
+  type TurnStep,
+} from './turn-state.ts';
+import { endOfTurnDelayMs, isBackchannel, TURN_TIMING } from './turn-timing.ts';
+
+/** While thinking or speaking. Without barge-in, what the person says waits until the agent has finished. */
+const REPLYING: Phase = {
+  on: {
+    human_started: (state) => {
+      const timers = state.hasBargeIn ? [set('barge_in', TURN_TIMING.bargeInMs)] : [];
+      return go({ ...state, humanSpeaking: true }, ...timers);
+    },
+    human_stopped: (state) => go({ ...state, humanSpeaking: false }, clear('barge_in')),
+    utterance: (state, { text }) => hearOver(state, text),
+    reply_audible: (state) => go({ ...state, phase: 'speaking' }),
+    reply_closes: (state) =>
+      go({ ...state, phase: 'closing' }, clear('barge_in'), set('closing_limit', TURN_TIMING.closingLimitMs)),
+    reply_finished: (state) => afterReply(state),
+  },
+  timers: { barge_in: (state) => interrupt(state) },
+  close,
+};
+
+/** Phases of a conversation with a person. */
+export const TALKING = {
+  listening: {
+    on: {
+      human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('silence')),
+      utterance: (state, { text }) => pause(state, text),
+    },
+    timers: {
+      silence: (state) => {
+        if (state.reprompts > 0) return close(state, 'silence');
+        return go({ ...state, phase: 'thinking', reprompts: state.reprompts + 1 }, { type: 'reprompt' });
+      },
+    },
+    close,
+  },
+  hearing: {
+    on: {
+      human_started: (state) => go({ ...state, humanSpeaking: true }, clear('no_words')),
+      human_stopped: (state) =>
+        go({ ...state, humanSpeaking: false }, set('no_words', TURN_TIMING.noWordsMs)),
+      utterance: (state, { text }) => pause(state, text),
+    },
+    timers: { no_words: (state) => afterNoise(state) },
+    close,
+  },
+  pausing: {
+    on: {
+      human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('end_of_turn')),
+      utterance: (state, { text }) => pause(state, text),
+    },
+    timers: { end_of_turn: (state) => think(state) },
+    close,
+  },
+  thinking: REPLYING,
+  speaking: REPLYING,
+  closing: {
+    on: {
+      reply_finished: (state) => go(state, clear('closing_limit'), { type: 'finish' }),
+      closing_failed: (state) => go({ ...state, phase: 'thinking', answering: [] }, clear('closing_limit')),
+    },
+    timers: { closing_limit: (state) => go(state, { type: 'finish' }) },
+    close: (state, reason) => {
+      // Even the goodbye could not be spoken.
+      if (reason === 'failed') return go(state, clear('closing_limit'), { type: 'finish' });
+      return reason === 'shutdown' ? close(state, reason) : stay(state);
+    },
+  },
+} satisfies Record<string, Phase>;
+
+/** A finished utterance without words. */
+export function hearNoise(state: TurnState): TurnStep {
+  const still = { ...state, humanSpeaking: false };
+  if (state.phase !== 'hearing') return go(still, clear('barge_in'));
+  const { state: after, effects } = afterNoise(still);
+  return go(after, clear('no_words'), ...effects);
+}
+
+/** It was a noise: the agent goes on where it was cut, answers what it had to answer, or listens. */
+function afterNoise(state: TurnState): TurnStep {
+  if (state.isCut) return go({ ...state, phase: 'speaking', isCut: false }, { type: 'resume_speech' });
+  if (state.heard.length > 0) return think(state);
+  return listen(state);
+}
+
+/** The person says something while the agent thinks or speaks. */
+function hearOver(state: TurnState, text: string): TurnStep {
+  const still = { ...state, humanSpeaking: false };
+  if (state.phase === 'thinking') {
+    // What the agent says on its own (the opening) is said; an answer nobody heard yet is made anew for all of it.
+    if (state.answering.length === 0)
+      return go({ ...still, heard: [...state.heard, text] }, clear('barge_in'));
+    return pause({ ...takeBack(still), isCut: true }, text, clear('barge_in'));
+  }
+  if (isBackchannel(text)) return go(still, clear('barge_in'));
+  if (!state.hasBargeIn) return go({ ...still, heard: [...state.heard, text] });
+  return pause({ ...still, isCut: true }, text, clear('barge_in'));
+}
+
+/** The person interrupts for good: speech is cut and may resume, an answer not yet audible is given up. */
+function interrupt(state: TurnState): TurnStep {
+  if (state.phase === 'speaking')
+    return go({ ...state, phase: 'hearing', isCut: true }, { type: 'cut_speech' });
+  if (state.answering.length === 0) return stay(state);
+  return go({ ...takeBack(state), phase: 'hearing' }, { type: 'drop_reply' });
+}
+
+function takeBack(state: TurnState): TurnState {
+  return { ...state, answering: [], heard: [...state.answering, ...state.heard] };
+}
+
+function afterReply(state: TurnState): TurnStep {
+  const done = { ...state, answering: [], isCut: false };
+  if (state.humanSpeaking) return go({ ...done, phase: 'hearing' }, clear('barge_in'));
+  if (state.heard.length > 0)
+    return go({ ...done, phase: 'pausing' }, set('end_of_turn', endOfTurnDelayMs('')));
+  return listen(done);
+}
+
+function pause(state: TurnState, text: string, ...effects: TurnEffect[]): TurnStep {
+  const dropped: TurnEffect[] = state.isCut ? [{ type: 'drop_reply' }] : [];
+  return go(
+    {
+      ...state,
+      phase: 'pausing',
+      humanSpeaking: false,
+      isCut: false,
+      answering: [],
+      reprompts: 0,
+      heard: [...state.heard, text],
+    },
+    ...effects,
+    ...dropped,
+    clear('silence'),
+    clear('no_words'),
+    set('end_of_turn', endOfTurnDelayMs(text)),
+  );
+}
+
+function think(state: TurnState): TurnStep {
+  if (state.heard.length === 0) return listen(state);
+  return go(
+    { ...state, phase: 'thinking', heard: [], answering: state.heard, isCut: false },
+    { type: 'think', heard: state.heard.join(' ') },
+  );
+}
+
+/** Half of the silence limit before the agent asks whether anybody is there, half after. */
+function listen(state: TurnState): TurnStep {
+  return go({ ...state, phase: 'listening' }, set('silence', state.silenceMs / 2));
+}
+
+function close(state: TurnState, reason: CloseReason): TurnStep {
+  const limitMs = reason === 'shutdown' ? TURN_TIMING.shutdownLimitMs : TURN_TIMING.closingLimitMs;
+  return go(
+    { ...state, phase: 'closing', isCut: false, heard: [], answering: [] },
+    ...CLEAR_ALL,
+    { type: 'drop_reply' },
+    { type: 'close', reason },
+    set('closing_limit', limitMs),
+  );
+}

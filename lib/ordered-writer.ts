@@ -1,0 +1,44 @@
+/** Does writes in the order in which they were posted, one at a time, behind whoever posts them. */
+export type OrderedWriter = {
+  /** Never waits and never throws. After a write failed, nothing more is written. */
+  post(write: () => Promise<unknown>): void;
+  /** Resolves when all that was posted until now is written; rejects with the first failure. */
+  flush(): Promise<void>;
+  /** Aborts with the first failure as its reason. */
+  readonly failed: AbortSignal;
+};
+
+/**
+ * `maxWaiting`: so many posts may wait to be written. One more counts as a failure, so that memory stays bounded as
+ * soon as whoever posts stops; what was posted is written all the same.
+ */
+export function createOrderedWriter({ maxWaiting }: { maxWaiting: number }): OrderedWriter {
+  const failing = new AbortController();
+  let waiting = 0;
+  let isBroken = false;
+  let last: Promise<void> = Promise.resolve();
+
+  async function run(write: () => Promise<unknown>): Promise<void> {
+    try {
+      if (!isBroken) await write();
+    } catch (error) {
+      isBroken = true;
+      failing.abort(error);
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    failed: failing.signal,
+    post(write) {
+      waiting += 1;
+      if (waiting > maxWaiting) failing.abort(new Error(`${maxWaiting} writes wait to be stored`));
+      last = last.then(() => run(write));
+    },
+    async flush() {
+      await last;
+      failing.signal.throwIfAborted();
+    },
+  };
+}
