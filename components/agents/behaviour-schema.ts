@@ -1,20 +1,12 @@
 import type { z } from 'zod';
-import { agentSettingsSchema, type AgentView } from '#lib/features/agents/contract.ts';
+import type { AgentView } from '#lib/features/agents/contract.ts';
 import { updateAgent } from '#lib/features/agents/dashboard/contract.ts';
-
-const settings = agentSettingsSchema.omit({
-  inboundSinglePrompt: true,
-  personaName: true,
-  businessName: true,
-  inboundGreeting: true,
-  voiceScope: true,
-  voiceTone: true,
-  aiDisclosure: true,
-  inboundVoicePrompt: true,
-});
+import { behaviourSettingsSchema } from '#lib/features/agents/settings/contract.ts';
 
 /** Everything on the Behaviour tab: the API's settings, and what only the dashboard changes about an agent. */
-export const behaviourSchema = settings.extend(updateAgent.body.omit({ inboundSinglePrompt: true }).shape);
+export const behaviourSchema = behaviourSettingsSchema.extend(
+  updateAgent.body.omit({ inboundSinglePrompt: true }).shape,
+);
 export type BehaviourValues = z.input<typeof behaviourSchema>;
 
 export function behaviourOf(agent: AgentView): BehaviourValues {
@@ -26,25 +18,9 @@ export function behaviourOf(agent: AgentView): BehaviourValues {
   };
 }
 
-function settingsOf(agent: AgentView): z.input<typeof settings> {
-  return {
-    hasEndCall: agent.hasEndCall,
-    hasBargeIn: agent.hasBargeIn,
-    hasCallTransfer: agent.hasCallTransfer,
-    transferCallerId: agent.transferCallerId,
-    hasAutoInboundTransfer: agent.hasAutoInboundTransfer,
-    inboundTransferNumber: agent.inboundTransferNumber,
-    isMultilingual: agent.isMultilingual,
-    hasLanguage: agent.hasLanguage,
-    language: agent.language,
-    voiceId: agent.voiceId,
-    hasHints: agent.hasHints,
-    hints: agent.hints,
-    hasPostConversationWebhook: agent.hasPostConversationWebhook,
-    postConversationWebhookUrl: agent.postConversationWebhookUrl,
-    integrationIds: agent.integrationIds,
-    disabledToolNames: agent.disabledToolNames,
-  };
+function settingsOf(agent: AgentView): z.input<typeof behaviourSettingsSchema> {
+  const { shape } = behaviourSettingsSchema;
+  return Object.fromEntries(Object.entries(agent).filter(([name]) => name in shape));
 }
 
 /** Which part goes through which operation. */

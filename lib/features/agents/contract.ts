@@ -1,64 +1,13 @@
 import { z } from 'zod';
-import { readTemplate } from '#lib/engine/prompt/template.ts';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
+import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 import {
-  enveloped,
-  pathId,
-  queryInteger,
-  requiredText,
-  text,
-  timestamp,
-  trimmedText,
-} from '#lib/http/schemas.ts';
-import { WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
-
-/** Bounds of the contract, and our own where it gives none. */
-export const AGENT_LIMITS = {
-  name: 120,
-  description: 1000,
-  prompt: 100_000,
-  personaName: 120,
-  businessName: 120,
-  opening: 600,
-  voiceScope: 1000,
-  aiDisclosure: 300,
-  voicePrompt: 20_000,
-  hints: 5000,
-  voiceId: 200,
-  webhookUrl: 2048,
-  listItems: 200,
-  listItem: 200,
-} as const;
-
-/**
- * Text with placeholders: every fault of the template is a problem of its own, with line and column. The rule is
- * part of the schema, so the dashboard's forms show the same sentences as the API.
- */
-export function templateText(maxCharacters: number) {
-  return text(maxCharacters).superRefine((value, context) => {
-    // Text over its bound is refused already; parsing it as well would only cost time.
-    if (value.length > maxCharacters) return;
-    for (const problem of readTemplate(value).problems.slice(0, 5)) {
-      context.addIssue({
-        code: 'custom',
-        message: `line ${problem.line}, column ${problem.column}: ${problem.message}`,
-      });
-    }
-  });
-}
-
-/** Null, empty or blank all mean "none". */
-export function clearable<Schema extends z.ZodType<string>>(schema: Schema) {
-  return schema
-    .nullable()
-    .transform((value: string | null) => (value === null || value.trim() === '' ? null : value));
-}
-
-const LANGUAGE_CODE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
-
-const nameList = z
-  .array(requiredText(AGENT_LIMITS.listItem))
-  .max(AGENT_LIMITS.listItems, `must have at most ${AGENT_LIMITS.listItems} entries`);
+  AGENT_LIMITS,
+  agentSettingsSchema,
+  clearable,
+  settingsShape,
+  templateText,
+} from './settings/contract.ts';
 
 /** Contract, Agent. */
 export const agentSchema = z
@@ -68,31 +17,8 @@ export const agentSchema = z
     description: z.string().nullable(),
     isActive: z.boolean().describe('An inactive agent places and takes no calls'),
     inboundPrompt: z.string().nullable(),
-    hasCallTransfer: z.boolean(),
-    hasEndCall: z.boolean(),
-    transferCallerId: z.enum(['human', 'agent']),
-    hasAutoInboundTransfer: z.boolean(),
-    inboundTransferNumber: z.string().nullable(),
-    isMultilingual: z.boolean(),
-    hasBargeIn: z.boolean(),
-    hasPostConversationWebhook: z.boolean(),
-    postConversationWebhookUrl: z.string().nullable(),
-    hasHints: z.boolean(),
-    hints: z.string().nullable(),
-    hasLanguage: z.boolean(),
-    language: z.string().nullable(),
-    voiceId: z.string().nullable(),
-    personaName: z.string().nullable(),
-    businessName: z.string().nullable().describe('Spoken as the workspace name when null'),
-    inboundGreeting: z.string().nullable(),
-    voiceScope: z.string().nullable(),
-    voiceTone: z.enum(['calm', 'warm', 'professional']).nullable(),
-    aiDisclosure: z.string().nullable(),
+    ...settingsShape,
     voiceCardEdited: z.boolean(),
-    inboundVoicePrompt: z.string().nullable(),
-    inboundSinglePrompt: z.string().nullable(),
-    integrationIds: z.array(z.string()),
-    disabledToolNames: z.array(z.string()),
     phoneNumberId: z.string().nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -166,60 +92,6 @@ export const putInboundPrompt = defineOperation({
   errors: [...LOOK_UP_ERRORS, 'SINGLE_PROMPT_ACTIVE'],
   response: agentAnswer,
 });
-
-const settingsFields = {
-  inboundSinglePrompt: z
-    .null('can only be null: a single prompt is written in the dashboard')
-    .describe(
-      'null stops using the single prompt and leaves inboundPrompt and inboundVoicePrompt as they are',
-    ),
-  hasCallTransfer: z.boolean(),
-  hasEndCall: z.boolean(),
-  transferCallerId: z.enum(['human', 'agent']),
-  hasAutoInboundTransfer: z.boolean(),
-  inboundTransferNumber: clearable(
-    z
-      .string()
-      .max(100, 'must be at most 100 characters')
-      .refine(
-        (value) => value.trim() === '' || WORLDWIDE_NUMBER_PATTERN.test(value),
-        'must be a phone number such as +15550100009',
-      ),
-  ),
-  isMultilingual: z.boolean(),
-  hasBargeIn: z.boolean(),
-  hasPostConversationWebhook: z.boolean(),
-  postConversationWebhookUrl: clearable(text(AGENT_LIMITS.webhookUrl)).describe(
-    'https; blank uses the workspace URL',
-  ),
-  hasHints: z.boolean(),
-  hints: clearable(text(AGENT_LIMITS.hints)).describe(
-    'Comma-separated words that the transcription should expect',
-  ),
-  hasLanguage: z.boolean(),
-  language: clearable(
-    z
-      .string()
-      .max(35, 'must be at most 35 characters')
-      .refine(
-        (value) => value.trim() === '' || LANGUAGE_CODE.test(value),
-        'must be a language code such as en-US',
-      ),
-  ),
-  voiceId: clearable(text(AGENT_LIMITS.voiceId)),
-  personaName: clearable(trimmedText(AGENT_LIMITS.personaName)),
-  businessName: clearable(trimmedText(AGENT_LIMITS.businessName)),
-  inboundGreeting: clearable(templateText(AGENT_LIMITS.opening)),
-  voiceScope: clearable(text(AGENT_LIMITS.voiceScope)),
-  voiceTone: z.enum(['calm', 'warm', 'professional']).nullable(),
-  aiDisclosure: clearable(text(AGENT_LIMITS.aiDisclosure)),
-  inboundVoicePrompt: clearable(templateText(AGENT_LIMITS.voicePrompt)),
-  integrationIds: nameList,
-  disabledToolNames: nameList,
-};
-
-export const agentSettingsSchema = z.object(settingsFields).partial().meta({ id: 'AgentSettings' });
-export type AgentSettings = z.output<typeof agentSettingsSchema>;
 
 export const putAgentSettings = defineOperation({
   ...onAgent,

@@ -8,7 +8,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { openModels } from '#lib/runtime.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import type { AgentSettings } from './contract.ts';
+import type { AgentSettings } from './settings/contract.ts';
 
 /** What the ports were handed on real simulated calls. */
 const dialled: DialRequest[] = [];

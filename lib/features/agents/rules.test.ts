@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deriveCardByRules } from '#lib/engine/prompt/card-rules.ts';
 import { provisionedColumns as provisionedPrompt } from '#lib/features/prompts/rules.ts';
 import type { PromptRow } from '#lib/features/prompts/repository.ts';
-import type { AgentSettings } from './contract.ts';
+import type { AgentSettings } from './settings/contract.ts';
 import type { AgentRow } from './repository.ts';
 import { agentView, cardColumns, changeBySettings, copyName, provisionedColumns } from './rules.ts';
 

@@ -5,7 +5,8 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { hasRole } from '#lib/auth/rules.ts';
 import { derivedOpening, editCard, namesThatHold } from '#lib/engine/prompt/written-card.ts';
 import { AppError, validationError } from '#lib/errors.ts';
-import { AGENT_LIMITS, type AgentSettings, type AgentView } from './contract.ts';
+import type { AgentView } from './contract.ts';
+import { AGENT_LIMITS, type AgentSettings, CARD_FIELDS } from './settings/contract.ts';
 import type { AgentPatch } from './dashboard/contract.ts';
 import type { AgentRow } from './repository.ts';
 
@@ -13,16 +14,6 @@ import type { AgentRow } from './repository.ts';
 export type AgentChange = Partial<
   Omit<AgentRow, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt' | 'deletedAt'>
 >;
-
-/** The fields of the voice card: writing one by hand ends its derivation. */
-export const CARD_FIELDS = [
-  'personaName',
-  'businessName',
-  'inboundGreeting',
-  'voiceScope',
-  'voiceTone',
-  'aiDisclosure',
-] as const;
 
 /** The derived ones of them that may give a name, and then follow it. */
 const NAMED_LINES = ['inboundGreeting', 'voiceScope', 'aiDisclosure'] as const;

@@ -8,7 +8,8 @@ import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { describeError } from '#lib/log.ts';
-import type { AgentSettings, AgentView } from './contract.ts';
+import type { AgentView } from './contract.ts';
+import type { AgentSettings } from './settings/contract.ts';
 import type { AgentDetail, AgentListItem, AgentPatch } from './dashboard/contract.ts';
 import {
   type AgentFigures,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/contract.ts';
+import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/settings/contract.ts';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
 

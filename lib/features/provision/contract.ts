@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { ROLES } from '#lib/auth/actor.ts';
-import { AGENT_LIMITS, agentSettingsSchema, clearable, templateText } from '#lib/features/agents/contract.ts';
+import {
+  AGENT_LIMITS,
+  agentSettingsSchema,
+  clearable,
+  templateText,
+} from '#lib/features/agents/settings/contract.ts';
 import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
 import { isTimeZone } from '#lib/features/workspaces/rules.ts';
 import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';

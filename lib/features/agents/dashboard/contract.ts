@@ -2,15 +2,8 @@ import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, text, timestamp } from '#lib/http/schemas.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
-import {
-  AGENT_LIMITS,
-  agentAnswer,
-  agentSchema,
-  clearable,
-  identityFields,
-  onAgent,
-  templateText,
-} from '../contract.ts';
+import { agentAnswer, agentSchema, identityFields, onAgent } from '../contract.ts';
+import { AGENT_LIMITS, clearable, templateText } from '../settings/contract.ts';
 
 const inDashboard = { ...onAgent, scope: 'member' } as const;
 const changesAgent = { ...inDashboard, role: 'member', response: agentAnswer } as const;

@@ -5,6 +5,7 @@ import { readTemplate } from '#lib/engine/prompt/template.ts';
 import { stateOf, variableUses } from '#lib/engine/prompt/variables.ts';
 import type { AgentRow } from '#lib/features/agents/repository.ts';
 import * as agentRules from '#lib/features/agents/rules.ts';
+import { CARD_FIELDS } from '#lib/features/agents/settings/contract.ts';
 import type { InboundDraft, OutboundDraft, PreviewRequest, PromptPreview } from './contract.ts';
 import type { PromptRow } from '../repository.ts';
 import * as promptRules from '../rules.ts';
@@ -55,7 +56,7 @@ export function buildPreview({ agent, prompt, request, workspaceName }: PreviewI
 
 function draftInbound(agent: AgentRow, draft: InboundDraft, workspaceName: string): Drafted<AgentRow> {
   const sent = agentRules.definedOnly(blanksAsNull(draft));
-  const row: AgentRow = { ...agent, ...agentRules.withoutFields(sent, agentRules.CARD_FIELDS) };
+  const row: AgentRow = { ...agent, ...agentRules.withoutFields(sent, CARD_FIELDS) };
   const rendered = row.inboundSinglePrompt === null ? null : readSinglePrompt(row.inboundSinglePrompt);
   if (rendered) {
     row.inboundPrompt = rendered.instructions === '' ? null : rendered.instructions;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGENT_LIMITS } from '#lib/features/agents/contract.ts';
+import { AGENT_LIMITS } from '#lib/features/agents/settings/contract.ts';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, text } from '#lib/http/schemas.ts';
 import { agentParams, PROMPT_LIMITS } from '../contract.ts';
