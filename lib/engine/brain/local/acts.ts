@@ -74,6 +74,8 @@ export async function statePurpose(situation: Situation): Promise<string[]> {
     ? `I am calling ${memory.purpose}.`
     : `I am calling on behalf of ${plan.prompt.card.businessName}. ${offerHelp(situation)}`;
   const hasMore = memory.nextStep < memory.steps.length || (memory.isBooking && !memory.hasBooked);
+  // A purpose of asking is stated by the question itself.
+  if (hasMore && memory.purpose?.startsWith('to ask ')) return advance(situation);
   return [purpose, ...(hasMore ? await advance(situation) : [ask(situation, 'more', line('questions'))])];
 }
 
@@ -196,5 +198,5 @@ export async function beginSteps(situation: Situation, tellsProblem: boolean): P
   return memory.steps.length > memory.nextStep ? advance(situation) : [askForSlot(situation)];
 }
 
-const ASKS_PROBLEM =
+export const ASKS_PROBLEM =
   /\b(?:problem|issue|wrong|trouble|happened|reason|matter|concern|about|needs? to be done)\b/i;

@@ -21,9 +21,11 @@ export function namesOf(variables: Record<string, string>): string[] {
  */
 export function addressToPerson(clause: string, variables: Record<string, string>): string {
   const names = namesOf(variables).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const person = [...names, `${DETERMINER}${KIND}${ONE}`, `${DETERMINER}?${KIND}(?:${ONE}s|people)`].join(
-    '|',
-  );
+  const person = [
+    ...names,
+    `${DETERMINER}${KIND}${ONE}`,
+    `(?<!\\bhow many )${DETERMINER}?${KIND}(?:${ONE}s|people)`,
+  ].join('|');
   const replacements: readonly [RegExp, string][] = [
     [/\byourself\b/gi, 'myself'],
     [/\byours?\b/gi, 'our'],

@@ -16,6 +16,7 @@ const FAINT_WEIGHT = 0.4;
 const MINOR: ReadonlySet<string> = new Set(table.minor);
 /** Asked for by themselves, these are the business's: "where are you", "what are your prices". */
 const ALONE: ReadonlySet<string> = new Set(['address', 'price', 'pay']);
+const PRONOUN = /\b(?:it|that|this)\b/i;
 const FAINT: ReadonlySet<string> = new Set(table.faint);
 const EXPECTED_FACTS: Readonly<Record<string, string>> = table.expected;
 const RELATED: Readonly<Record<string, readonly string[]>> = table.related;
@@ -52,13 +53,14 @@ export function findAnswer(
 /** Whether a question says what it is about: "how much is it" and "how long does it take" do not. */
 export function namesSubject(question: string): boolean {
   const { concepts } = topicOf(question);
-  const hasPronoun = /\b(?:it|that|this)\b/i.test(question);
+  const hasPronoun = PRONOUN.test(question);
   return [...concepts.keys()].some((concept) => isStrong(concept) || (!hasPronoun && ALONE.has(concept)));
 }
 
 /** Whether there is nothing in a question that a document could be asked for: "who is doing it". */
 export function asksNothing(question: string): boolean {
-  return [...topicOf(question).concepts.keys()].every((concept) => FAINT.has(concept));
+  const { concepts } = topicOf(question);
+  return PRONOUN.test(question) && [...concepts.keys()].every((concept) => FAINT.has(concept));
 }
 
 function isStrong(concept: string): boolean {

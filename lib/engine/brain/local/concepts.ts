@@ -17,6 +17,7 @@ const FACTS = Object.entries(table.facts).map(([name, pattern]) => ({
   name,
   sign: new RegExp(pattern, 'i'),
 }));
+const OVERRIDES: Readonly<Record<string, readonly string[]>> = table.overrides;
 const STOP_WORDS = new Set(table.stopWords.split(' '));
 /** No answer without it: a question for a phone number is answered by a number. */
 export const REQUIRED_FACTS: ReadonlySet<string> = new Set(table.required);
@@ -24,6 +25,7 @@ export const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'fr
 const DAY = '(sun|mon|tues|wednes|thurs|fri|satur)days?';
 const DAY_RANGE = new RegExp(`\\b${DAY}\\s*(?:to|through|thru|until|till|-|–)\\s*${DAY}\\b`, 'gi');
 
+const UNITS = new Set(['minute', 'hour', 'day', 'week', 'month', 'year', 'dollar', 'euro', 'pound']);
 /** An adverb seldom says what a question is about ("again", "exactly"), a noun mostly does. */
 const WEIGHTS = { adverb: 0.25, verb: 1, adjective: 1, number: 0, other: 1 };
 
@@ -42,14 +44,22 @@ export function topicOf(text: string): Topic {
 function readTopic(text: string): Topic {
   const cueText = toCueText(text);
   const concepts = new Map(daysBetween(text).map((day) => [day, 1]));
-  const taken = new Set<number>();
-  for (const { value, pattern } of CONCEPTS(cueText)) {
-    concepts.set(value, 1);
-    // What a concept took is no word of its own any more.
-    for (const index of wordsTaken(cueText, pattern)) taken.add(index);
-  }
+  const found = CONCEPTS(cueText).map(({ value, pattern }) => ({
+    value,
+    taken: new Set(wordsTaken(cueText, pattern)),
+  }));
+  // In "check in", nothing is checked.
+  const isPart = (one: { value: string; taken: Set<number> }) =>
+    found.some(({ value, taken }) => OVERRIDES[value]?.includes(one.value) && one.taken.isSubsetOf(taken));
+  const meant = found.filter((one) => !isPart(one));
+  for (const { value } of meant) concepts.set(value, 1);
+  const taken = new Set(meant.flatMap((one) => [...one.taken]));
   const words = new Set<string>();
-  for (const [index, { text: word, lemma, kind }] of readSpokenWords(text).entries()) {
+  const spoken = readSpokenWords(text);
+  for (const [index, { text: word, lemma, kind }] of spoken.entries()) {
+    // "Two days late" is about being late.
+    const before = spoken[index - 1];
+    if (before?.kind === 'number' && before.text !== 'one' && UNITS.has(lemma)) continue;
     if (STOP_WORDS.has(word) || STOP_WORDS.has(lemma) || word.length < 2 || kind === 'number') continue;
     words.add(lemma);
     if (!taken.has(index)) concepts.set(stem(lemma), WEIGHTS[kind]);

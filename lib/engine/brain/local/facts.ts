@@ -16,13 +16,14 @@ const INSTRUCTION =
 /** The answer from the documents, else from what the prompt states. "How much is it?" asks about what was spoken of. */
 export async function lookUp(
   situation: Situation,
-  asked: string,
+  spoken: string,
   within?: string,
 ): Promise<string | undefined> {
-  const { memory } = situation;
+  const { memory, plan } = situation;
+  const asked = withoutName(spoken, plan.prompt.card.businessName);
   const hours = within === undefined ? await answerHours(situation, asked) : undefined;
   if (hours !== undefined) return hours;
-  const own = promptFacts(situation.plan, memory.purpose);
+  const own = promptFacts(plan, memory.purpose);
   if (namesSubject(asked)) {
     const texts = await knowledgeTexts(situation, asked);
     const answer = findAnswer(asked, texts, { within }) ?? findAnswer(asked, [own], { within });
@@ -30,12 +31,19 @@ export async function lookUp(
     return answer;
   }
   // "How much is it?" is about the call itself or about what was spoken of, and nothing else.
-  const question = `${asked} ${situation.heard === asked ? memory.subject : situation.heard}`;
-  const isOutbound = situation.plan.direction === 'OUTBOUND';
+  const question = `${asked} ${situation.heard === spoken ? memory.subject : situation.heard}`;
+  const isOutbound = plan.direction === 'OUTBOUND';
   const ofCall = isOutbound ? findAnswer(asked, [own]) : undefined;
   if (ofCall !== undefined || asksNothing(asked)) return ofCall;
   const texts = await knowledgeTexts(situation, question);
   return findAnswer(question, texts, { within, minScore: SURE }) ?? findAnswer(question, [own], { within });
+}
+
+/** In the City Library, "a library card" is a card. A question that consists of the name keeps it. */
+function withoutName(question: string, businessName: string): string {
+  const words = businessName.match(/\p{L}{4,}/gu) ?? [];
+  const left = words.reduce((text, word) => text.replace(new RegExp(`\\b${word}\\b`, 'gi'), ''), question);
+  return topicOf(left).concepts.size === 0 ? question : left.replace(/\s+/g, ' ').trim();
 }
 
 /** Beside these, a question for the opening hours is about nothing else. */

@@ -1,4 +1,4 @@
-import { ACTS, beginSteps, endWith, offerHelp, offerPerson, statePurpose } from './acts.ts';
+import { ACTS, ASKS_PROBLEM, beginSteps, endWith, offerHelp, offerPerson, statePurpose } from './acts.ts';
 import { answerAwaited } from './awaited.ts';
 import { takeSlot } from './booking.ts';
 import { topicOf } from './concepts.ts';
@@ -160,7 +160,8 @@ async function goOn(situation: Situation): Promise<Reply> {
 
 /** A caller's first statement, where the prompt has questions for such callers: "the heating isn't working". */
 function tellsProblem({ plan, memory, heard, said }: Situation): boolean {
-  if (plan.direction === 'OUTBOUND' || memory.steps.length === 0 || memory.answers.length > 0) return false;
+  if (plan.direction === 'OUTBOUND' || memory.answers.length > 0) return false;
+  if (!memory.steps.some(({ ask }) => ASKS_PROBLEM.test(ask))) return false;
   return (
     !memory.hasBooked && !said.has('thanks') && heard.split(' ').length > 2 && topicOf(heard).words.size > 0
   );

@@ -220,7 +220,7 @@ async function judge(file: string) {
 }
 
 describe('the keyless agent', () => {
-  it.each(['tuned.txt', 'held-out.txt', 'later.txt', 'unseen-a.txt'])(
+  it.each(['tuned.txt', 'held-out.txt', 'later.txt', 'unseen-a.txt', 'unseen-b.txt'])(
     'answers at least 95 of 100 utterances right, and none absurdly: %s',
     async (file) => {
       const { count, wrong, absurd, share } = await judge(file);

@@ -17,7 +17,7 @@ export type Conversation = {
 };
 
 /**
- * The conversations of `tuned.txt`, `held-out.txt` and `later.txt`: below `= business/agent name=value …` a dash begins a conversation, a
+ * The conversations of the text files here: below `= business/agent name=value …` a dash begins a conversation, a
  * plus goes on with it: `what is said => pattern of an accepted reply @ sections, of which facts may be spoken ! tool`.
  */
 export function readConversations(text: string): Conversation[] {
