@@ -50,7 +50,10 @@ function readTopic(text: string): Topic {
   }));
   // In "check in", nothing is checked.
   const isPart = (one: { value: string; taken: Set<number> }) =>
-    found.some(({ value, taken }) => OVERRIDES[value]?.includes(one.value) && one.taken.isSubsetOf(taken));
+    found.some(
+      ({ value, taken }) =>
+        OVERRIDES[value]?.includes(one.value) && [...one.taken].every((index) => taken.has(index)),
+    );
   const meant = found.filter((one) => !isPart(one));
   for (const { value } of meant) concepts.set(value, 1);
   const taken = new Set(meant.flatMap((one) => [...one.taken]));
