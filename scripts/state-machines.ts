@@ -1,4 +1,4 @@
-import { CALL_MACHINE } from '#lib/features/calls/machine.ts';
+import { CALL_ENTRIES, CALL_MACHINE } from '#lib/features/calls/machine.ts';
 import { DOCUMENT_MACHINE } from '#lib/features/knowledge/documents/machine.ts';
 
 type Machine = Record<string, Partial<Record<string, string>>>;
@@ -14,27 +14,31 @@ export function drawStateMachines(): string {
     '',
     'In `lib/features/calls/machine.ts`.',
     '',
-    draw(CALL_MACHINE),
+    draw(CALL_MACHINE, CALL_ENTRIES),
     '',
     '## A document',
     '',
     'In `lib/features/knowledge/documents/machine.ts`.',
     '',
-    draw(DOCUMENT_MACHINE),
+    draw(DOCUMENT_MACHINE, {}),
     '',
   ].join('\n');
 }
 
-function draw(machine: Machine): string {
+/** `entries`: by what a thing begins, where it does not always begin in the first state. */
+function draw(machine: Machine, entries: Record<string, string>): string {
   const states = Object.keys(machine);
   const arrows = states.flatMap((from) =>
     Object.entries(machine[from] ?? {}).map(
       ([trigger, to]) => `  ${from} --> ${to}: ${trigger.replaceAll('_', ' ')}`,
     ),
   );
-  const first = `  [*] --> ${states[0]}`;
+  const begins = Object.entries(entries).map(
+    ([trigger, to]) => `  [*] --> ${to}: ${trigger.replaceAll('_', ' ')}`,
+  );
+  const first = begins.length > 0 ? begins : [`  [*] --> ${states[0]}`];
   const last = states
     .filter((state) => Object.keys(machine[state] ?? {}).length === 0)
     .map((state) => `  ${state} --> [*]`);
-  return ['```mermaid', 'stateDiagram-v2', first, ...arrows, ...last, '```'].join('\n');
+  return ['```mermaid', 'stateDiagram-v2', ...first, ...arrows, ...last, '```'].join('\n');
 }

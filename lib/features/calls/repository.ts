@@ -5,10 +5,10 @@ import { CALL_STATUSES, callEvents, calls } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 import { reservation } from '#lib/features/usage/repository.ts';
-import { type CallStatus, type CallTrigger, next } from './machine.ts';
+import { CALL_ENTRIES, type CallStatus, type CallTrigger, next } from './machine.ts';
 
 export type CallRow = typeof calls.$inferSelect;
-type NewCall = Omit<typeof calls.$inferInsert, 'workspaceId' | 'status' | 'statusRank'> & {
+export type NewCallRow = Omit<typeof calls.$inferInsert, 'workspaceId' | 'status' | 'statusRank'> & {
   reservedSeconds: number;
 };
 
@@ -33,11 +33,13 @@ type NewEvent = { callId: string; type: string; data: Record<string, unknown>; a
 export async function insertReservedCall(
   db: Database,
   workspaceId: WorkspaceId,
-  call: NewCall,
+  call: NewCallRow,
+  entry: keyof typeof CALL_ENTRIES = 'accept',
 ): Promise<boolean> {
   const { usageMonth: month, reservedSeconds: seconds } = call;
-  const row = { ...call, workspaceId, status: 'queued', statusRank: rankOf('queued') } as const;
-  const event = { callId: call.id, type: 'call.queued', data: {}, at: call.createdAt };
+  const status = CALL_ENTRIES[entry];
+  const row = { ...call, workspaceId, status, statusRank: rankOf(status) };
+  const event = { callId: call.id, type: `call.${status}`, data: {}, at: call.createdAt };
   const rows = await queryRows(
     db,
     sql`with

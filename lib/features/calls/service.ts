@@ -8,6 +8,8 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { E164 } from '#lib/phone-number.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
+import type { Carriers } from '#lib/ports/carrier.ts';
+import type { IncomingCalls } from './incoming/service.ts';
 import type { CallNotifier } from './live/notifier.ts';
 import { findAnsweredRequest, rememberAnswer } from './admission/repository.ts';
 import { chooseOutboundPrompt, findAgentNumber } from './admission/target.ts';
@@ -30,6 +32,8 @@ type NewCall = {
 export function createCallService(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
     announceWaiting: (workspaceId: string) => void;
+    carriers: Carriers;
+    incoming: IncomingCalls;
     notifier: CallNotifier;
     wrapUp: WrapUp;
   },
@@ -159,21 +163,17 @@ export function createCallService(
       actor: Actor,
       call: { to: string; from: E164; variables?: Record<string, string> | undefined },
     ): Promise<{ callId: string }> {
-      const { workspaceId } = actor;
-      const number = await findAgentNumber(db, workspaceId, call.to);
-      const callId = ids.next('cnv');
-      await accept(db, actor, callId, {
-        phoneNumberId: number.id,
-        agentId: number.agentId,
-        outboundPromptId: null,
-        direction: 'INBOUND',
-        carrier: 'simulated',
-        agentPhoneNumber: call.to,
-        humanPhoneNumber: call.from,
-        variables: call.variables ?? {},
+      const { to, from, variables = {} } = call;
+      const { simulated } = deps.carriers;
+      if (!simulated?.simulateInbound)
+        throw new AppError('NOT_READY', 'The simulated carrier is not set up on this service');
+      const { simulateInbound } = simulated;
+      return deps.incoming.take(actor, {
+        to,
+        from,
+        variables,
+        open: (reference, listening) => simulateInbound({ reference, from, to, variables, listening }),
       });
-      announce(workspaceId, callId);
-      return { callId };
     },
 
     /** Ends a call nobody was dialled for yet; it becomes a failed conversation. 400 INVALID_STATE once it is dialling. */

@@ -1,6 +1,7 @@
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { Env } from '#lib/env.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { AppError } from '#lib/errors.ts';
 import { keepRenewing } from '#lib/heartbeat.ts';
 import { describeError } from '#lib/log.ts';
 import { forgetAnswersBefore } from '../admission/repository.ts';
@@ -13,6 +14,7 @@ import { IDEMPOTENCY_HOURS } from '../rules.ts';
 import {
   claimCalls,
   expireAllLeases,
+  type Lease,
   listOrphans,
   listWorkspacesWithWaitingCalls,
   releaseExpiredClaims,
@@ -33,6 +35,8 @@ const ORPHANS_PER_SWEEP = 50;
 /** Beyond it a process leaves calls to others, or waits until one of its own ends. */
 const MAX_CALLS_PER_PROCESS = 200;
 
+export type Dispatcher = ReturnType<typeof createDispatcher>;
+
 /**
  * Starts queued calls of this process as far as there is room, workspaces in turn; keeps its leases alive; ends the
  * calls of processes that died.
@@ -40,7 +44,7 @@ const MAX_CALLS_PER_PROCESS = 200;
 export function createDispatcher(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'queue' | 'database'> & {
     env: Pick<Env, 'callsPerSecond'>;
-    runner: CallRunner;
+    runner: Pick<CallRunner, 'run'>;
     recovery: Recovery;
   },
 ) {
@@ -51,6 +55,8 @@ export function createDispatcher(
   const paced = new Set<string>();
   const stopping = new AbortController();
   let accepting = true;
+  let isWorker = false;
+  let beating: AbortController | undefined;
   let sweptAt: number | undefined;
 
   const lease = () => ({ owner, until: new Date(clock.now().getTime() + LEASE_MS) });
@@ -88,7 +94,12 @@ export function createDispatcher(
     await rotation.serve([workspace]);
   }
 
-  function start(call: CallRow, work: (signal: AbortSignal) => Promise<void>): void {
+  /** `isClaimed`: not a call that came in, after which a process that does not work for the queue takes nothing from it. */
+  function start(
+    call: CallRow,
+    work: (signal: AbortSignal) => Promise<void>,
+    { isClaimed } = { isClaimed: true },
+  ): void {
     const abort = new AbortController();
     const done = work(abort.signal)
       .catch((error: unknown) => {
@@ -102,7 +113,10 @@ export function createDispatcher(
       .finally(() => {
         leased.delete(call.id);
         // The call's slot is free again, for its workspace or for whoever waits for this process.
-        void rotation.serve([call.workspaceId]);
+        if (isClaimed || isWorker) void rotation.serve([call.workspaceId]);
+        if (isWorker || leased.size > 0) return;
+        beating?.abort();
+        beating = undefined;
       });
     leased.set(call.id, { done, abort });
   }
@@ -132,11 +146,39 @@ export function createDispatcher(
     for (const id of ids) if (!kept.has(id)) leased.get(id)?.abort.abort(new LeaseLost(id));
   }
 
+  /** Renews leases for as long as this process works for the queue or holds a call. */
+  function beat(): void {
+    if (beating) return;
+    beating = new AbortController();
+    void keepRenewing(AbortSignal.any([stopping.signal, beating.signal]), {
+      clock,
+      everyMs: HEARTBEAT_MS,
+      renew: heartbeat,
+      onError: (error) => log.error({ event: 'heartbeat_failed', error: describeError(error) }),
+    });
+  }
+
   return {
     /** Starts what may start now in a workspace, and in those that waited before it; resolves when it was started. */
     fill: (workspaceId: string) => rotation.serve([workspaceId]),
     sweep,
     heartbeat,
+
+    /**
+     * Keeps and runs a call whose line is in this process, in every role. `insert` writes it under the lease. Throws what
+     * that throws, and 503 where the process is full or stops.
+     */
+    async hold(
+      insert: (lease: Lease) => Promise<CallRow>,
+      run: (held: { call: CallRow; owner: string; signal: AbortSignal }) => Promise<void>,
+    ): Promise<CallRow> {
+      if (!accepting || leased.size >= MAX_CALLS_PER_PROCESS)
+        throw new AppError('NOT_READY', 'No line is free', { retryAfterSeconds: 5 });
+      const call = await insert(lease());
+      start(call, (signal) => run({ call, owner, signal }), { isClaimed: false });
+      beat();
+      return call;
+    },
     /** Calls that this process works on now. */
     callCount: () => leased.size,
 
@@ -144,12 +186,8 @@ export function createDispatcher(
     async start(): Promise<void> {
       // Only one process can open the embedded database, so every lease in it is a dead one's.
       if (deps.database.pglite) await expireAllLeases(db, clock.now());
-      void keepRenewing(stopping.signal, {
-        clock,
-        everyMs: HEARTBEAT_MS,
-        renew: heartbeat,
-        onError: (error) => log.error({ event: 'heartbeat_failed', error: describeError(error) }),
-      });
+      isWorker = true;
+      beat();
       await deps.queue.work(callWaiting, { concurrency: 1, batchSize: 100 }, async ({ workspaceId }) => {
         void rotation.serve([workspaceId]);
       });

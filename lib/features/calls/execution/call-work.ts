@@ -4,6 +4,7 @@ import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { createAnnouncer } from '../dispatch/announcer.ts';
 import { createDispatcher } from '../dispatch/service.ts';
+import { createIncomingCalls } from '../incoming/service.ts';
 import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
 import { createRecovery } from './recovery.ts';
@@ -25,9 +26,11 @@ export function createCallWork(
   const wrapUp = createWrapUp({ ...deps, notifier });
   const recovery = createRecovery({ ...deps, notifier, wrapUp });
   const runner = createCallRunner({ ...deps, notifier, wrapUp, recovery });
+  const dispatcher = createDispatcher({ ...deps, runner, recovery });
+  const incoming = createIncomingCalls({ ...deps, dispatcher, runner, notifier });
   return {
     notifier,
-    calls: createCallService({ ...deps, announceWaiting: createAnnouncer(deps), notifier, wrapUp }),
-    dispatcher: createDispatcher({ ...deps, runner, recovery }),
+    calls: createCallService({ ...deps, announceWaiting: createAnnouncer(deps), notifier, wrapUp, incoming }),
+    dispatcher,
   };
 }

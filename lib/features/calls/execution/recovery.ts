@@ -66,6 +66,7 @@ export function createRecovery(
 
   async function reasonFor(call: CallRow, workspaceId: WorkspaceId): Promise<string> {
     if (call.status === 'in_progress') return 'The call was cut off because the service stopped.';
+    if (call.direction === 'INBOUND') return 'The service stopped before it answered the call.';
     if (await hasEvent(db, workspaceId, call.id, 'carrier.accepted')) {
       return 'The service stopped while the call was being connected; it is not dialled again.';
     }

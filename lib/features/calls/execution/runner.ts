@@ -13,7 +13,7 @@ import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
 import { MAX_CALL_MS, planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
 import { saveRecording } from './repository.ts';
-import { outcomeFields, type WrapUp } from './wrap-up.ts';
+import { neverConnected, outcomeFields, type WrapUp } from './wrap-up.ts';
 
 /** Runs one conversation on a leg; made in lib/runtime.ts from the engine and its models. */
 export type RunConversation = (conversation: {
@@ -29,6 +29,10 @@ export type RunConversation = (conversation: {
 const MAX_RECORDING_BYTES = ((MAX_CALL_MS + 60_000) / 1000) * 16_000 * 4;
 
 type ClaimedRun = { call: CallRow; dialAt: Date; owner: string; signal: AbortSignal };
+
+type IncomingRun = Pick<ClaimedRun, 'call' | 'owner' | 'signal'> & {
+  open(listening: CallPlan['listening']): Promise<Leg>;
+};
 
 export type CallRunner = ReturnType<typeof createCallRunner>;
 
@@ -56,8 +60,8 @@ export function createCallRunner(
     const giveUp = (reason: string, endReason: string) =>
       deps.wrapUp.endUndialled(workspaceId, call.id, { trigger: 'give_up', owner, reason, endReason });
 
-    const openLeg = legOpener(call);
-    if (!openLeg) {
+    const carrier = deps.carriers[call.carrier];
+    if (!carrier) {
       await giveUp('carrier_missing', `The carrier "${call.carrier}" is not set up on this service.`);
       return;
     }
@@ -72,32 +76,60 @@ export function createCallRunner(
     const live = createLiveCall(deps, { call, workspaceId, owner });
     try {
       await sleepUntil(dialAt, signal);
-      const leg = await dial(live, openLeg, planned.plan, signal);
+      const leg = await dial(live, carrier.dial, planned.plan, signal);
       if (!leg) return await releaseLease(db, workspaceId, call.id, owner);
-      const result = await talk(leg, planned.plan, live, signal);
-      await storeOutcome(live, result).catch(async (error: unknown) => {
-        await discardRecording(result);
-        throw error;
-      });
-      await storeRecording(live, call, result);
+      await converse(live, call, { plan: planned.plan, leg, signal });
     } catch (error) {
-      // Nothing was sent, or it is not ours any more: whoever has the lease next goes on.
-      if (error instanceof LeaseLost || live.status() === 'queued') throw error;
-      log.error({ event: 'call_broken', callId: call.id, error: describeError(error) });
-      await deps.recovery.close(
-        workspaceId,
-        call.id,
-        owner,
-        'The call was cut off by a fault of the service.',
-      );
+      await breakOff(live, { call, owner, error });
     }
     await deps.wrapUp.endConversation(workspaceId, call.id, owner);
   }
 
-  /** How the line of a call comes about: the agent dials, or a simulated person does. */
-  function legOpener(call: CallRow): ((request: DialRequest) => Promise<Leg>) | undefined {
-    const carrier = deps.carriers[call.carrier];
-    return call.direction === 'OUTBOUND' ? carrier?.dial : carrier?.simulateInbound;
+  /** Answers a call that came in and that `owner` has leased, runs it and ends it. `signal` and failures as for `run`. */
+  async function runIncoming({ call, open, owner, signal }: IncomingRun): Promise<void> {
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    const live = createLiveCall(deps, { call, workspaceId, owner });
+    try {
+      const planned = await planCall(db, workspaceId, call, {
+        startedAt: clock.now(),
+        hasLanguageModel: deps.languageModel !== undefined,
+      });
+      if (planned.ok) {
+        const leg = await open(planned.plan.listening);
+        await converse(live, call, { plan: planned.plan, leg, signal });
+      } else {
+        const outcome = neverConnected(planned.code, planned.reason);
+        await live.advance({ trigger: 'never_connect', fields: outcomeFields(outcome, clock.now()) });
+      }
+    } catch (error) {
+      await breakOff(live, { call, owner, error });
+    }
+    await deps.wrapUp.endConversation(workspaceId, call.id, owner);
+  }
+
+  async function converse(
+    live: LiveCall,
+    call: CallRow,
+    { plan, leg, signal }: { plan: CallPlan; leg: Leg; signal: AbortSignal },
+  ): Promise<void> {
+    const result = await talk(leg, plan, live, signal);
+    await storeOutcome(live, result).catch(async (error: unknown) => {
+      await discardRecording(result);
+      throw error;
+    });
+    await storeRecording(live, call, result);
+  }
+
+  /** A call that broke ends with what is stored of it, unless another process has it. */
+  async function breakOff(
+    live: LiveCall,
+    { call, owner, error }: { call: CallRow; owner: string; error: unknown },
+  ): Promise<void> {
+    // Nothing was sent, or it is not ours any more: whoever has the lease next goes on.
+    if (error instanceof LeaseLost || live.status() === 'queued') throw error;
+    log.error({ event: 'call_broken', callId: call.id, error: describeError(error) });
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    await deps.recovery.close(workspaceId, call.id, owner, 'The call was cut off by a fault of the service.');
   }
 
   async function sleepUntil(at: Date, signal: AbortSignal): Promise<void> {
@@ -177,18 +209,14 @@ export function createCallRunner(
     }
   }
 
-  return { run };
+  return { run, runIncoming };
 }
 
 function dialRequest(reference: string, plan: CallPlan): DialRequest {
-  const [from, to] =
-    plan.direction === 'OUTBOUND'
-      ? [plan.agentPhoneNumber, plan.humanPhoneNumber]
-      : [plan.humanPhoneNumber, plan.agentPhoneNumber];
   return {
     reference,
-    from,
-    to,
+    from: plan.agentPhoneNumber,
+    to: plan.humanPhoneNumber,
     variables: plan.variables,
     listening: plan.listening,
   };

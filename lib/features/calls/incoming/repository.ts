@@ -1,0 +1,43 @@
+import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { calls } from '#db/schema/calls.ts';
+import { phoneNumbers } from '#db/schema/numbers.ts';
+import { workspaces } from '#db/schema/workspaces.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { insertReservedCall, type NewCallRow } from '../repository.ts';
+
+/**
+ * Writes a call that came in, already leased, and reserves the first minute. Takes turns with the claims of the
+ * workspace (db/functions.sql), so that calls out and calls in together cannot pass its limits.
+ *
+ * @returns why it may not come in, with nothing written; undefined where it did.
+ */
+export async function insertIncomingCall(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  call: NewCallRow & { phoneNumberId: string },
+): Promise<'at_capacity' | 'usage_limit' | undefined> {
+  const [workspace] = await tx
+    .select({ most: workspaces.maxConcurrentCalls })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId))
+    .for('no key update');
+  const [number] = await tx
+    .select({ most: phoneNumbers.maxConcurrentCalls })
+    .from(phoneNumbers)
+    .where(and(eq(phoneNumbers.id, call.phoneNumberId), eq(phoneNumbers.workspaceId, workspaceId)));
+  const ofNumber = sql`count(*) filter (where ${calls.phoneNumberId} = ${call.phoneNumberId})`;
+  const [inUse] = await tx
+    .select({ all: count(), ofNumber: ofNumber.mapWith(Number) })
+    .from(calls)
+    .where(
+      and(
+        eq(calls.workspaceId, workspaceId),
+        isNotNull(calls.leaseOwner),
+        inArray(calls.status, ['queued', 'dialing', 'ringing', 'in_progress']),
+      ),
+    );
+  const isFull = (used = 0, most = 0) => used >= most;
+  if (isFull(inUse?.all, workspace?.most) || isFull(inUse?.ofNumber, number?.most)) return 'at_capacity';
+  return (await insertReservedCall(tx, workspaceId, call, 'come_in')) ? undefined : 'usage_limit';
+}

@@ -1,0 +1,107 @@
+/** @module-tag postgres */
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hasPostgres } from '#db/testing.ts';
+import { callAttempts, calls } from '#db/schema/calls.ts';
+import { usageMonths } from '#db/schema/workspaces.ts';
+import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
+import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { createCallWork } from '../execution/call-work.ts';
+import type { RunConversation } from '../execution/runner.ts';
+import { countingCarrier, type SeededLine, seedLine, shortConversation } from '../testing.ts';
+
+let runtime: TestRuntime;
+
+beforeAll(async () => {
+  runtime = await startTestRuntime();
+  await runtime.queue.ensure(webhookWaiting);
+});
+afterAll(() => runtime.close());
+
+/** A process that holds lines, on the shared database. */
+function holder(runConversation: RunConversation, aheadMs = 0) {
+  const carrier = countingCarrier();
+  const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
+  const work = createCallWork({ ...runtime, clock, carriers: { simulated: carrier }, runConversation });
+  const call = (line: SeededLine) =>
+    work.calls.simulateInbound(line.actor, { to: line.number, from: parsePhoneNumber('+15550109900') });
+  return { ...work, carrier, call };
+}
+
+const row = async (id: string) => (await runtime.db.select().from(calls).where(eq(calls.id, id)))[0];
+const rowsOf = (line: SeededLine) => runtime.db.$count(calls, eq(calls.workspaceId, line.actor.workspaceId));
+const never = () => new Promise<void>(() => {});
+
+async function until(id: string, status: string): Promise<void> {
+  for (let tries = 0; tries < 400 && (await row(id))?.status !== status; tries += 1)
+    await runtime.clock.sleep(25);
+  expect((await row(id))?.status).toBe(status);
+}
+
+it('is written ringing and leased, run where its line is, and never dialled', async () => {
+  const line = await seedLine(runtime.db, 'comesin');
+  const talking = Promise.withResolvers<void>();
+  const here = holder(shortConversation({}, () => talking.promise));
+  const { callId } = await here.call(line);
+  expect(await row(callId)).toMatchObject({ direction: 'INBOUND', reservedSeconds: 60 });
+  expect((await row(callId))?.leaseOwner).toMatch(/^proc_/);
+  await until(callId, 'in_progress');
+  talking.resolve();
+  await until(callId, 'ended');
+  const { events } = await runtime.conversations.getCall(line.actor, callId);
+  expect(events.map((event) => event.type).filter((type) => type.startsWith('call.'))).toEqual([
+    'call.ringing',
+    'call.in_progress',
+    'call.wrapping_up',
+    'call.ended',
+  ]);
+  expect(await runtime.db.$count(callAttempts, eq(callAttempts.callId, callId))).toBe(0);
+  expect(here.carrier.dialled).toEqual([callId]);
+});
+
+it('is refused with nothing written where the agent is off, every line in use or the limit reached', async () => {
+  const { call } = holder(shortConversation({}, never));
+  const off = await seedLine(runtime.db, 'switchedoff', { agent: { isActive: false } });
+  await expect(call(off)).rejects.toMatchObject({ code: 'AGENT_INACTIVE' });
+  const spent = await seedLine(runtime.db, 'spent', { workspace: { monthlyUsageLimitMinutes: 0 } });
+  await expect(call(spent)).rejects.toMatchObject({ code: 'USAGE_LIMIT_EXCEEDED' });
+  expect([await rowsOf(off), await rowsOf(spent)]).toEqual([0, 0]);
+  for (const [name, limits] of [
+    ['fullspace', { workspace: { maxConcurrentCalls: 1 } }],
+    ['fullnumber', { number: { maxConcurrentCalls: 1 } }],
+  ] as const) {
+    const full = await seedLine(runtime.db, name, limits);
+    await call(full);
+    await expect(call(full)).rejects.toMatchObject({ code: 'NOT_READY' });
+    expect(await rowsOf(full)).toBe(1);
+  }
+});
+
+it('ends as failed, without being dialled, when its process died before it was answered', async () => {
+  const line = await seedLine(runtime.db, 'diedringing');
+  const { callId } = await holder(async () => {
+    await never();
+    throw new Error('unreachable');
+  }).call(line);
+  const heir = holder(shortConversation(), 16_000);
+  await heir.dispatcher.sweep();
+  await until(callId, 'ended');
+  expect(await row(callId)).toMatchObject({
+    disposition: 'FAILED',
+    endReason: 'The service stopped before it answered the call.',
+  });
+  expect(heir.carrier.dialled).toEqual([]);
+  const [month] = await runtime.db
+    .select()
+    .from(usageMonths)
+    .where(eq(usageMonths.workspaceId, line.actor.workspaceId));
+  expect(month).toMatchObject({ reservedSeconds: 0, usedSeconds: 0 });
+});
+
+it.skipIf(!hasPostgres)('does not pass the limit when many come in at once', async () => {
+  const line = await seedLine(runtime.db, 'manyatonce', { workspace: { maxConcurrentCalls: 4 } });
+  const { call } = holder(shortConversation({}, never));
+  const answers = await Promise.allSettled(Array.from({ length: 16 }, () => call(line)));
+  expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(4);
+});
