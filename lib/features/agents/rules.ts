@@ -1,5 +1,6 @@
 import { type DerivedCard, deriveCardByRules } from '#lib/engine/prompt/card-rules.ts';
 import { languageOf } from '#lib/engine/prompt/render.ts';
+import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { readSinglePrompt } from '#lib/engine/prompt/single-prompt.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { hasRole } from '#lib/auth/rules.ts';
@@ -7,7 +8,8 @@ import { derivedOpening, editCard, namesThatHold } from '#lib/engine/prompt/writ
 import { AppError, validationError } from '#lib/errors.ts';
 import type { AgentView } from './contract.ts';
 import { AGENT_LIMITS, type AgentSettings, CARD_FIELDS } from './settings/contract.ts';
-import type { AgentPatch } from './dashboard/contract.ts';
+import type { AgentListItem, AgentPatch } from './dashboard/contract.ts';
+import type { AgentFigures } from './belongings/repository.ts';
 import type { AgentRow } from './repository.ts';
 
 /** The columns a request may change. */
@@ -275,4 +277,29 @@ export function definedOnly<T extends object>(fields: T): Defined<T> {
 /** "Copy of Front desk", within the bound of a name. */
 export function copyName(name: string): string {
   return `Copy of ${name}`.slice(0, AGENT_LIMITS.name).trimEnd();
+}
+
+/** An agent as the dashboard's list shows it; without a language model, with what keeps it from being called. */
+export function listItem(
+  row: AgentRow,
+  figures: AgentFigures | undefined,
+  hasLanguageModel: boolean,
+): AgentListItem {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    isActive: row.isActive,
+    personaName: row.personaName,
+    hasInboundPrompt: row.inboundPrompt !== null,
+    languageRefusal: hasLanguageModel
+      ? null
+      : languageRefusal({ language: languageOf(row), text: row.inboundPrompt ?? '' }),
+    outboundPromptCount: figures?.outboundPromptCount ?? 0,
+    knowledgeBaseCount: figures?.knowledgeBaseCount ?? 0,
+    phoneNumbers: figures?.phoneNumbers ?? [],
+    lastCallAt: figures?.lastCallAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }

@@ -1,8 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { deriveCard } from '#lib/engine/prompt/card-model.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
-import { languageOf } from '#lib/engine/prompt/render.ts';
-import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
@@ -12,7 +10,6 @@ import type { AgentView } from './contract.ts';
 import type { AgentSettings } from './settings/contract.ts';
 import type { AgentDetail, AgentListItem, AgentPatch } from './dashboard/contract.ts';
 import {
-  type AgentFigures,
   copyBelongings,
   deleteBelongings,
   figuresByAgent,
@@ -41,6 +38,7 @@ import {
   copyName,
   definedOnly,
   redirections,
+  listItem,
 } from './rules.ts';
 
 /** `languageModel` derives voice cards; without one the rules of docs/prompts.md do. */
@@ -326,30 +324,6 @@ function cardUnlessEdited(agent: AgentRow, derived: DerivedCard | undefined): Ag
 async function assertWebhookUrl(deps: Pick<Dependencies, 'env'>, url: string): Promise<void> {
   const decision = await checkWebhookUrl(url, { allowlist: deps.env.webhookAllowlist });
   if (!decision.ok) throw validationError([{ field: 'postConversationWebhookUrl', reason: decision.reason }]);
-}
-
-function listItem(
-  row: AgentRow,
-  figures: AgentFigures | undefined,
-  hasLanguageModel: boolean,
-): AgentListItem {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    isActive: row.isActive,
-    personaName: row.personaName,
-    hasInboundPrompt: row.inboundPrompt !== null,
-    languageRefusal: hasLanguageModel
-      ? null
-      : languageRefusal({ language: languageOf(row), text: row.inboundPrompt ?? '' }),
-    outboundPromptCount: figures?.outboundPromptCount ?? 0,
-    knowledgeBaseCount: figures?.knowledgeBaseCount ?? 0,
-    phoneNumbers: figures?.phoneNumbers ?? [],
-    lastCallAt: figures?.lastCallAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
 }
 
 function blankToNull(text: string): string | null {

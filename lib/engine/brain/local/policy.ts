@@ -33,7 +33,8 @@ export async function decide(turn: Omit<Situation, 'said' | 'moment'>): Promise<
     (await goOn(situation));
   if (!reply) return notUnderstood(situation);
   turn.memory.timesNotUnderstood = 0;
-  return reply;
+  // Two answers may hold the same sentence, the call's purpose for example: it is said once, in the later one.
+  return reply.filter((sentence, at) => !reply.includes(sentence, at + 1));
 }
 
 /** Where a day does not suit, the moment that is meant stands in another clause, or behind "to". */
