@@ -1,9 +1,9 @@
 import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { calls } from '#db/schema/calls.ts';
-import { phoneNumbers } from '#db/schema/numbers.ts';
-import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { findNumberWithAgent } from '#lib/features/numbers/repository.ts';
+import { lockWorkspace } from '#lib/features/workspaces/repository.ts';
 import { insertReservedCall, type NewCallRow } from '../repository.ts';
 
 /**
@@ -17,15 +17,8 @@ export async function insertIncomingCall(
   workspaceId: WorkspaceId,
   call: NewCallRow & { phoneNumberId: string },
 ): Promise<'at_capacity' | 'usage_limit' | undefined> {
-  const [workspace] = await tx
-    .select({ most: workspaces.maxConcurrentCalls })
-    .from(workspaces)
-    .where(eq(workspaces.id, workspaceId))
-    .for('no key update');
-  const [number] = await tx
-    .select({ most: phoneNumbers.maxConcurrentCalls })
-    .from(phoneNumbers)
-    .where(and(eq(phoneNumbers.id, call.phoneNumberId), eq(phoneNumbers.workspaceId, workspaceId)));
+  const workspace = await lockWorkspace(tx, workspaceId);
+  const found = await findNumberWithAgent(tx, workspaceId, call.phoneNumberId);
   const ofNumber = sql`count(*) filter (where ${calls.phoneNumberId} = ${call.phoneNumberId})`;
   const [inUse] = await tx
     .select({ all: count(), ofNumber: ofNumber.mapWith(Number) })
@@ -38,6 +31,10 @@ export async function insertIncomingCall(
       ),
     );
   const isFull = (used = 0, most = 0) => used >= most;
-  if (isFull(inUse?.all, workspace?.most) || isFull(inUse?.ofNumber, number?.most)) return 'at_capacity';
+  if (
+    isFull(inUse?.all, workspace?.maxConcurrentCalls) ||
+    isFull(inUse?.ofNumber, found?.number.maxConcurrentCalls)
+  )
+    return 'at_capacity';
   return (await insertReservedCall(tx, workspaceId, call, 'come_in')) ? undefined : 'usage_limit';
 }
