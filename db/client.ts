@@ -11,6 +11,7 @@ import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js';
 import { migrate as migratePostgres } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { keepPrepared } from './prepared.ts';
 import * as schema from './tables.ts';
 
 /** Either driver, or a transaction on it: repositories take this and do not know which. */
@@ -132,7 +133,7 @@ async function copyIntoPglite(pglite: PGlite, copies: CopyInput[]): Promise<void
 }
 
 async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
-  const client = postgres(databaseUrl, { max: 20, onnotice: () => {}, ...undelayed() });
+  const client = keepPrepared(postgres(databaseUrl, { max: 20, onnotice: () => {}, ...undelayed() }));
   const db = drizzlePostgres(client, { schema });
   return {
     db: db as unknown as Database,
