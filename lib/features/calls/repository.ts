@@ -60,16 +60,21 @@ export async function findCall(db: Database, workspaceId: WorkspaceId, callId: s
   return ownedOrThrow(row, workspaceId, 'Call');
 }
 
-export type CallMove = {
+type CallStep = {
+  trigger: CallTrigger;
+  /** For the timeline. */
+  data?: Record<string, unknown>;
+};
+
+export type CallMove = CallStep & {
   callId: string;
   from: CallStatus;
-  trigger: CallTrigger;
   at: Date;
   /** The process that must still own the lease; null where the move is not a worker's. */
   owner: string | null;
   fields?: Partial<typeof calls.$inferInsert>;
-  /** For the timeline. */
-  data?: Record<string, unknown>;
+  /** A second move in the same moment, which nothing could come between. */
+  then?: CallStep;
 };
 
 /**
@@ -81,33 +86,42 @@ export async function moveCall(
   workspaceId: WorkspaceId,
   move: CallMove,
 ): Promise<CallStatus | undefined> {
-  const { status, moved, event } = moveStatements(db, workspaceId, move);
-  const rows = await queryRows(db, sql`with moved as ${moved} ${event} returning id`);
+  const { status, parts } = moveStatements(db, workspaceId, move);
+  const rows = await queryRows(db, sql`with ${parts} select id from moved`);
   return rows.length === 0 ? undefined : status;
 }
 
-/** A move as parts of one statement: the update, to be named `moved`, and the event that is written where it moved. */
+/**
+ * A move as parts of one statement, to stand after `with`: the update, named `moved`, which has a row where the call moved,
+ * and the events that are written then.
+ */
 export function moveStatements(db: Database, workspaceId: WorkspaceId, move: CallMove) {
-  const transition = next(move.from, move.trigger);
-  if (!transition.ok) throw new Error(transition.reason);
-  const status = transition.state;
+  const { callId, at } = move;
+  const events: SQL[] = [];
+  let status = move.from;
+  let previous = sql`moved`;
+  for (const { trigger, data = {} } of move.then ? [move, move.then] : [move]) {
+    const transition = next(status, trigger);
+    if (!transition.ok) throw new Error(transition.reason);
+    status = transition.state;
+    const name = sql.identifier(`noted_${status}`);
+    const event = { callId, type: `call.${status}`, data, at };
+    // Each after the one before it: the timeline is in the order of the rows.
+    const isNext = sql`exists (select from ${previous})`;
+    events.push(sql`, ${name} as (${insertEventWhere(workspaceId, event, isNext)} returning id)`);
+    previous = sql`${name}`;
+  }
   const moved = db
     .update(calls)
-    .set({ ...move.fields, status, statusRank: rankOf(status), updatedAt: move.at })
+    .set({ ...move.fields, status, statusRank: rankOf(status), updatedAt: at })
     .where(
       and(
-        eq(calls.id, move.callId),
+        eq(calls.id, callId),
         eq(calls.workspaceId, workspaceId),
         isIn(move.from),
         move.owner === null ? undefined : isOwnedBy(move.owner),
       ),
     )
     .returning({ id: calls.id });
-  const { callId, at, data = {} } = move;
-  const event = insertEventWhere(
-    workspaceId,
-    { callId, type: `call.${status}`, data, at },
-    sql`exists (select from moved)`,
-  );
-  return { status, moved, event };
+  return { status, parts: sql`moved as ${moved}${sql.join(events)}` };
 }

@@ -31,19 +31,22 @@ export async function reserveSeconds(
   return (await queryRows(db, reservation(workspaceId, reserved))).length > 0;
 }
 
-/** Gives back what a call reserved and books what it used. */
-export async function settleSeconds(
+export type SettledSeconds = { month: string; reservedSeconds: number; usedSeconds: number };
+
+/** A statement that gives back what a call reserved and books what it used, where the condition holds. */
+export function settlement(
   db: Database,
   workspaceId: WorkspaceId,
-  settled: { month: string; reservedSeconds: number; usedSeconds: number },
-): Promise<void> {
-  await db
+  settled: SettledSeconds,
+  condition: SQL = sql`true`,
+) {
+  return db
     .update(usageMonths)
     .set({
       reservedSeconds: sql`greatest(0, ${usageMonths.reservedSeconds} - ${settled.reservedSeconds})`,
       usedSeconds: sql`${usageMonths.usedSeconds} + ${settled.usedSeconds}`,
     })
-    .where(and(eq(usageMonths.workspaceId, workspaceId), eq(usageMonths.month, settled.month)));
+    .where(and(eq(usageMonths.workspaceId, workspaceId), eq(usageMonths.month, settled.month), condition));
 }
 
 /** What a workspace used in a month, and what its running calls reserved. */

@@ -39,7 +39,7 @@ export async function claimCalls(
       : await db
           .select()
           .from(calls)
-          .where(and(eq(calls.workspaceId, workspaceId), inArray(calls.id, [...dialTimes.keys()])));
+          .where(and(eq(calls.workspaceId, workspaceId), isOneOf([...dialTimes.keys()])));
   const byId = new Map(found.map((call) => [call.id, call]));
   const claimed = [...dialTimes].flatMap(([id, dialAtMs]) => {
     const call = byId.get(id);
@@ -47,6 +47,10 @@ export async function claimCalls(
   });
   return { claimed, retryAt: retryAtMs === undefined ? undefined : new Date(retryAtMs) };
 }
+
+/** One parameter, so that the statement is the same for any number of calls and is kept prepared. */
+const isOneOf = (callIds: readonly string[]) =>
+  sql`${calls.id} = any(array(select jsonb_array_elements_text(${JSON.stringify(callIds)}::jsonb)))`;
 
 /** Workspaces in which a queued call waits for somebody to take it. Asked by the sweep, for every workspace. */
 export async function listWorkspacesWithWaitingCalls(db: Database): Promise<string[]> {
@@ -116,7 +120,7 @@ export async function renewLeases(db: Database, callIds: readonly string[], leas
   const rows = await db
     .update(calls)
     .set({ leaseUntil: lease.until })
-    .where(and(inArray(calls.id, [...callIds]), isOwnedBy(lease.owner)))
+    .where(and(isOneOf(callIds), isOwnedBy(lease.owner)))
     .returning({ id: calls.id });
   return rows.map((row) => row.id);
 }

@@ -8,6 +8,7 @@ import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
 import { listCustomTags } from '#lib/features/tags/repository.ts';
+import { type SettledSeconds, settlement } from '#lib/features/usage/repository.ts';
 import { type CallMove, insertEventWhere, isOwnedBy, moveStatements } from '../repository.ts';
 
 /** What a call is run with, as it is at the moment the call is placed. */
@@ -43,9 +44,14 @@ export async function loadCallParts(
 /** What the end of a call is computed from. */
 export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, callId: string) {
   const [row] = await db
-    .select({ call: calls, rateCard: workspaces.rateCard })
+    .select({
+      call: calls,
+      rateCard: workspaces.rateCard,
+      hasWebhook: agents.hasPostConversationWebhook,
+    })
     .from(calls)
     .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))
+    .innerJoin(agents, eq(agents.id, calls.agentId))
     .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId)));
   if (!row) return undefined;
   // Nothing was said on a call that nobody answered.
@@ -84,13 +90,28 @@ export async function commitFence(
   move: CallMove,
   attempt: Omit<typeof callAttempts.$inferInsert, 'workspaceId'>,
 ): Promise<boolean> {
-  const { moved, event } = moveStatements(db, workspaceId, move);
+  const { parts } = moveStatements(db, workspaceId, move);
   const isMoved = sql`exists (select from moved)`;
   const rows = await queryRows(
     db,
-    sql`with moved as ${moved}, noted as (${event})
-      ${insertWhere(callAttempts, { ...attempt, workspaceId }, isMoved)} returning id`,
+    sql`with ${parts} ${insertWhere(callAttempts, { ...attempt, workspaceId }, isMoved)} returning id`,
   );
+  return rows.length > 0;
+}
+
+/**
+ * Ends a call and settles its month in one statement: all calls of a workspace wait for the month's row, for as long as
+ * the database needs and not for as long as a busy process does. False where the call is no longer ours to end.
+ */
+export async function endCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  move: CallMove,
+  settled: SettledSeconds,
+): Promise<boolean> {
+  const { parts } = moveStatements(db, workspaceId, move);
+  const settling = settlement(db, workspaceId, settled, sql`exists (select from moved)`);
+  const rows = await queryRows(db, sql`with ${parts}, settled as ${settling} select id from moved`);
   return rows.length > 0;
 }
 

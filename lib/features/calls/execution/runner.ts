@@ -1,4 +1,4 @@
-import type { Actor } from '#lib/auth/actor.ts';
+import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { mintWorkspaceId, systemActor } from '#lib/auth/mint.ts';
 import type { CallPlan, CallSinks, ConversationResult } from '#lib/engine/plan.ts';
 import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
@@ -78,7 +78,10 @@ export function createCallRunner(
       await sleepUntil(dialAt, signal);
       const leg = await dial(live, carrier.dial, planned.plan, signal);
       if (!leg) return await releaseLease(db, workspaceId, call.id, owner);
-      await converse(live, call, { plan: planned.plan, leg, signal });
+      const result = await talk(leg, planned.plan, live, signal);
+      if (!result.connected)
+        return await endUnanswered(live, workspaceId, { callId: call.id, owner, result });
+      await keepResult(live, call, result);
     } catch (error) {
       await breakOff(live, { call, owner, error });
     }
@@ -96,7 +99,7 @@ export function createCallRunner(
       });
       if (planned.ok) {
         const leg = await open(planned.plan.listening);
-        await converse(live, call, { plan: planned.plan, leg, signal });
+        await keepResult(live, call, await talk(leg, planned.plan, live, signal));
       } else {
         const outcome = neverConnected(planned.code, planned.reason);
         await live.advance({ trigger: 'never_connect', fields: outcomeFields(outcome, clock.now()) });
@@ -107,12 +110,7 @@ export function createCallRunner(
     await deps.wrapUp.endConversation(workspaceId, call.id, owner);
   }
 
-  async function converse(
-    live: LiveCall,
-    call: CallRow,
-    { plan, leg, signal }: { plan: CallPlan; leg: Leg; signal: AbortSignal },
-  ): Promise<void> {
-    const result = await talk(leg, plan, live, signal);
+  async function keepResult(live: LiveCall, call: CallRow, result: ConversationResult): Promise<void> {
     await storeOutcome(live, result).catch(async (error: unknown) => {
       await discardRecording(result);
       throw error;
@@ -184,10 +182,20 @@ export function createCallRunner(
     }
   }
 
+  async function endUnanswered(
+    live: LiveCall,
+    workspaceId: WorkspaceId,
+    { callId, owner, result }: { callId: string; owner: string; result: ConversationResult },
+  ): Promise<void> {
+    const { recording: _, ...outcome } = result;
+    const end = { from: live.status(), owner, outcome };
+    if (!(await deps.wrapUp.endUnanswered(workspaceId, callId, end))) throw new LeaseLost(callId);
+  }
+
   async function storeOutcome(live: LiveCall, result: ConversationResult): Promise<void> {
     const { recording: _, ...outcome } = result;
     await live.advance({
-      trigger: result.connected ? 'hang_up' : 'never_connect',
+      trigger: 'hang_up',
       fields: outcomeFields(outcome, clock.now()),
       data: { endReason: outcome.endReason, endedBy: outcome.endedBy },
     });

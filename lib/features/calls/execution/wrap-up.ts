@@ -1,17 +1,17 @@
-import type { Database } from '#db/client.ts';
 import type { CallOutcome } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { renderTranscript } from '#lib/engine/transcript.ts';
-import { settleSeconds } from '#lib/features/usage/repository.ts';
+import { type SettledSeconds, settlement } from '#lib/features/usage/repository.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import type { WebhookService } from '#lib/features/webhooks/service.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type AnalysisResult, analyzeCall } from '../analyzer/analyze.ts';
 import type { CallNotifier } from '../live/notifier.ts';
-import { type CallRow, findCall, moveCall } from '../repository.ts';
+import type { CallStatus, CallTrigger } from '../machine.ts';
+import { type CallMove, type CallRow, moveCall } from '../repository.ts';
 import { costOf, shownSeconds, usedSeconds } from '../rules.ts';
-import { loadEndedCall } from './repository.ts';
+import { endCall, loadEndedCall } from './repository.ts';
 
 export type WrapUp = ReturnType<typeof createWrapUp>;
 
@@ -52,8 +52,42 @@ const NO_ANALYSIS: AnalysisResult = {
   usage: undefined,
 };
 
+type Ended = {
+  call: CallRow;
+  from: CallStatus;
+  owner: string | null;
+  /** What brings the call to `wrapping_up` in the same moment, where it is not there yet. */
+  before?: { trigger: CallTrigger; data: Record<string, unknown> };
+  outcome: CallOutcome;
+  analysis: AnalysisResult;
+  transcript: string;
+  cost: ReturnType<typeof costOf>;
+  /** Whether the agent asks for a webhook. */
+  hasWebhook: boolean;
+};
+
+/** What the row of a call keeps of its end. The outcome's own fields stay as they are where they are stored already. */
+function endedFields(ended: Ended, now: Date): NonNullable<CallMove['fields']> {
+  const { call, outcome, analysis } = ended;
+  return {
+    ...(ended.before ? outcomeFields(outcome, now) : {}),
+    endedAt: call.endedAt ?? now,
+    durationSeconds: shownSeconds(outcome.connected, outcome.durationMs),
+    disposition: analysis.disposition,
+    tags: analysis.tags,
+    sentiment: analysis.sentiment,
+    summary: analysis.summary,
+    transcript: ended.transcript,
+    cost: ended.cost.cents,
+    costBreakdown: ended.cost.breakdown,
+    reservedSeconds: 0,
+    leaseOwner: null,
+    leaseUntil: null,
+  };
+}
+
 /**
- * The end of every call: analysis, cost, settled usage, state `ended` and the webhook, the last four in one
+ * The end of every call: analysis, cost, settled usage, state `ended` and the webhook, the last four in one statement or
  * transaction. Everything it needs is stored, so another process can do it again where the first one died.
  */
 export function createWrapUp(
@@ -65,51 +99,47 @@ export function createWrapUp(
 ) {
   const { db, clock } = deps;
 
-  async function finish(
-    tx: Database,
-    workspaceId: WorkspaceId,
-    ended: {
-      call: CallRow;
-      owner: string | null;
-      outcome: CallOutcome;
-      analysis: AnalysisResult;
-      transcript: string;
-      cost: ReturnType<typeof costOf>;
-    },
-  ): Promise<boolean> {
-    const { call, outcome, analysis, cost } = ended;
+  async function finish(workspaceId: WorkspaceId, ended: Ended): Promise<boolean> {
+    const { call, outcome, analysis } = ended;
     const now = clock.now();
-    const moved = await moveCall(tx, workspaceId, {
-      callId: call.id,
-      from: 'wrapping_up',
+    const last = {
       trigger: 'finish',
+      data: { disposition: analysis.disposition, analyzedBy: analysis.by, endReason: outcome.endReason },
+    } as const;
+    const move: CallMove = {
+      ...(ended.before ? { ...ended.before, then: last } : last),
+      callId: call.id,
+      from: ended.from,
       at: now,
       owner: ended.owner,
-      fields: {
-        endedAt: call.endedAt ?? now,
-        durationSeconds: shownSeconds(outcome.connected, outcome.durationMs),
-        disposition: analysis.disposition,
-        tags: analysis.tags,
-        sentiment: analysis.sentiment,
-        summary: analysis.summary,
-        transcript: ended.transcript,
-        cost: cost.cents,
-        costBreakdown: cost.breakdown,
-        reservedSeconds: 0,
-        leaseOwner: null,
-        leaseUntil: null,
-      },
-      data: { disposition: analysis.disposition, analyzedBy: analysis.by, endReason: outcome.endReason },
-    });
-    if (!moved) return false;
-    await deps.webhooks.callEnded(tx, workspaceId, call.id);
-    // Last: all calls of a workspace wait for the month's row until whoever has it commits.
-    await settleSeconds(tx, workspaceId, {
+      fields: endedFields(ended, now),
+    };
+    const settled = {
       month: call.usageMonth,
       reservedSeconds: call.reservedSeconds,
       usedSeconds: usedSeconds(outcome.connected, outcome.durationMs, call.reservedSeconds),
+    };
+    const isOurs = ended.hasWebhook
+      ? await endWithWebhook(workspaceId, move, settled)
+      : await endCall(db, workspaceId, move, settled);
+    if (isOurs) logEnd(call, outcome, analysis);
+    deps.notifier.notify(workspaceId, call.id);
+    return isOurs;
+  }
+
+  async function endWithWebhook(
+    workspaceId: WorkspaceId,
+    move: CallMove,
+    settled: SettledSeconds,
+  ): Promise<boolean> {
+    await deps.queue.ensure(webhookWaiting);
+    return db.transaction(async (tx) => {
+      if (!(await moveCall(tx, workspaceId, move))) return false;
+      await deps.webhooks.callEnded(tx, workspaceId, move.callId);
+      // Last: all calls of a workspace wait for the month's row until whoever has it commits.
+      await settlement(tx, workspaceId, settled);
+      return true;
     });
-    return true;
   }
 
   return {
@@ -119,7 +149,7 @@ export function createWrapUp(
     async endConversation(workspaceId: WorkspaceId, callId: string, owner: string): Promise<boolean> {
       const loaded = await loadEndedCall(db, workspaceId, callId);
       if (!loaded || loaded.call.status !== 'wrapping_up' || !loaded.call.outcome) return false;
-      const { call, rateCard } = loaded;
+      const { call, rateCard, hasWebhook } = loaded;
       const outcome = loaded.call.outcome;
       const analysis = await analyzeCall(
         { direction: call.direction, outcome, turns: loaded.turns, customTags: loaded.customTags },
@@ -132,13 +162,46 @@ export function createWrapUp(
       };
       const cost = costOf(rateCard, { connected: outcome.connected, durationMs: outcome.durationMs, usage });
       const transcript = outcome.connected ? renderTranscript(loaded.turns) : '';
-      await deps.queue.ensure(webhookWaiting);
-      const ended = await db.transaction((tx) =>
-        finish(tx, workspaceId, { call, owner, outcome, analysis, transcript, cost }),
-      );
-      if (ended) logEnd(call, outcome, analysis);
-      deps.notifier.notify(workspaceId, callId);
-      return ended;
+      return finish(workspaceId, {
+        call,
+        from: 'wrapping_up',
+        owner,
+        outcome,
+        analysis,
+        transcript,
+        cost,
+        hasWebhook,
+      });
+    },
+
+    /**
+     * Ends a call that was dialled and that nobody answered, from `from` and at once: there is nothing to read that
+     * could take time. False where it is no longer this owner's to end.
+     */
+    async endUnanswered(
+      workspaceId: WorkspaceId,
+      callId: string,
+      end: { from: CallStatus; owner: string; outcome: CallOutcome },
+    ): Promise<boolean> {
+      const loaded = await loadEndedCall(db, workspaceId, callId);
+      if (!loaded) return false;
+      const { from, owner, outcome } = end;
+      const { call, rateCard, hasWebhook, turns, customTags } = loaded;
+      const analysis = await analyzeCall({ direction: call.direction, outcome, turns, customTags }, deps);
+      return finish(workspaceId, {
+        call,
+        from,
+        owner,
+        before: {
+          trigger: 'never_connect',
+          data: { endReason: outcome.endReason, endedBy: outcome.endedBy },
+        },
+        outcome,
+        analysis,
+        transcript: '',
+        cost: costOf(rateCard, { connected: false, durationMs: outcome.durationMs, usage: outcome.usage }),
+        hasWebhook,
+      });
     },
 
     /** Ends a call for which nobody was dialled: cancelled, or impossible to place. False where it is not queued any more. */
@@ -153,35 +216,20 @@ export function createWrapUp(
         data?: Record<string, unknown>;
       },
     ): Promise<boolean> {
+      const loaded = await loadEndedCall(db, workspaceId, callId);
+      if (!loaded) return false;
       const outcome = neverConnected(end.reason, end.endReason);
-      const now = clock.now();
-      await deps.queue.ensure(webhookWaiting);
-      const ended = await db.transaction(async (tx) => {
-        const moved = await moveCall(tx, workspaceId, {
-          callId,
-          from: 'queued',
-          trigger: end.trigger,
-          at: now,
-          owner: end.owner,
-          fields: { ...outcomeFields(outcome, now), leaseOwner: end.owner },
-          data: { endReason: end.endReason, ...end.data },
-        });
-        if (!moved) return undefined;
-        const call = await findCall(tx, workspaceId, callId);
-        const cost = costOf(FREE, { connected: false, durationMs: 0, usage: outcome.usage });
-        await finish(tx, workspaceId, {
-          call,
-          owner: end.owner,
-          outcome,
-          analysis: NO_ANALYSIS,
-          transcript: '',
-          cost,
-        });
-        return call;
+      return finish(workspaceId, {
+        call: loaded.call,
+        from: 'queued',
+        owner: end.owner,
+        before: { trigger: end.trigger, data: { endReason: end.endReason, ...end.data } },
+        outcome,
+        analysis: NO_ANALYSIS,
+        transcript: '',
+        cost: costOf(FREE, { connected: false, durationMs: 0, usage: outcome.usage }),
+        hasWebhook: loaded.hasWebhook,
       });
-      if (ended) logEnd(ended, outcome, NO_ANALYSIS);
-      deps.notifier.notify(workspaceId, callId);
-      return ended !== undefined;
     },
   };
 
