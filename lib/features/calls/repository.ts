@@ -74,7 +74,7 @@ export type CallMove = CallStep & {
   owner: string | null;
   fields?: Partial<typeof calls.$inferInsert>;
   /** A second move in the same moment, which nothing could come between. */
-  then?: CallStep;
+  followedBy?: CallStep;
 };
 
 /**
@@ -100,7 +100,7 @@ export function moveStatements(db: Database, workspaceId: WorkspaceId, move: Cal
   const events: SQL[] = [];
   let status = move.from;
   let previous = sql`moved`;
-  for (const { trigger, data = {} } of move.then ? [move, move.then] : [move]) {
+  for (const { trigger, data = {} } of move.followedBy ? [move, move.followedBy] : [move]) {
     const transition = next(status, trigger);
     if (!transition.ok) throw new Error(transition.reason);
     status = transition.state;

@@ -107,7 +107,7 @@ export function createWrapUp(
       data: { disposition: analysis.disposition, analyzedBy: analysis.by, endReason: outcome.endReason },
     } as const;
     const move: CallMove = {
-      ...(ended.before ? { ...ended.before, then: last } : last),
+      ...(ended.before ? { ...ended.before, followedBy: last } : last),
       callId: call.id,
       from: ended.from,
       at: now,
