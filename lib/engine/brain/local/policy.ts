@@ -94,11 +94,17 @@ async function perform(situation: Situation, saying: Saying): Promise<Reply> {
 
 /** "I need an appointment, and do you have parking?": what is asked in a clause of its own. */
 async function answersBeside(situation: Situation): Promise<string[]> {
-  const { said, memory } = situation;
+  const { said, memory, plan } = situation;
   if (said.clauses.length < 2) return [];
+  // "Could we do Tuesday at eleven?" proposes a time and asks for no fact.
+  const isProposal = (text: string) =>
+    /\b(?:can|could|may|shall) (?:we|i)\b/i.test(text) &&
+    findSpokenMoment(text, plan.startedAt, plan.timeZone)?.time !== undefined;
   const questions = said.clauses.filter(
     ({ text, isQuestion }) =>
-      isQuestion && memory.understand(text).acts.every(({ act: name }) => MANNERS.has(name)),
+      isQuestion &&
+      !isProposal(text) &&
+      memory.understand(text).acts.every(({ act: name }) => MANNERS.has(name)),
   );
   return findAnswers(
     situation,
