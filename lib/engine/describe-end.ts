@@ -38,3 +38,20 @@ export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
     endReason: hasHumanSpoken ? 'The person hung up.' : 'The person hung up without a word.',
   };
 }
+
+/** The outcome of a call on which nobody ever answered. */
+export function neverConnected(reason: string, endReason: string): Omit<ConversationResult, 'recording'> {
+  return {
+    connected: false,
+    neverConnectedReason: reason,
+    answeredBy: null,
+    durationMs: 0,
+    voicemail: null,
+    transferredTo: null,
+    appointment: null,
+    callback: null,
+    endedBy: null,
+    endReason,
+    usage: { inputTokens: 0, outputTokens: 0, spokenMs: 0 },
+  };
+}

@@ -11,7 +11,7 @@ import { createModelBrain } from './brain/model-brain.ts';
 import { createCallSession } from './call-session.ts';
 import { createCallRecorder } from './call-recorder.ts';
 import { type CallEnd, runTurns } from './conversation.ts';
-import { describeEnd } from './describe-end.ts';
+import { describeEnd, neverConnected } from './describe-end.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
 import type { Outcome } from './tools/tool.ts';
 import { createToolExecutor } from './tools/tool-executor.ts';
@@ -85,7 +85,7 @@ async function converse(options: RunConversationOptions): Promise<ConversationRe
     await sinks.flush();
     if (!end.answered) {
       await recorder.discard();
-      return neverConnected(reasonOf(end, signal));
+      return unanswered(reasonOf(end, signal));
     }
     const durationMs = Math.round(end.hangup ? end.hangup.atMs - end.answered.atMs : session.elapsedMs());
     return {
@@ -153,19 +153,7 @@ const NEVER_CONNECTED: Record<string, string> = {
   cancelled: 'The call was cancelled before it was answered.',
 };
 
-function neverConnected(reason: string): ConversationResult {
-  return {
-    connected: false,
-    neverConnectedReason: reason,
-    answeredBy: null,
-    durationMs: 0,
-    voicemail: null,
-    transferredTo: null,
-    appointment: null,
-    callback: null,
-    endedBy: null,
-    endReason: NEVER_CONNECTED[reason] ?? 'The call could not be connected.',
-    usage: { inputTokens: 0, outputTokens: 0, spokenMs: 0 },
-    recording: null,
-  };
+function unanswered(reason: string): ConversationResult {
+  const endReason = NEVER_CONNECTED[reason] ?? 'The call could not be connected.';
+  return { ...neverConnected(reason, endReason), recording: null };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '#lib/log.ts';
-import { neverConnected } from '../execution/wrap-up.ts';
+import { neverConnected } from '#lib/engine/describe-end.ts';
 import { analyzeCall } from './analyze.ts';
 import { call, type Line, OPENING } from './testing.ts';
 import type { AnalyzedCall } from './facts.ts';

@@ -1,7 +1,7 @@
 import type { CallOutcome } from '#db/schema/calls.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import { TALKED } from '../testing.ts';
-import { neverConnected } from '../execution/wrap-up.ts';
+import { neverConnected } from '#lib/engine/describe-end.ts';
 import type { AnalyzedCall, Disposition, Sentiment } from './facts.ts';
 
 /** One labelled call of the folder transcripts: what was said, what really happened, and what an analysis shall say of it. */

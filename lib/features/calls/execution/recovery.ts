@@ -7,7 +7,8 @@ import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall, moveCall } from '../repository.ts';
 import { findAttempt, hasEvent, listToolUses, listTurns } from './repository.ts';
 import { outcomeOfInterrupted } from './interrupted.ts';
-import { neverConnected, outcomeFields, type WrapUp } from './wrap-up.ts';
+import { neverConnected } from '#lib/engine/describe-end.ts';
+import { outcomeFields, type WrapUp } from './wrap-up.ts';
 
 export type Recovery = ReturnType<typeof createRecovery>;
 

@@ -13,7 +13,8 @@ import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
 import { MAX_CALL_MS, planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
 import { saveRecording } from './repository.ts';
-import { neverConnected, outcomeFields, type WrapUp } from './wrap-up.ts';
+import { neverConnected } from '#lib/engine/describe-end.ts';
+import { outcomeFields, type WrapUp } from './wrap-up.ts';
 
 /** Runs one conversation on a leg; made in lib/runtime.ts from the engine and its models. */
 export type RunConversation = (conversation: {

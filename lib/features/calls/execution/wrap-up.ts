@@ -1,5 +1,6 @@
 import type { CallOutcome } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { neverConnected } from '#lib/engine/describe-end.ts';
 import { renderTranscript } from '#lib/engine/transcript.ts';
 import { type SettledSeconds, settlement } from '#lib/features/usage/repository.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
@@ -14,23 +15,6 @@ import { costOf, shownSeconds, usedSeconds } from '../rules.ts';
 import { endCall, loadEndedCall } from './repository.ts';
 
 export type WrapUp = ReturnType<typeof createWrapUp>;
-
-/** The outcome of a call on which nobody ever answered. */
-export function neverConnected(reason: string, endReason: string): CallOutcome {
-  return {
-    connected: false,
-    neverConnectedReason: reason,
-    answeredBy: null,
-    durationMs: 0,
-    voicemail: null,
-    transferredTo: null,
-    appointment: null,
-    callback: null,
-    endedBy: null,
-    endReason,
-    usage: { inputTokens: 0, outputTokens: 0, spokenMs: 0 },
-  };
-}
 
 /** What a call row keeps of its outcome when the conversation is over. */
 export function outcomeFields(outcome: CallOutcome, endedAt: Date) {
