@@ -1,0 +1,39 @@
+import type { ListeningOptions } from './speech.ts';
+
+/** Turns speech into text while it is spoken. */
+export type Transcriber = {
+  /** Recorded with a call's latencies, e.g. `gpt-4o-mini-transcribe`. */
+  readonly model: string;
+  /**
+   * Opens the transcription of one call, on its first answer. Never throws: what fails shows in a stretch's
+   * `transcribe`. `signal` aborts when the call is over.
+   */
+  open(options: ListeningOptions & { signal: AbortSignal }): TranscriptionStream;
+};
+
+export type TranscriptionStream = {
+  /**
+   * Begins a stretch of speech: what a person says until they are silent for long. One at a time; beginning another
+   * ends the one before.
+   */
+  begin(onInterim: (text: string) => void): SpeechStretch;
+};
+
+export type SpeechStretch = {
+  /** Adds audio (mono, 16 kHz). The beginning may come in one piece: voice activity is certain only after a moment. */
+  write(samples: Int16Array): void;
+  /**
+   * The words of everything written until now, '' where there are none. Asked at the first pause already: where the
+   * person goes on, `signal` aborts, more is written and it is asked again for the whole. Rejects with
+   * `AppError('PROVIDER_FAILED')` when the provider does not answer usefully.
+   */
+  transcribe(signal: AbortSignal): Promise<Transcription>;
+  /** Nothing more will be written or asked. */
+  end(): void;
+};
+
+export type Transcription = {
+  text: string;
+  /** BCP 47, where the provider tells what was spoken. */
+  language?: string;
+};
