@@ -1,0 +1,191 @@
+import { FRAME_MS, FRAME_SAMPLES, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
+import type { Pacer, PacerClock } from './pacer.ts';
+
+/** What goes out while there is nothing to play; the same array each time, so that a carrier may leave it out. */
+export const SILENT_FRAME: Int16Array = new Int16Array(FRAME_SAMPLES);
+
+export type MediaOutput = Pick<MediaStream, 'write' | 'clear' | 'mark' | 'playedMs'> & {
+  /** The far end has played or dropped this many of the frames that were sent to it, silent ones counted. */
+  reportPlayed(frameCount: number): void;
+  /** The leg is over: nothing more is sent, and what waits for a mark hears that it was not played. */
+  end(): void;
+};
+
+export type MediaOutputOptions = {
+  pacer: Pacer;
+  clock: PacerClock;
+  /** Sends `FRAME_SAMPLES` to the far end, every 20 ms; the frame is the carrier's to keep. */
+  send(frame: Int16Array): void;
+  /**
+   * Given by a carrier whose far end keeps frames waiting and tells what it has played (`reportPlayed`): drops what
+   * waits there. Without it a frame counts as played when its 20 ms are over.
+   */
+  dropAtFarEnd?(): void;
+};
+
+/**
+ * The outgoing half of a `MediaStream` for any carrier that can send a frame. All positions count the samples that
+ * were written and not dropped.
+ */
+export function createMediaOutput(options: MediaOutputOptions): MediaOutput {
+  const { pacer, clock, send, dropAtFarEnd } = options;
+  const queue = createSampleQueue();
+  const playout = createPlayout();
+  const marks = createMarks();
+  let hasEnded = false;
+
+  const stop = pacer.start((dueMs) => {
+    const frame = queue.size === 0 ? SILENT_FRAME : new Int16Array(FRAME_SAMPLES);
+    // Without reports, the frame before this one is over.
+    if (!dropAtFarEnd) marks.settle(playout.allPlayed(dueMs));
+    playout.sent(queue.size === 0 ? 0 : queue.read(frame));
+    send(frame);
+  });
+
+  return {
+    write(samples) {
+      if (!hasEnded) queue.add(samples);
+    },
+    clear() {
+      queue.clear();
+      if (dropAtFarEnd) {
+        playout.dropUnplayed(clock.nowMs());
+        dropAtFarEnd();
+      }
+      marks.drop(playout.sentPosition());
+    },
+    mark() {
+      if (hasEnded) return Promise.resolve(false);
+      const position = playout.sentPosition() + queue.size;
+      return position <= playout.position(clock.nowMs()) ? Promise.resolve(true) : marks.add(position);
+    },
+    playedMs: () => playout.position(clock.nowMs()) / SAMPLES_PER_MS,
+    reportPlayed(frameCount) {
+      const position = playout.report(frameCount, clock.nowMs());
+      if (position !== undefined) marks.settle(position);
+    },
+    end() {
+      hasEnded = true;
+      stop();
+      queue.clear();
+      playout.dropUnplayed(clock.nowMs());
+      marks.drop(-1);
+    },
+  };
+}
+
+/** How far the far end has played what was sent to it. */
+function createPlayout() {
+  let sent = 0;
+  /** Played up to `position` at `atMs`, and on from there; undefined until that is known for the first time. */
+  let playing: { position: number; atMs: number } | undefined;
+  /** The position after each frame that was sent and is not known to be played. */
+  let underway: number[] = [];
+  let reportedFrames = 0;
+  let told = 0;
+
+  function position(atMs: number): number {
+    if (!playing) return 0;
+    const frames = Math.max(0, atMs - playing.atMs) / FRAME_MS;
+    const whole = Math.floor(frames);
+    const before = whole === 0 ? playing.position : (underway[whole - 1] ?? sent);
+    const after = underway[whole] ?? sent;
+    // A report may say less than the clock did: what was said to be played is not taken back.
+    told = Math.max(told, Math.min(after, before + (frames - whole) * FRAME_SAMPLES));
+    return told;
+  }
+
+  return {
+    position,
+    sentPosition: () => sent,
+    /** A frame left, with so many samples that were written. */
+    sent(samples: number) {
+      sent += samples;
+      underway.push(sent);
+    },
+    allPlayed(atMs: number): number {
+      playing = { position: sent, atMs };
+      underway = [];
+      return sent;
+    },
+    /** Gives the position that the report stands for; undefined where it tells nothing new. */
+    report(frameCount: number, nowMs: number): number | undefined {
+      const count = Math.min(frameCount - reportedFrames, underway.length);
+      const reported = underway[count - 1];
+      if (reported === undefined) return undefined;
+      underway.splice(0, count);
+      reportedFrames += count;
+      playing = { position: reported, atMs: nowMs };
+      return reported;
+    },
+    dropUnplayed(nowMs: number) {
+      sent = position(nowMs);
+      reportedFrames += underway.length;
+      underway = [];
+    },
+  };
+}
+
+function createMarks() {
+  let marks: { position: number; resolve: (wasPlayed: boolean) => void }[] = [];
+  return {
+    add: (position: number) => new Promise<boolean>((resolve) => marks.push({ position, resolve })),
+    settle(position: number) {
+      if (marks.length === 0) return;
+      const played = marks.filter((mark) => mark.position <= position);
+      marks = marks.filter((mark) => mark.position > position);
+      for (const mark of played) mark.resolve(true);
+    },
+    drop(after: number) {
+      const dropped = marks.filter((mark) => mark.position > after);
+      marks = marks.filter((mark) => mark.position <= after);
+      for (const mark of dropped) mark.resolve(false);
+    },
+  };
+}
+
+/** Samples of many arrays, read in pieces; nothing is copied on the way in. */
+function createSampleQueue() {
+  let parts: Int16Array[] = [];
+  let first = 0;
+  let offset = 0;
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    add(samples: Int16Array) {
+      if (samples.length === 0) return;
+      parts.push(samples);
+      size += samples.length;
+    },
+    clear() {
+      parts = [];
+      first = 0;
+      offset = 0;
+      size = 0;
+    },
+    /** Fills `target` from its beginning; gives how many samples there were. */
+    read(target: Int16Array): number {
+      let filled = 0;
+      while (filled < target.length) {
+        const part = parts[first];
+        if (!part) break;
+        const piece = part.subarray(offset, offset + target.length - filled);
+        target.set(piece, filled);
+        filled += piece.length;
+        offset += piece.length;
+        if (offset < part.length) continue;
+        offset = 0;
+        first += 1;
+      }
+      // Parts that were read are let go now and then: removing the first of many each time would be slow.
+      if (first > 32 || first === parts.length) {
+        parts = parts.slice(first);
+        first = 0;
+      }
+      size -= filled;
+      return filled;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { CallClock } from '#lib/ports/clock.ts';
+import { FRAME_MS } from '#lib/ports/media.ts';
+
+export type PacerClock = Pick<CallClock, 'nowMs' | 'sleep'>;
+
+/** Calls many streams every 20 ms, from one timer. */
+export type Pacer = {
+  /**
+   * Calls `onFrame` once per frame from the next slot on, with the time at which the frame is due; returns what ends
+   * it. A frame that could not be sent in time is sent as soon as possible, so that no delay adds up.
+   */
+  start(onFrame: (dueMs: number) => void): () => void;
+};
+
+/** Streams begin at one of so many moments of a frame, the emptiest first: fewer frames are sent in one burst. */
+const SLOTS = 4;
+const SLOT_MS = FRAME_MS / SLOTS;
+/** After a longer delay (a machine that was suspended) nothing is made up for: it would flood the far end. */
+const MOST_BEHIND_MS = 400;
+/** Timers have whole milliseconds: one that rings this much early is not set again, it would ring late. */
+const EARLY_MS = 1;
+
+/**
+ * Paces by absolute time: frame n of a stream is due n × 20 ms after its first, however late the ones before were.
+ * What a stream throws goes to `onFailed` and ends that stream only.
+ */
+export function createPacer({
+  clock,
+  onFailed,
+}: {
+  clock: PacerClock;
+  onFailed: (error: unknown) => void;
+}): Pacer {
+  const slots = Array.from({ length: SLOTS }, () => new Set<(dueMs: number) => void>());
+  let isRunning = false;
+
+  const slotAt = (tick: number) => slots[tick % SLOTS] ?? new Set();
+  const isIdle = () => slots.every((slot) => slot.size === 0);
+
+  async function run(): Promise<void> {
+    let tick = Math.floor(clock.nowMs() / SLOT_MS) + 1;
+    while (!isIdle()) {
+      while (slotAt(tick).size === 0) tick += 1;
+      const waitMs = tick * SLOT_MS - clock.nowMs();
+      if (waitMs > EARLY_MS) await clock.sleep(waitMs);
+      if (-waitMs > MOST_BEHIND_MS) tick += SLOTS * Math.floor(-waitMs / FRAME_MS);
+      callAll(slotAt(tick), tick * SLOT_MS);
+      tick += 1;
+    }
+    isRunning = false;
+  }
+
+  function callAll(slot: Set<(dueMs: number) => void>, dueMs: number): void {
+    for (const onFrame of slot) {
+      try {
+        onFrame(dueMs);
+      } catch (error) {
+        slot.delete(onFrame);
+        onFailed(error);
+      }
+    }
+  }
+
+  return {
+    start(onFrame) {
+      const next = Math.floor(clock.nowMs() / SLOT_MS) + 1;
+      const emptiest = [0, 1, 2, 3]
+        .map((later) => slotAt(next + later))
+        .reduce((best, slot) => (slot.size < best.size ? slot : best));
+      emptiest.add(onFrame);
+      if (!isRunning) {
+        isRunning = true;
+        void run();
+      }
+      return () => void emptiest.delete(onFrame);
+    },
+  };
+}
