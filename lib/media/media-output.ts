@@ -53,6 +53,7 @@ export function createMediaOutput(options: MediaOutputOptions): MediaOutput {
         dropAtFarEnd();
       }
       marks.drop(playout.sentPosition());
+      return playout.sentPosition() / SAMPLES_PER_MS;
     },
     mark() {
       if (hasEnded) return Promise.resolve(false);

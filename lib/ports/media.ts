@@ -17,8 +17,8 @@ export type MediaStream = {
   onFrame(listener: (frame: Int16Array, atMs: number) => void): void;
   /** Plays `samples` (any number) after what was written before. Silence goes out while there is nothing to play. */
   write(samples: Int16Array): void;
-  /** Drops what was written and has not been played. */
-  clear(): void;
+  /** Drops what was written and has not been played. Gives `playedMs` as it is when the frame under way is over. */
+  clear(): number;
   /** Resolves when all that was written until now was played (true), or was dropped or the leg ended (false). */
   mark(): Promise<boolean>;
   /**
