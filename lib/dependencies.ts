@@ -1,7 +1,8 @@
 import type { Database, OpenDatabase } from '#db/client.ts';
 import type { Env } from '#lib/env.ts';
 import type { Logger } from '#lib/log.ts';
-import type { Carriers } from '#lib/ports/carrier.ts';
+import type { OpenSpokenLeg } from '#lib/engine/run-conversation.ts';
+import type { Carriers, Leg } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
@@ -23,6 +24,9 @@ export type Dependencies = {
   queue: Queue;
   storage: ObjectStorage;
   carriers: Carriers;
+  /** The line of a simulated person who calls in from `from`, and waits to be answered. */
+  simulateCaller(caller: { reference: string; from: string }): Leg;
+  openSpokenLeg: OpenSpokenLeg;
   speech: SpeechSynthesizer & { close(): Promise<void> };
   /** Undefined: the agents are run by the local brain. */
   languageModel: LanguageModel | undefined;

@@ -2,6 +2,7 @@ import { openDatabase } from '#db/client.ts';
 import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
+import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
@@ -17,6 +18,7 @@ import { type AgentsService, createAgentsService } from '#lib/features/agents/se
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
+import type { RunConversation } from '#lib/features/calls/execution/runner.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
 import {
@@ -106,25 +108,37 @@ function keepFoldersPrivate(env: Env, log: Logger): void {
   }
 }
 
+type Models = Pick<Dependencies, 'speech' | 'languageModel' | 'openSpokenLeg'>;
+type Lines = Pick<Dependencies, 'carriers' | 'simulateCaller'>;
+
 /** Speech, language and carriers: what a call is run with. */
-export function openModels(env: Env): Pick<Dependencies, 'speech' | 'languageModel' | 'carriers'> {
-  const speech = createFliteSpeech();
-  const simulated = createSimulatedCarrier({
-    speed: env.simulationSpeed,
-    speech,
-    clock: systemClock,
-    ids: systemIds,
-  });
+export function openModels(env: Env, speech: Dependencies['speech'] = createFliteSpeech()): Models & Lines {
   const languageModel = env.openai
     ? createOpenAiLanguageModel({ ...env.openai, model: env.openai.chatModel })
     : undefined;
-  return { speech, languageModel, carriers: { simulated } };
+  return {
+    speech,
+    languageModel,
+    openSpokenLeg: (leg) => {
+      throw new Error(`There is no live audio yet for the call ${leg.reference}`);
+    },
+    ...openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock }),
+  };
+}
+
+function openCarriers(options: Parameters<typeof createSimulatedCarrier>[0]): Lines {
+  const simulated = createSimulatedCarrier(options);
+  return { carriers: { simulated }, simulateCaller: simulated.callIn };
 }
 
 /** The same service, whose simulated calls run at another speed than SIMULATION_SPEED says. */
 export function buildRuntimeAtSpeed(dependencies: Dependencies, speed: number): Runtime {
-  const simulated = createSimulatedCarrier({ ...dependencies, speed });
-  return buildRuntime({ ...dependencies, carriers: { ...dependencies.carriers, simulated } });
+  const { carriers, simulateCaller } = openCarriers({ ...dependencies, speed });
+  return buildRuntime({
+    ...dependencies,
+    carriers: { ...dependencies.carriers, ...carriers },
+    simulateCaller,
+  });
 }
 
 /** Builds every service on a dependencies: the real one, or a test's. */
@@ -142,11 +156,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const { calls, dispatcher, notifier } = createCallWork({
     ...dependencies,
     webhooks,
-    runConversation: ({ actor, ...conversation }) => {
-      const searchKnowledge = (query: string) =>
-        knowledge.searchForCall(actor, conversation.plan.agentId, query);
-      return runConversation({ ...dependencies, ...conversation, searchKnowledge });
-    },
+    runConversation: conversationRunner(dependencies, knowledge),
   });
 
   return {
@@ -186,6 +196,15 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
     stop: (timeoutMs) => stopAll(dependencies, { knowledge, dispatcher, webhookSending }, timeoutMs),
+  };
+}
+
+function conversationRunner(dependencies: Dependencies, knowledge: KnowledgeService): RunConversation {
+  return ({ actor, ...conversation }) => {
+    const searchKnowledge = (query: string) =>
+      knowledge.searchForCall(actor, conversation.plan.agentId, query);
+    const { voices } = dependencies.speech;
+    return runConversation(prepareSimulated({ ...dependencies, ...conversation, voices, searchKnowledge }));
   };
 }
 

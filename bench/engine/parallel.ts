@@ -8,6 +8,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
+import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
@@ -15,6 +16,7 @@ import { runConversation } from '#lib/engine/run-conversation.ts';
 import {
   createMemorySinks,
   noKnowledge,
+  noLiveAudio,
   planForTest,
   readRecording,
   silentLog,
@@ -30,29 +32,25 @@ const speech = createFliteSpeech({ cacheBytes: 512 * 1024 * 1024 });
 
 /** Holds conversations one after the other until `signal` aborts; counts those that ended by themselves. */
 async function talk(worker: number, speed: number, signal: AbortSignal, rounds: number): Promise<number> {
-  const carrier = createSimulatedCarrier({ speed, speech, clock: systemClock, ids: systemIds });
+  const carrier = createSimulatedCarrier({ speed, speech, clock: systemClock });
   let finished = 0;
   for (let round = 0; round < rounds && !signal.aborted; round += 1) {
     const to = `+155501999${PEOPLE[(worker + round) % PEOPLE.length] ?? '00'}`;
     const plan = planForTest({ humanPhoneNumber: parsePhoneNumber(to) });
-    const dial = {
-      reference: `bench-${worker}-${round}`,
-      from: plan.agentPhoneNumber,
-      to,
-      variables: {},
-      listening: plan.listening,
-    };
-    const result = await runConversation({
-      plan,
-      leg: await carrier.dial(dial),
-      speech,
-      languageModel: undefined,
-      searchKnowledge: noKnowledge,
-      sinks: createMemorySinks(),
-      ids: systemIds,
-      log: silentLog,
-      signal,
-    });
+    const result = await runConversation(
+      prepareSimulated({
+        plan,
+        leg: await carrier.dial({ reference: `bench-${worker}-${round}`, to }),
+        openSpokenLeg: noLiveAudio,
+        voices: speech.voices,
+        languageModel: undefined,
+        searchKnowledge: noKnowledge,
+        sinks: createMemorySinks(),
+        ids: systemIds,
+        log: silentLog,
+        signal,
+      }),
+    );
     await readRecording(result);
     if (!signal.aborted) finished += 1;
   }

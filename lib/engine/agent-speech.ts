@@ -1,7 +1,4 @@
-import type { Leg } from '#lib/ports/carrier.ts';
-import type { Pcm } from '#lib/ports/speech.ts';
-import type { CallRecorder } from './call-recorder.ts';
-import { truncateAtPlayout } from './heard-text.ts';
+import type { SpokenLeg, Speaking } from '#lib/ports/carrier.ts';
 import type { TurnRecord } from './plan.ts';
 
 /** One reply of the agent on its way to the person's ear, piece by piece as the brain makes it. */
@@ -21,10 +18,9 @@ export type AgentReply = {
 };
 
 export type AgentSpeechOptions = {
-  leg: Leg;
-  recorder: CallRecorder;
+  leg: Pick<SpokenLeg, 'stopSpeaking'>;
   answeredAtMs: number;
-  synthesize(text: string): Promise<Pcm>;
+  speak(text: string): Speaking;
   nextSeq(): number;
   onTurn(turn: TurnRecord): void;
   onAudible(): void;
@@ -32,12 +28,13 @@ export type AgentSpeechOptions = {
   onFailed(error: unknown): void;
 };
 
-type Piece = { text: string; audio: Promise<Pcm> };
+/** `speaking`: as it was handed to the leg; undefined while it waits for that. */
+type Piece = { text: string; speaking: Speaking | undefined; wasCut: boolean };
 
 /** Begins a reply. `onFinished` is called once all of it was heard, never after `drop`. */
 export function beginReply(options: AgentSpeechOptions): AgentReply {
-  const { leg, recorder, answeredAtMs } = options;
-  const waiting: Piece[] = [];
+  const { leg, answeredAtMs } = options;
+  const pieces: Piece[] = [];
   let hasWords = false;
   let turn: { seq: number; startedMs: number; endedMs: number; heard: string[] } | undefined;
   let isComplete = false;
@@ -49,33 +46,30 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     changed.resolve();
     changed = Promise.withResolvers<void>();
   };
-  const toPiece = (text: string): Piece => {
-    const audio = leg.clock.during(options.synthesize(text));
-    // Awaited when its turn comes; a failure meanwhile must not count as unhandled.
-    audio.catch(() => undefined);
-    return { text, audio };
-  };
 
-  async function playPiece(piece: Piece): Promise<void> {
-    const audio = await piece.audio;
-    if (isDropped || isCut) {
-      waiting.unshift(piece);
+  /** Everything goes to the leg as early as possible: it makes the next speech while this one is heard. */
+  function handOver(): void {
+    if (isCut || isDropped) return;
+    for (const piece of pieces) piece.speaking ??= options.speak(piece.text);
+  }
+
+  async function hear(piece: Piece, { started, finished }: Speaking): Promise<void> {
+    const startedAtMs = await started;
+    if (startedAtMs !== undefined && !turn) {
+      turn = { seq: options.nextSeq(), startedMs: startedAtMs - answeredAtMs, endedMs: 0, heard: [] };
+      options.onAudible();
+    }
+    const { heard, unheard, endedAtMs } = await finished;
+    if (turn && startedAtMs !== undefined) turn.endedMs = endedAtMs - answeredAtMs;
+    if (heard !== '') turn?.heard.push(heard);
+    if (unheard === '') {
+      pieces.splice(pieces.indexOf(piece), 1);
       return;
     }
-    const startedAtMs = leg.clock.nowMs();
-    const playout = leg.play({ text: piece.text, audio });
-    if (!turn) options.onAudible();
-    turn ??= { seq: options.nextSeq(), startedMs: startedAtMs - answeredAtMs, endedMs: 0, heard: [] };
-    const { heardMs } = await playout.finished;
-    turn.endedMs = startedAtMs + heardMs - answeredAtMs;
-    void recorder.write('agent', audio, startedAtMs - answeredAtMs, heardMs);
-    const { heard, unheard } = truncateAtPlayout(piece.text, heardMs, audio.samples.length / 16);
-    if (heard !== '') turn.heard.push(heard);
-    if (unheard !== '') {
-      waiting.unshift(toPiece(unheard));
-      // Only a cut, a drop or the end of the call stop playout: without the first two, the call is over.
-      if (!isCut) isDropped = true;
-    }
+    // Only a cut, a drop or the end of the call stop speech: without the first two, the call is over.
+    if (!piece.wasCut) isDropped = true;
+    Object.assign(piece, { text: unheard, speaking: undefined, wasCut: false });
+    handOver();
   }
 
   function storeTurn(): void {
@@ -83,7 +77,7 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     const { seq, startedMs, endedMs, heard } = turn;
     turn = undefined;
     const text = heard.join(' ');
-    const rest = waiting.map((piece) => piece.text).join(' ');
+    const rest = pieces.map((piece) => piece.text).join(' ');
     const interrupted = rest !== '' || (isDropped && !isComplete);
     if (text === '') return;
     const intendedText = rest === '' ? null : `${text} ${rest}`.trim();
@@ -100,27 +94,22 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
 
   async function run(): Promise<void> {
     for (;;) {
-      if (isDropped) return storeTurn();
-      if (isCut) {
-        storeTurn();
-        while (isCut && !isDropped) await changed.promise;
-        continue;
-      }
-      const piece = waiting.shift();
-      if (piece) {
-        await playPiece(piece);
-        continue;
-      }
-      if (isComplete) {
+      const piece = pieces.find(({ speaking }) => speaking);
+      if (piece?.speaking) await hear(piece, piece.speaking);
+      else if (isDropped) return storeTurn();
+      else if (!isCut && isComplete && pieces.length === 0) {
         storeTurn();
         return options.onFinished();
+      } else {
+        if (isCut) storeTurn();
+        await changed.promise;
       }
-      await changed.promise;
     }
   }
 
   const done = run().catch((error: unknown) => {
     isDropped = true;
+    leg.stopSpeaking();
     options.onFailed(error);
   });
 
@@ -128,7 +117,8 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     say(text) {
       if (isDropped || isComplete || text.trim() === '') return;
       hasWords = true;
-      waiting.push(toPiece(text));
+      pieces.push({ text, speaking: undefined, wasCut: false });
+      handOver();
       notify();
     },
     complete() {
@@ -137,17 +127,19 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
     },
     cut() {
       isCut = true;
-      leg.stopPlaying();
+      for (const piece of pieces) piece.wasCut = piece.speaking !== undefined;
+      leg.stopSpeaking();
       notify();
     },
     resume() {
       isCut = false;
+      handOver();
       notify();
     },
     drop() {
       if (isDropped) return;
       isDropped = true;
-      leg.stopPlaying();
+      leg.stopSpeaking();
       notify();
     },
     hasWords: () => hasWords,

@@ -1,9 +1,8 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pcm } from '#lib/ports/speech.ts';
+import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
-const SAMPLES_PER_MS = 16;
 const HEADER_BYTES = 44;
 /** One second of both channels at a time. */
 const CHUNK_SAMPLES = 16_000;
@@ -16,8 +15,8 @@ export type Recording = { body: AsyncIterable<Uint8Array>; sizeBytes: number };
  * have no name any more while they are used: nothing is left behind, even when the process is killed.
  */
 export type CallRecorder = {
-  /** Adds what was heard of `audio`, `startMs` after the answer; past `maxMs` it is left out. Never rejects. */
-  write(side: 'agent' | 'human', audio: Pcm, startMs: number, maxMs?: number): Promise<void>;
+  /** Adds what was heard, `startMs` after the answer. Never rejects. */
+  write(side: 'agent' | 'human', samples: Int16Array, startMs: number): Promise<void>;
   /**
    * The stereo WAV, left the agent, right the human, exactly `durationMs` long; null where something could not be
    * written. The body can be read once.
@@ -48,10 +47,9 @@ export function createCallRecorder(onFailed: (error: unknown) => void): CallReco
   }
 
   return {
-    write(side, audio, startMs, maxMs = Number.POSITIVE_INFINITY) {
+    write(side, samples, startMs) {
       const firstSample = Math.max(0, Math.round(startMs * SAMPLES_PER_MS));
-      const count = Math.min(audio.samples.length, Math.round(maxMs * SAMPLES_PER_MS));
-      const bytes = littleEndian(audio.samples.subarray(0, Math.max(0, count)));
+      const bytes = littleEndian(samples);
       const done = openOnce()
         .then((files) => files?.[side].write(bytes, 0, bytes.byteLength, firstSample * 2))
         .then(() => undefined, fail);

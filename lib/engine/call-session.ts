@@ -1,6 +1,5 @@
 import type { Logger } from '#lib/log.ts';
-import type { Leg, LegEvent } from '#lib/ports/carrier.ts';
-import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import type { LegEvent, SpokenLeg } from '#lib/ports/carrier.ts';
 import { type AgentReply, beginReply } from './agent-speech.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import type { CallPlan, CallSinks } from './plan.ts';
@@ -8,10 +7,9 @@ import type { CallPlan, CallSinks } from './plan.ts';
 /** One call: what both sides say on it, recorded and stored. Times count from the answer. */
 export type CallSession = {
   readonly plan: CallPlan;
-  readonly leg: Leg;
+  readonly leg: SpokenLeg;
   readonly log: Logger;
   readonly sinks: CallSinks;
-  readonly recorder: CallRecorder;
   /** The call was answered. */
   begin(answer: Extract<LegEvent, { type: 'answered' }>): void;
   elapsedMs(): number;
@@ -21,9 +19,8 @@ export type CallSession = {
     onFinished?(): void;
     onFailed?(error: unknown): void;
   }): AgentReply;
-  /** Records and stores what the person said. */
+  /** Stores what the person said. */
   storeUtterance(event: Extract<LegEvent, { type: 'utterance' }>): void;
-  storeBeep(event: Extract<LegEvent, { type: 'beep' }>): void;
   /** Milliseconds of agent speech that were heard. */
   spokenMs(): number;
   hasHumanSpoken(): boolean;
@@ -31,8 +28,7 @@ export type CallSession = {
 
 export type CallSessionOptions = {
   plan: CallPlan;
-  leg: Leg;
-  speech: SpeechSynthesizer;
+  leg: SpokenLeg;
   sinks: CallSinks;
   recorder: CallRecorder;
   log: Logger;
@@ -41,21 +37,27 @@ export type CallSessionOptions = {
 };
 
 export function createCallSession(options: CallSessionOptions): CallSession {
-  const { plan, leg, sinks, recorder, speech } = options;
+  const { plan, leg, sinks } = options;
   let answeredAtMs = 0;
+  let isAnswered = false;
   let lastSeq = 0;
   let spokenMs = 0;
   let hasHumanSpoken = false;
   const nextSeq = () => (lastSeq += 1);
+
+  // Ringing tones and announcements before the answer are no part of the conversation.
+  leg.record((side, samples, atMs) => {
+    if (isAnswered) void options.recorder.write(side, samples, atMs - answeredAtMs);
+  });
 
   return {
     plan,
     leg,
     log: options.log,
     sinks,
-    recorder,
     begin({ atMs, by }) {
       answeredAtMs = atMs;
+      isAnswered = true;
       sinks.answered(atMs, by);
       options.onAnswered();
     },
@@ -65,11 +67,9 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     beginReply: (handlers) =>
       beginReply({
         leg,
-        recorder,
         answeredAtMs,
         nextSeq,
-        synthesize: (text) =>
-          speech.synthesize({ text, voiceId: plan.voiceId, language: plan.listening.language }),
+        speak: (text) => leg.speak({ text, voiceId: plan.voiceId, language: plan.listening.language }),
         onTurn(turn) {
           spokenMs += turn.endedMs - turn.startedMs;
           sinks.turn(turn);
@@ -80,8 +80,6 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         onFailed: (error) => handlers.onFailed?.(error),
       }),
     storeUtterance(event) {
-      const startedMs = event.startedAtMs - answeredAtMs;
-      void recorder.write('human', event.audio, startedMs);
       if (event.text.trim() === '') return;
       hasHumanSpoken = true;
       sinks.turn({
@@ -89,14 +87,10 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         speaker: 'human',
         text: event.text,
         intendedText: null,
-        startedMs: Math.round(startedMs),
+        startedMs: Math.round(event.startedAtMs - answeredAtMs),
         endedMs: Math.round(event.endedAtMs - answeredAtMs),
         interrupted: false,
       });
-    },
-    storeBeep({ atMs, audio }) {
-      if (!audio) return;
-      void recorder.write('human', audio, atMs - answeredAtMs - audio.samples.length / 16);
     },
   };
 }

@@ -93,7 +93,7 @@ export function createEffects(options: {
         case 'open':
           return open();
         case 'think':
-          return inBackground(leg.clock.during(replies.think(effect.heard)));
+          return inBackground(replies.think(effect.heard));
         case 'drop_reply':
           return replies.drop();
         case 'cut_speech':
@@ -125,7 +125,7 @@ export function createEffects(options: {
           inBackground(leg.hangUp());
           return undefined;
         case 'usage':
-          inBackground(leg.clock.during(extendUsage()));
+          inBackground(extendUsage());
           return undefined;
         case 'silence':
         case 'end_of_turn':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCallClock } from '#lib/adapters/carriers/simulated/call-clock.ts';
 import { createSimulatedLeg, type Person } from '#lib/adapters/carriers/simulated/leg.ts';
+import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createRandom } from '#lib/adapters/carriers/simulated/random.ts';
 import type { LegEvent } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
@@ -11,6 +12,7 @@ import {
   createMemorySinks,
   createSilentSpeech,
   noKnowledge,
+  noLiveAudio,
   planForTest,
   readRecording,
   silentLog,
@@ -40,9 +42,8 @@ async function callWith(
   const leg = createSimulatedLeg({
     reference: 'ref',
     clock,
-    speech: createSilentSpeech(),
+    speech,
     random: createRandom('ref'),
-    variables: {},
     onClosed: () => undefined,
     person: async (end) => {
       await end.wait(1_000);
@@ -51,17 +52,20 @@ async function callWith(
     },
   });
   const sinks = createMemorySinks(options);
-  const result = await runConversation({
-    plan: planForTest(options.plan),
-    leg,
-    speech,
-    languageModel: options.languageModel,
-    searchKnowledge: noKnowledge,
-    sinks: { ...sinks, ...(options.extendUsage ? { extendUsage: options.extendUsage } : {}) },
-    ids: countingIds(),
-    log: silentLog,
-    signal: options.abort?.signal ?? new AbortController().signal,
-  });
+  const result = await runConversation(
+    prepareSimulated({
+      plan: planForTest(options.plan),
+      leg,
+      openSpokenLeg: noLiveAudio,
+      voices: speech.voices,
+      languageModel: options.languageModel,
+      searchKnowledge: noKnowledge,
+      sinks: { ...sinks, ...(options.extendUsage ? { extendUsage: options.extendUsage } : {}) },
+      ids: countingIds(),
+      log: silentLog,
+      signal: options.abort?.signal ?? new AbortController().signal,
+    }),
+  );
   await readRecording(result);
   return {
     result,
@@ -226,11 +230,9 @@ describe('a conversation', () => {
       clock: createCallClock(0, manualClock()),
       speech: createSilentSpeech(),
       random: createRandom('ref'),
-      variables: {},
       onClosed: () => undefined,
       person: hold,
     });
-    const audio = { samples: new Int16Array(160), sampleRateHz: 16_000 as const };
     const events = async function* (): AsyncGenerator<LegEvent> {
       yield { type: 'answered', atMs: 0, by: 'unknown' };
       yield {
@@ -238,7 +240,6 @@ describe('a conversation', () => {
         text: 'Please leave a message after the tone.',
         startedAtMs: 0,
         endedAtMs: 10,
-        audio,
       };
       yield { type: 'beep', atMs: 10 };
       yield* inner.events;
@@ -246,7 +247,8 @@ describe('a conversation', () => {
     const result = await runConversation({
       plan: planForTest(),
       leg: { ...inner, events: events() },
-      speech: createSilentSpeech(),
+      openSpokenLeg: noLiveAudio,
+      voices: createSilentSpeech().voices,
       languageModel: undefined,
       searchKnowledge: noKnowledge,
       sinks: createMemorySinks(),
@@ -309,7 +311,10 @@ describe('a conversation', () => {
   it('ends when it cannot speak, without an unhandled failure', async () => {
     const speech: SpeechSynthesizer = {
       ...createSilentSpeech(),
-      synthesize: () => Promise.reject(new Error('no voice')),
+      // oxlint-disable-next-line require-yield
+      async *synthesize() {
+        throw new Error('no voice');
+      },
     };
     const { result, turns } = await callWith(hold, { speech });
     expect(result).toMatchObject({

@@ -81,7 +81,6 @@ export async function runTurns(options: {
       effects.begin();
     }
     if (event.type === 'utterance') session.storeUtterance(event);
-    if (event.type === 'beep') session.storeBeep(event);
     const turnEvent = toTurnEvent(event);
     if (turnEvent) apply(turnEvent);
   }
@@ -112,10 +111,12 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
     case 'speech_stopped':
       return { type: 'human_stopped' };
     case 'utterance':
-      return { type: 'utterance', text: event.text };
+      return { type: 'utterance', text: event.text, endOfTurnMs: event.endOfTurnMs };
     case 'beep':
       return { type: 'beep' };
     case 'ringing':
+    case 'interim':
+    case 'digit':
     case 'hangup':
     case 'never_connected':
       return undefined;

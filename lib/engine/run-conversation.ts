@@ -1,9 +1,8 @@
 import type { Logger } from '#lib/log.ts';
-import type { Leg } from '#lib/ports/carrier.ts';
-import type { CallClock } from '#lib/ports/clock.ts';
+import type { Leg, MediaLeg, SpokenLeg } from '#lib/ports/carrier.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
-import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Brain } from './brain/brain.ts';
 import { createLocalBrain } from './brain/local/local-brain.ts';
 import { voicemailMessage } from './brain/local/voicemail-message.ts';
@@ -16,10 +15,15 @@ import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './pl
 import type { Outcome } from './tools/tool.ts';
 import { createToolExecutor } from './tools/tool-executor.ts';
 
+/** Makes words of the sound of a leg, and sound of words. */
+export type OpenSpokenLeg = (leg: MediaLeg, listening: ListeningOptions) => SpokenLeg;
+
 export type RunConversationOptions = {
   plan: CallPlan;
   leg: Leg;
-  speech: SpeechSynthesizer;
+  openSpokenLeg: OpenSpokenLeg;
+  /** The voices that there are, first one the default. */
+  voices: SpeechSynthesizer['voices'];
   /** Undefined: the local brain follows the prompt by rules. */
   languageModel: LanguageModel | undefined;
   searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
@@ -37,14 +41,14 @@ export type RunConversationOptions = {
  * be read, or ended with `return()`.
  */
 export async function runConversation(options: RunConversationOptions): Promise<ConversationResult> {
-  const { leg } = options;
-  const sinks = holdTimeWhileStoring(options.sinks, leg.clock);
+  const { leg, sinks } = options;
   // What cannot be stored must not be talked about any further.
   const onFault = () => void leg.hangUp().catch(() => undefined);
   sinks.failed.addEventListener('abort', onFault, { once: true });
   if (sinks.failed.aborted) onFault();
   try {
-    return await converse({ ...options, sinks });
+    const spoken = 'media' in leg ? options.openSpokenLeg(leg, options.plan.listening) : leg;
+    return await converse({ ...options, leg: spoken });
   } finally {
     sinks.failed.removeEventListener('abort', onFault);
     // Whatever happened, nobody is left on an open line.
@@ -52,8 +56,8 @@ export async function runConversation(options: RunConversationOptions): Promise<
   }
 }
 
-async function converse(options: RunConversationOptions): Promise<ConversationResult> {
-  const { sinks, signal, log } = options;
+async function converse(options: RunConversationOptions & { leg: SpokenLeg }): Promise<ConversationResult> {
+  const { leg, sinks, signal, log } = options;
   const { plan, reports } = settleSettings(options);
   const recorder = createCallRecorder((error) =>
     log.error({ callId: plan.callId, err: error }, 'The call could not be recorded'),
@@ -81,6 +85,12 @@ async function converse(options: RunConversationOptions): Promise<ConversationRe
     ? createModelBrain({ plan, model: options.languageModel, tools, log })
     : createLocalBrain({ plan, tools });
   try {
+    if (plan.direction === 'INBOUND') {
+      leg.answer().catch((error: unknown) => {
+        log.error({ callId: plan.callId, err: error }, 'The call could not be answered');
+        return leg.hangUp();
+      });
+    }
     const end = await runTurns({ session, brain, tools, message: voicemailMessage(plan), signal });
     await sinks.flush();
     if (!end.answered) {
@@ -107,35 +117,16 @@ async function converse(options: RunConversationOptions): Promise<ConversationRe
 }
 
 /** The plan with a voice that exists, and what is to be told of every setting that cannot be followed. */
-function settleSettings({ plan, speech }: RunConversationOptions) {
+function settleSettings({ plan, voices }: RunConversationOptions) {
   const { voiceId, integrationIds } = plan;
   // No integration exists yet: an id that is kept for later must not look as if it worked.
   const reports: Parameters<CallSinks['event']>[] = integrationIds.map((integrationId) => [
     'integration_unknown',
     { integrationId },
   ]);
-  if (voiceId === null || speech.voices.some((voice) => voice.id === voiceId)) return { plan, reports };
-  reports.push(['voice_unknown', { voiceId, usedVoiceId: speech.voices[0]?.id ?? null }]);
+  if (voiceId === null || voices.some((voice) => voice.id === voiceId)) return { plan, reports };
+  reports.push(['voice_unknown', { voiceId, usedVoiceId: voices[0]?.id ?? null }]);
   return { plan: { ...plan, voiceId: null }, reports };
-}
-
-/** Call time that runs faster than real time stands still while something is stored; nobody waits for it. */
-function holdTimeWhileStoring(sinks: CallSinks, clock: CallClock): CallSinks {
-  const hold = () => void clock.during(sinks.flush()).catch(() => undefined);
-  const posting =
-    <Parameters extends unknown[]>(post: (...what: Parameters) => void) =>
-    (...what: Parameters) => {
-      post(...what);
-      hold();
-    };
-  return {
-    ...sinks,
-    ringing: posting(sinks.ringing),
-    answered: posting(sinks.answered),
-    turn: posting(sinks.turn),
-    toolUse: posting(sinks.toolUse),
-    event: posting(sinks.event),
-  };
 }
 
 function reasonOf(end: CallEnd, signal: AbortSignal): string {

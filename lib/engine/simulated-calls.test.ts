@@ -1,11 +1,19 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
+import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type { CallPlan, KnowledgeHit } from './plan.ts';
 import { runConversation } from './run-conversation.ts';
-import { createMemorySinks, noKnowledge, planForTest, readRecording, silentLog } from './testing.ts';
+import {
+  createMemorySinks,
+  noKnowledge,
+  noLiveAudio,
+  planForTest,
+  readRecording,
+  silentLog,
+} from './testing.ts';
 
 /** Enough of them that every line of a person is said. */
 const REFERENCES = Array.from({ length: 8 }, (_, index) => `person-${index}`);
@@ -23,34 +31,34 @@ async function call(
     reference?: string;
   } = {},
 ) {
-  const carrier = createSimulatedCarrier({ speed: 0, speech, clock: manualClock(), ids: countingIds() });
+  const carrier = createSimulatedCarrier({ speed: 0, speech, clock: manualClock() });
   const humanPhoneNumber = parsePhoneNumber(`+155501999${lastTwoDigits}`);
   const plan: CallPlan = planForTest({
     humanPhoneNumber,
     hasKnowledge: options.knowledge !== undefined,
+    variables: { name: 'Anna', ...options.variables },
     ...options.plan,
   });
-  const request = {
-    reference: options.reference ?? `call-${lastTwoDigits}`,
-    variables: options.variables ?? {},
-    listening: plan.listening,
-  };
+  const reference = options.reference ?? `call-${lastTwoDigits}`;
   const leg =
     plan.direction === 'OUTBOUND'
-      ? await carrier.dial({ ...request, from: plan.agentPhoneNumber, to: humanPhoneNumber })
-      : await carrier.simulateInbound({ ...request, from: humanPhoneNumber, to: plan.agentPhoneNumber });
+      ? await carrier.dial({ reference, to: humanPhoneNumber })
+      : carrier.callIn({ reference, from: humanPhoneNumber });
   const sinks = createMemorySinks();
-  const result = await runConversation({
-    plan,
-    leg,
-    speech,
-    languageModel: undefined,
-    searchKnowledge: options.knowledge ? async () => options.knowledge ?? [] : noKnowledge,
-    sinks,
-    ids: countingIds(),
-    log: silentLog,
-    signal: new AbortController().signal,
-  });
+  const result = await runConversation(
+    prepareSimulated({
+      plan,
+      leg,
+      openSpokenLeg: noLiveAudio,
+      voices: speech.voices,
+      languageModel: undefined,
+      searchKnowledge: options.knowledge ? async () => options.knowledge ?? [] : noKnowledge,
+      sinks,
+      ids: countingIds(),
+      log: silentLog,
+      signal: new AbortController().signal,
+    }),
+  );
   const wav = await readRecording(result);
   return { result, sinks, wav, transcript: sinks.transcript(), tools: sinks.toolUses.map((use) => use.name) };
 }

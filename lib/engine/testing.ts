@@ -122,6 +122,11 @@ export async function readRecording(result: ConversationResult): Promise<Buffer 
   return Buffer.concat(chunks);
 }
 
+/** For conversations on legs that speak by themselves. */
+export const noLiveAudio = (): never => {
+  throw new Error('this test has no live audio');
+};
+
 /** Speech without sound: 60 ms per character, so that a test can tell when a word was said. */
 export function createSilentSpeech(): SpeechSynthesizer {
   return {
@@ -129,9 +134,8 @@ export function createSilentSpeech(): SpeechSynthesizer {
       { id: 'one', label: 'One', language: 'en-US' },
       { id: 'two', label: 'Two', language: 'en-US' },
     ],
-    synthesize: async ({ text }) => ({
-      samples: new Int16Array(text.length * 60 * 16),
-      sampleRateHz: 16_000,
-    }),
+    async *synthesize({ text }) {
+      yield { samples: new Int16Array(text.length * 60 * 16) };
+    },
   };
 }

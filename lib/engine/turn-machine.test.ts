@@ -52,6 +52,13 @@ describe('the turn machine', () => {
     expect(endOfTurnDelayMs('Tuesday or')).toBe(2_500);
   });
 
+  it('waits as long as whoever listened says, and by the words where nothing is said', () => {
+    const waits = (endOfTurnMs?: number) =>
+      run(start(), { type: 'utterance', text: 'Tuesday or', endOfTurnMs }).effects;
+    expect(waits(120)).toContainEqual({ type: 'set_timer', name: 'end_of_turn', ms: 120 });
+    expect(waits()).toContainEqual({ type: 'set_timer', name: 'end_of_turn', ms: 2_500 });
+  });
+
   it('tells signs of listening from words', () => {
     expect(['uh-huh', 'Okay.', 'yeah, right', 'mm-hmm', 'I see'].every(isBackchannel)).toBe(true);
     expect(['no', 'stop', 'okay but wait', 'yesterday'].some(isBackchannel)).toBe(false);

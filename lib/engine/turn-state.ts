@@ -62,7 +62,8 @@ export type TurnEvent =
   | { type: 'answered'; by: 'human' | 'machine' | 'unknown' }
   | { type: 'human_started' }
   | { type: 'human_stopped' }
-  | { type: 'utterance'; text: string }
+  /** `endOfTurnMs`: how long to wait for more of the turn, where whoever listened can tell. */
+  | { type: 'utterance'; text: string; endOfTurnMs?: number | undefined }
   /** An answering machine's beep. */
   | { type: 'beep' }
   | { type: 'reply_audible' }

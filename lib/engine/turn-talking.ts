@@ -7,10 +7,13 @@ import {
   set,
   stay,
   type TurnEffect,
+  type TurnEvent,
   type TurnState,
   type TurnStep,
 } from './turn-state.ts';
 import { endOfTurnDelayMs, isBackchannel, TURN_TIMING } from './turn-timing.ts';
+
+type Utterance = Extract<TurnEvent, { type: 'utterance' }>;
 
 /** While thinking or speaking. Without barge-in, what the person says waits until the agent has finished. */
 const REPLYING: Phase = {
@@ -20,7 +23,7 @@ const REPLYING: Phase = {
       return go({ ...state, humanSpeaking: true }, ...timers);
     },
     human_stopped: (state) => go({ ...state, humanSpeaking: false }, clear('barge_in')),
-    utterance: (state, { text }) => hearOver(state, text),
+    utterance: (state, event) => hearOver(state, event),
     reply_audible: (state) => go({ ...state, phase: 'speaking' }),
     reply_closes: (state) =>
       go({ ...state, phase: 'closing' }, clear('barge_in'), set('closing_limit', TURN_TIMING.closingLimitMs)),
@@ -35,7 +38,7 @@ export const TALKING = {
   listening: {
     on: {
       human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('silence')),
-      utterance: (state, { text }) => pause(state, text),
+      utterance: (state, event) => pause(state, event),
     },
     timers: {
       silence: (state) => {
@@ -50,7 +53,7 @@ export const TALKING = {
       human_started: (state) => go({ ...state, humanSpeaking: true }, clear('no_words')),
       human_stopped: (state) =>
         go({ ...state, humanSpeaking: false }, set('no_words', TURN_TIMING.noWordsMs)),
-      utterance: (state, { text }) => pause(state, text),
+      utterance: (state, event) => pause(state, event),
     },
     timers: { no_words: (state) => afterNoise(state) },
     close,
@@ -58,7 +61,7 @@ export const TALKING = {
   pausing: {
     on: {
       human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('end_of_turn')),
-      utterance: (state, { text }) => pause(state, text),
+      utterance: (state, event) => pause(state, event),
     },
     timers: { end_of_turn: (state) => think(state) },
     close,
@@ -95,17 +98,18 @@ function afterNoise(state: TurnState): TurnStep {
 }
 
 /** The person says something while the agent thinks or speaks. */
-function hearOver(state: TurnState, text: string): TurnStep {
+function hearOver(state: TurnState, event: Utterance): TurnStep {
+  const { text } = event;
   const still = { ...state, humanSpeaking: false };
   if (state.phase === 'thinking') {
     // What the agent says on its own (the opening) is said; an answer nobody heard yet is made anew for all of it.
     if (state.answering.length === 0)
       return go({ ...still, heard: [...state.heard, text] }, clear('barge_in'));
-    return pause({ ...takeBack(still), isCut: true }, text, clear('barge_in'));
+    return pause({ ...takeBack(still), isCut: true }, event, clear('barge_in'));
   }
   if (isBackchannel(text)) return go(still, clear('barge_in'));
   if (!state.hasBargeIn) return go({ ...still, heard: [...state.heard, text] });
-  return pause({ ...still, isCut: true }, text, clear('barge_in'));
+  return pause({ ...still, isCut: true }, event, clear('barge_in'));
 }
 
 /** The person interrupts for good: speech is cut and may resume, an answer not yet audible is given up. */
@@ -128,7 +132,8 @@ function afterReply(state: TurnState): TurnStep {
   return listen(done);
 }
 
-function pause(state: TurnState, text: string, ...effects: TurnEffect[]): TurnStep {
+function pause(state: TurnState, event: Utterance, ...effects: TurnEffect[]): TurnStep {
+  const { text, endOfTurnMs = endOfTurnDelayMs(text) } = event;
   const dropped: TurnEffect[] = state.isCut ? [{ type: 'drop_reply' }] : [];
   return go(
     {
@@ -144,7 +149,7 @@ function pause(state: TurnState, text: string, ...effects: TurnEffect[]): TurnSt
     ...dropped,
     clear('silence'),
     clear('no_words'),
-    set('end_of_turn', endOfTurnDelayMs(text)),
+    set('end_of_turn', endOfTurnMs),
   );
 }
 

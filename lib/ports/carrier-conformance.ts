@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Carrier, DialRequest, Leg, LegEvent } from './carrier.ts';
+import type { Carrier, DialRequest, Leg, LegEvent, MediaLeg, RecordingTap, SpokenLeg } from './carrier.ts';
+import { FRAME_MS, FRAME_SAMPLES, SAMPLES_PER_MS } from './media.ts';
 
 /** Numbers at which something known happens, at the carrier or its test double. */
 export type CarrierScenario = {
@@ -10,14 +11,13 @@ export type CarrierScenario = {
   busy: string;
 };
 
-const second = { samples: new Int16Array(16_000), sampleRateHz: 16_000 as const };
-
 /** What every `Carrier` must do; each adapter's test runs it against itself. */
 export function describeCarrier(name: string, open: () => Promise<CarrierScenario>): void {
   describe(`${name} as a carrier`, () => {
     it('reports ringing, answer and hang-up in the order of their times, and then ends', async () => {
       const { carrier, answering } = await open();
       const leg = await carrier.dial(request(answering));
+      await leg.answer();
       const events = await eventsUntil(leg, async (event) => {
         if (event.type === 'answered') await leg.hangUp();
       });
@@ -45,30 +45,16 @@ export function describeCarrier(name: string, open: () => Promise<CarrierScenari
       expect(await carrier.lookup(first.reference)).toBe('ended');
     });
 
-    it('counts what was heard of speech, whole or cut', async () => {
+    it('carries what the agent says, whole or cut, and nothing once the line is dead', async () => {
       const { carrier, answering } = await open();
       const leg = await carrier.dial(request(answering));
+      const carries = 'media' in leg ? mediaCarries(leg) : speechCarries(leg);
       await eventsUntil(leg, async (event) => {
         if (event.type !== 'answered') return;
-        expect(await leg.play({ text: 'a second', audio: second }).finished).toEqual({
-          heardMs: 1_000,
-          interrupted: false,
-        });
-        const cut = leg.play({ text: 'a second', audio: second });
-        await leg.clock.sleep(300);
-        leg.stopPlaying();
-        const { heardMs, interrupted } = await cut.finished;
-        expect(interrupted).toBe(true);
-        expect(heardMs).toBeGreaterThanOrEqual(300);
-        expect(heardMs).toBeLessThan(1_000);
+        await carries.whileOpen();
         await leg.hangUp();
       });
-      // The line is dead: nothing is heard, and nothing throws.
-      expect(await leg.play({ text: 'late', audio: second }).finished).toEqual({
-        heardMs: 0,
-        interrupted: true,
-      });
-      leg.stopPlaying();
+      await carries.onceDead();
       await leg.hangUp();
       expect(await leg.transfer({ to: answering, callerId: '+15550100001' })).toMatchObject({ ok: false });
     });
@@ -87,9 +73,96 @@ export function describeCarrier(name: string, open: () => Promise<CarrierScenari
   });
 }
 
+type Carries = { whileOpen(): Promise<void>; onceDead(): Promise<void> };
+
+/** What every `MediaLeg` must do; frames come in without gaps, and what was played is counted. */
+function mediaCarries({ media, clock }: MediaLeg): Carries {
+  const frames: { samples: number; atMs: number }[] = [];
+  media.onFrame((frame, atMs) => frames.push({ samples: frame.length, atMs }));
+  const silence = (ms: number) => new Int16Array(ms * SAMPLES_PER_MS);
+  return {
+    async whileOpen() {
+      expect(media.playedMs()).toBe(0);
+      media.write(silence(150));
+      media.write(silence(50));
+      expect(await media.mark()).toBe(true);
+      expect(media.playedMs()).toBeCloseTo(200, 3);
+      media.write(silence(1_000));
+      const marked = media.mark();
+      await clock.sleep(300);
+      const playedMs = media.clear();
+      expect(await marked).toBe(false);
+      expect(playedMs).toBeGreaterThanOrEqual(200 + 200);
+      expect(playedMs).toBeLessThan(200 + 500);
+      expect(media.playedMs()).toBeLessThanOrEqual(playedMs);
+      expect(await media.mark()).toBe(true);
+      expect(frames.length).toBeGreaterThanOrEqual(20);
+      for (const [index, { samples, atMs }] of frames.entries()) {
+        expect(samples).toBe(FRAME_SAMPLES);
+        expect(atMs).toBeCloseTo((frames[0]?.atMs ?? 0) + index * FRAME_MS, 3);
+      }
+    },
+    async onceDead() {
+      const playedMs = media.playedMs();
+      media.write(silence(20));
+      expect(await media.mark()).toBe(false);
+      media.clear();
+      expect(media.playedMs()).toBe(playedMs);
+    },
+  };
+}
+
+/** What every `SpokenLeg` must do; texts follow each other, and what was heard of them is known. */
+function speechCarries(leg: SpokenLeg): Carries {
+  const line = { voiceId: null, language: null };
+  const taps: Parameters<RecordingTap>[] = [];
+  leg.record((...heard) => taps.push(heard));
+  const tappedMs = (sinceMs: number) =>
+    taps
+      .filter(([side, , atMs]) => side === 'agent' && atMs >= sinceMs)
+      .reduce((total, [, samples]) => total + samples.length / SAMPLES_PER_MS, 0);
+  return {
+    async whileOpen() {
+      const first = leg.speak({ ...line, text: 'Good morning to you.' });
+      const second = leg.speak({ ...line, text: 'How are you?' });
+      const heard = [await first.finished, await second.finished];
+      expect(heard).toMatchObject([
+        { heard: 'Good morning to you.', unheard: '', startedAtMs: await first.started },
+        { heard: 'How are you?', unheard: '', startedAtMs: await second.started },
+      ]);
+      const [one, two] = heard;
+      expect(one?.endedAtMs).toBeCloseTo((one?.startedAtMs ?? 0) + (one?.heardMs ?? 0), 3);
+      expect(two?.startedAtMs).toBeGreaterThanOrEqual(one?.endedAtMs ?? Number.POSITIVE_INFINITY);
+      expect(tappedMs(0)).toBeCloseTo((one?.heardMs ?? 0) + (two?.heardMs ?? 0), -2);
+
+      const text = 'This sentence is long enough to be cut in its middle by somebody.';
+      const cut = leg.speak({ ...line, text });
+      const waiting = leg.speak({ ...line, text: 'Never heard.' });
+      const startedAtMs = (await cut.started) ?? Number.NaN;
+      await leg.clock.sleep(600);
+      leg.stopSpeaking();
+      const { heardMs, ...words } = await cut.finished;
+      expect(heardMs).toBeGreaterThanOrEqual(500);
+      expect(heardMs).toBeLessThan(1_000);
+      expect(`${words.heard} ${words.unheard}`.trim()).toBe(text);
+      expect(words.unheard).not.toBe('');
+      expect(tappedMs(startedAtMs)).toBeCloseTo(heardMs, -2);
+      expect(await waiting.started).toBeUndefined();
+      expect(await waiting.finished).toMatchObject({ heard: '', unheard: 'Never heard.', heardMs: 0 });
+      // The leg goes on speaking after a cut.
+      expect(await leg.speak({ ...line, text: 'Sorry.' }).finished).toMatchObject({ heard: 'Sorry.' });
+    },
+    async onceDead() {
+      const late = leg.speak({ ...line, text: 'late' });
+      expect(await late.started).toBeUndefined();
+      expect(await late.finished).toMatchObject({ heard: '', unheard: 'late', heardMs: 0 });
+      leg.stopSpeaking();
+    },
+  };
+}
+
 function request(to: string): DialRequest {
-  const listening = { hints: [], language: null, isMultilingual: false, hasBargeIn: true };
-  return { reference: `conformance-${to}`, from: '+15550100001', to, variables: {}, listening };
+  return { reference: `conformance-${to}`, from: '+15550100001', to };
 }
 
 /** All events of the leg. `act` does something about one while the others keep coming. */

@@ -1,48 +1,105 @@
 import type { CarrierKind } from './carrier-kinds.ts';
 import type { CallClock } from './clock.ts';
-import type { ListeningOptions, Pcm } from './speech.ts';
+import type { MediaStream } from './media.ts';
 
 export type NeverConnectedReason = 'no_answer' | 'busy' | 'network_failure' | 'rejected';
 
-/** What happens at the far end, in order. Times are the call clock's milliseconds. */
-export type LegEvent =
+/** What signalling tells, in order. Times are the call clock's milliseconds. */
+export type ControlEvent =
   | { type: 'ringing'; atMs: number }
   | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
-  /** The person began to speak (voice activity), before any words are known. */
-  | { type: 'speech_started'; atMs: number }
-  /** The person fell silent; words may follow, or none where it was only a noise. */
-  | { type: 'speech_stopped'; atMs: number }
-  /** A finished utterance with its transcription. */
-  | { type: 'utterance'; text: string; startedAtMs: number; endedAtMs: number; audio: Pcm }
-  /** An answering machine's beep: a message may be left now. */
-  | { type: 'beep'; atMs: number; audio?: Pcm }
+  /** A key that was pressed at the far end: 0 to 9, `*`, `#`, A to D. */
+  | { type: 'digit'; atMs: number; digit: string }
   | { type: 'hangup'; atMs: number; by: 'human' | 'agent' | 'carrier' }
   | { type: 'never_connected'; atMs: number; reason: NeverConnectedReason };
 
-/** One stretch of agent speech. `finished` resolves when it was played out or cut short. */
-export type Playout = { finished: Promise<{ heardMs: number; interrupted: boolean }> };
+/** What was made of the sound of the far end. */
+export type SpeechEvent =
+  /** The person began to speak (voice activity), before any words are known. */
+  | { type: 'speech_started'; atMs: number }
+  /** The words so far of an utterance that is not finished; each replaces the one before. */
+  | { type: 'interim'; atMs: number; text: string }
+  /** The person fell silent; words may follow, or none where it was only a noise. */
+  | { type: 'speech_stopped'; atMs: number }
+  /** A finished utterance with its transcription. */
+  | {
+      type: 'utterance';
+      text: string;
+      startedAtMs: number;
+      endedAtMs: number;
+      /** How much longer to wait before this counts as the end of the turn; undefined: judged by its words. */
+      endOfTurnMs?: number | undefined;
+    }
+  /** An answering machine's beep: a message may be left now. */
+  | { type: 'beep'; atMs: number };
 
-/** One side of a call as the engine sees it. Closed by `hangUp` or by the far end; then `events` ends. */
-export type Leg = {
+/** What happens at the far end of a spoken leg, in order. */
+export type LegEvent = ControlEvent | SpeechEvent;
+
+/** The signalling of a leg. Closed by `hangUp` or by the far end; then its events end. */
+export type LegControl = {
   readonly reference: string;
   readonly clock: CallClock;
-  readonly events: AsyncIterable<LegEvent>;
-  /** Starts to play. `text` is what the audio says (a simulated person listens to it). */
-  play(speech: { text: string; audio: Pcm }): Playout;
-  /** Cuts what is being played; its `finished` resolves with what was really heard. */
-  stopPlaying(): void;
+  /** Takes a call that came in; its `answered` event follows. Changes nothing on a leg that was dialled. */
+  answer(): Promise<void>;
+  /** Ends the leg; a call that came in and was not answered is refused. Again, or after its end: nothing happens. */
   hangUp(): Promise<void>;
   /** Hands the person over. `callerId` is what the other party sees: the human's or the agent's number. */
   transfer(request: { to: string; callerId: string }): Promise<{ ok: true } | { ok: false; reason: string }>;
+  /** Presses keys (0 to 9, `*`, `#`). Left out where nothing at the far end listens to them: a browser, a simulation. */
+  sendDigits?(digits: string): Promise<void>;
 };
+
+/** A leg that carries sound: a telephone, a browser. */
+export type MediaLeg = LegControl & {
+  readonly events: AsyncIterable<ControlEvent>;
+  readonly media: MediaStream;
+};
+
+export type SpeakRequest = { text: string; voiceId: string | null; language: string | null };
+
+/** One text on its way to the person's ear. Neither promise has to be awaited. */
+export type Speaking = {
+  /** Call time of its first sound; undefined where none came. Never rejects. */
+  started: Promise<number | undefined>;
+  /**
+   * Resolves when it was played out, or cut by `stopSpeaking` or by the end of the leg. `heard` and `unheard` are whole
+   * words. Rejects when it could not be spoken; what was to be said after it goes on.
+   */
+  finished: Promise<{
+    heard: string;
+    unheard: string;
+    startedAtMs: number;
+    endedAtMs: number;
+    heardMs: number;
+  }>;
+};
+
+/** Called with sound as it is heard; `atMs` is the call time of the first sample. The samples must not be changed. */
+export type RecordingTap = (side: 'agent' | 'human', samples: Int16Array, atMs: number) => void;
+
+/**
+ * A leg above listening and mouth, words in and words out: what the engine talks over. `openSpokenLeg` makes one of a
+ * `MediaLeg`; a simulated person is one by itself.
+ */
+export type SpokenLeg = LegControl & {
+  readonly events: AsyncIterable<LegEvent>;
+  /** Says `text` after what is being said already. Its speech is begun at once, though never of more than two ahead. */
+  speak(request: SpeakRequest): Speaking;
+  /** Cuts all that is or was going to be said; each unfinished `Speaking` settles with what was heard of it. */
+  stopSpeaking(): void;
+  /** Gives both sides as they are heard. Called at most once, before the answer. */
+  record(tap: RecordingTap): void;
+};
+
+/** One side of a call, told apart by `'media' in leg`. */
+export type Leg = MediaLeg | SpokenLeg;
 
 export type DialRequest = {
   /** Made from the attempt's id and committed before the carrier is called; a repeat must not dial again. */
   reference: string;
   from: string;
   to: string;
-  variables: Record<string, string>;
-  listening: ListeningOptions;
 };
 
 export type Carrier = {
@@ -52,7 +109,5 @@ export type Carrier = {
   lookup(reference: string): Promise<'never_placed' | 'in_progress' | 'ended' | 'unknown'>;
 };
 
-/** The carriers of this service. One that is only simulated can also let people call in by itself. */
-export type Carriers = Partial<
-  Record<CarrierKind, Carrier & { simulateInbound?(request: DialRequest): Promise<Leg> }>
->;
+/** The carriers of this service. */
+export type Carriers = Partial<Record<CarrierKind, Carrier>>;

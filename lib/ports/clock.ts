@@ -6,15 +6,11 @@ export type Clock = {
 };
 
 /**
- * Time inside one call, in milliseconds since the leg was created. A simulated call may run faster than
- * real time (`SIMULATION_SPEED`); a real one runs on the wall clock.
+ * Time inside one call, in milliseconds since the leg was created. On a real carrier it runs with the wall clock; a
+ * simulated one may run faster.
  */
 export type CallClock = {
   nowMs(): number;
+  /** Like a `Clock`'s. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /**
-   * Awaits real work (a database write, a language model). On a clock that runs as fast as possible,
-   * call time stands still until the work is done, so no silence timer fires meanwhile.
-   */
-  during<T>(work: Promise<T>): Promise<T>;
 };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SpeechSynthesizer } from './speech.ts';
+import { collectSpeech } from '#lib/media/samples.ts';
+import { SAMPLES_PER_MS } from './media.ts';
+import type { SpeechSynthesizer, SpokenWord } from './speech.ts';
 
 type Opened = { speech: SpeechSynthesizer; close(): Promise<void> };
 
@@ -12,11 +14,8 @@ export function describeSpeechSynthesizer(name: string, open: () => Promise<Open
     });
     afterAll(() => opened.close());
 
-    const say = async (text: string, voiceId: string | null = null) => {
-      const audio = await opened.speech.synthesize({ text, voiceId, language: null });
-      expect(audio.sampleRateHz).toBe(16_000);
-      return audio.samples;
-    };
+    const say = (text: string, voiceId: string | null = null) =>
+      collectSpeech(opened.speech.synthesize({ text, voiceId, language: null }));
 
     it('has voices with ids of their own', () => {
       const ids = opened.speech.voices.map((voice) => voice.id);
@@ -52,7 +51,20 @@ export function describeSpeechSynthesizer(name: string, open: () => Promise<Open
     it('does not begin what was called off', async () => {
       const signal = AbortSignal.abort(new Error('called off'));
       const speaking = opened.speech.synthesize({ text: 'Too late.', voiceId: null, language: null, signal });
-      await expect(speaking).rejects.toThrow('called off');
+      await expect(collectSpeech(speaking)).rejects.toThrow('called off');
+    });
+
+    it('puts the words it knows at their times, in order and within the speech', async () => {
+      const text = 'One two three.';
+      const words: SpokenWord[] = [];
+      let samples = 0;
+      for await (const chunk of opened.speech.synthesize({ text, voiceId: null, language: null })) {
+        samples += chunk.samples.length;
+        words.push(...(chunk.words ?? []));
+      }
+      const times = words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(times.at(-1) ?? 0).toBeLessThanOrEqual(samples / SAMPLES_PER_MS);
     });
   });
 }

@@ -1,16 +1,28 @@
-/** Mono signed 16-bit PCM. Everything inside the service runs at 16 kHz; carriers resample at their edge. */
-export type Pcm = { samples: Int16Array; sampleRateHz: 16_000 };
+/** Where a word lies in the speech of its text, counted from the beginning of the text. */
+export type SpokenWord = { text: string; startMs: number; endMs: number };
+
+/** A piece of speech: mono, signed 16 bit, 16 kHz. */
+export type SpeechChunk = {
+  /** Not to be changed: the synthesizer may give the same samples to the next who asks. */
+  samples: Int16Array;
+  /** Words that were not told before, where the provider tells their times; each once, in order. */
+  words?: SpokenWord[];
+};
 
 export type SpeechSynthesizer = {
   /** Ids a person may choose as an agent's `voiceId`, first one the default. */
   readonly voices: readonly { id: string; label: string; language: string }[];
-  /** Speaks `text`. An unknown voice falls back to the default one. */
+  /**
+   * Speaks `text`, piece by piece as it is made; not begun before the first piece is asked for. An unknown voice falls
+   * back to the default one. Throws `AppError('PROVIDER_FAILED')` when nothing useful comes, the signal's reason when
+   * it aborts.
+   */
   synthesize(request: {
     text: string;
     voiceId: string | null;
     language: string | null;
     signal?: AbortSignal;
-  }): Promise<Pcm>;
+  }): AsyncIterable<SpeechChunk>;
 };
 
 /** Settings of an agent that only live audio can use, handed to whoever listens. */

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addWorkspace } from '#lib/auth/testing.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
-import type { DialRequest } from '#lib/ports/carrier.ts';
+import type { DialRequest, MediaLeg, SpokenLeg } from '#lib/ports/carrier.ts';
+import type { ListeningOptions } from '#lib/ports/speech.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { openModels } from '#lib/runtime.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
@@ -12,6 +14,7 @@ import type { AgentSettings } from './settings/contract.ts';
 
 /** What the ports were handed on real simulated calls. */
 const dialled: DialRequest[] = [];
+const listenedFor: ListeningOptions[] = [];
 const spoken: { voiceId: string | null; language: string | null }[] = [];
 const asked: { instructions: string; tools: string[] }[] = [];
 
@@ -38,31 +41,44 @@ afterAll(async () => {
   await modelled.close();
 });
 
-/** The real speech and the real simulated carrier, noting what they are asked. */
+/** The real speech and the real simulated carrier, noting what they are asked, as they would be for live audio. */
 function recordingPorts(): Partial<Dependencies> {
-  const { speech, carriers } = openModels(modelled.env);
-  const { simulated } = carriers;
+  const voices = createFliteSpeech();
+  const ports = openModels(modelled.env, {
+    ...voices,
+    synthesize: (request) => {
+      spoken.push({ voiceId: request.voiceId, language: request.language });
+      return voices.synthesize(request);
+    },
+  });
+  const { simulated } = ports.carriers;
   if (!simulated) throw new Error('there is no simulated carrier');
   return {
-    speech: {
-      ...speech,
-      synthesize: (request: Parameters<typeof speech.synthesize>[0]) => {
-        spoken.push({ voiceId: request.voiceId, language: request.language });
-        return speech.synthesize(request);
-      },
+    ...ports,
+    openSpokenLeg: (leg, listening) => {
+      listenedFor.push(listening);
+      const { media: _, ...rest } = leg as MediaLeg & SpokenLeg;
+      return rest;
     },
     carriers: {
-      ...carriers,
       simulated: {
         ...simulated,
-        dial: (request: DialRequest) => {
+        dial: async (request) => {
           dialled.push(request);
-          return simulated.dial(request);
+          return { ...(await simulated.dial(request)), media: silentMedia };
         },
       },
     },
   };
 }
+
+const silentMedia: MediaLeg['media'] = {
+  onFrame: () => undefined,
+  write: () => undefined,
+  clear: () => 0,
+  mark: async () => true,
+  playedMs: () => 0,
+};
 
 let lines = 0;
 
@@ -199,7 +215,7 @@ describe('what is said first', () => {
 describe('settings that live audio uses are handed to the ports', () => {
   const prompt = { title: 'T', instructions: 'Say hello to {{name}}.' };
 
-  it('hints, language, multilingual and barge-in to the carrier; voice and language to the speech', async () => {
+  it('hints, language, multilingual and barge-in to whoever listens; voice and language to the speech', async () => {
     const settings: AgentSettings = {
       hasHints: true,
       hints: 'Kestrel, , derailleur',
@@ -213,7 +229,7 @@ describe('settings that live audio uses are handed to the ports', () => {
     const line = await newLine(keyless, { settings });
     await keyless.prompts.create(line.actor, line.agentId, prompt);
     const call = await callOut(line, { name: 'Ann' });
-    expect(dialled.at(-1)?.listening).toEqual({
+    expect(listenedFor.at(-1)).toEqual({
       hints: ['Kestrel', 'derailleur'],
       language: 'en-GB',
       isMultilingual: true,
@@ -234,7 +250,7 @@ describe('settings that live audio uses are handed to the ports', () => {
     await keyless.prompts.create(line.actor, line.agentId, prompt);
     spoken.length = 0;
     await callOut(line, { name: 'Ann' });
-    expect(dialled.at(-1)?.listening).toEqual({
+    expect(listenedFor.at(-1)).toEqual({
       hints: [],
       language: null,
       isMultilingual: false,

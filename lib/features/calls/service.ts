@@ -8,7 +8,6 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { E164 } from '#lib/phone-number.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
-import type { Carriers } from '#lib/ports/carrier.ts';
 import type { IncomingCalls } from './incoming/service.ts';
 import type { CallNotifier } from './live/notifier.ts';
 import { findAnsweredRequest, rememberAnswer } from './admission/repository.ts';
@@ -30,9 +29,8 @@ type NewCall = {
 };
 
 export function createCallService(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'simulateCaller'> & {
     announceWaiting: (workspaceId: string) => void;
-    carriers: Carriers;
     incoming: IncomingCalls;
     notifier: CallNotifier;
     wrapUp: WrapUp;
@@ -164,15 +162,11 @@ export function createCallService(
       call: { to: string; from: E164; variables?: Record<string, string> | undefined },
     ): Promise<{ callId: string }> {
       const { to, from, variables = {} } = call;
-      const { simulated } = deps.carriers;
-      if (!simulated?.simulateInbound)
-        throw new AppError('NOT_READY', 'The simulated carrier is not set up on this service');
-      const { simulateInbound } = simulated;
       return deps.incoming.take(actor, {
         to,
         from,
         variables,
-        open: (reference, listening) => simulateInbound({ reference, from, to, variables, listening }),
+        open: async (reference) => deps.simulateCaller({ reference, from }),
       });
     },
 

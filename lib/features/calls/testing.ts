@@ -8,7 +8,8 @@ import { workspaces } from '#db/schema/workspaces.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { systemActor } from '#lib/auth/mint.ts';
 import type { ConversationResult } from '#lib/engine/plan.ts';
-import type { Carrier, Leg } from '#lib/ports/carrier.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import type { Carrier, SpokenLeg } from '#lib/ports/carrier.ts';
 import type { RunConversation } from './execution/runner.ts';
 
 const AT = new Date('2026-03-02T09:00:00.000Z');
@@ -89,23 +90,43 @@ export async function setSummary(db: Database, callId: string, summary: string):
   await db.update(calls).set({ summary }).where(eq(calls.id, callId));
 }
 
-/** A carrier that connects at once and remembers whom it dialled. */
-export function countingCarrier(): Carrier & { dialled: string[]; simulateInbound: Carrier['dial'] } {
+/** A carrier that connects at once and remembers who was dialled, and who called in. */
+export function countingCarrier(): Carrier & {
+  dialled: string[];
+  callers: string[];
+  callIn: Dependencies['simulateCaller'];
+} {
   const dialled: string[] = [];
-  const dial: Carrier['dial'] = async (request) => {
-    dialled.push(request.reference);
-    return silentLeg(request.reference);
+  const callers: string[] = [];
+  return {
+    kind: 'simulated',
+    dialled,
+    callers,
+    dial: async ({ reference }) => {
+      dialled.push(reference);
+      return silentLeg(reference);
+    },
+    callIn: ({ reference }) => {
+      callers.push(reference);
+      return silentLeg(reference);
+    },
+    lookup: async () => 'unknown',
   };
-  return { kind: 'simulated', dialled, dial, simulateInbound: dial, lookup: async () => 'unknown' };
 }
 
-function silentLeg(reference: string): Leg {
+function silentLeg(reference: string): SpokenLeg {
+  const nothing = { heard: '', unheard: '', startedAtMs: 0, endedAtMs: 0, heardMs: 0 };
   return {
     reference,
-    clock: { nowMs: () => 0, sleep: async () => {}, during: (work) => work },
+    clock: { nowMs: () => 0, sleep: async () => {} },
     events: (async function* () {})(),
-    play: () => ({ finished: Promise.resolve({ heardMs: 0, interrupted: false }) }),
-    stopPlaying: () => {},
+    answer: async () => {},
+    speak: ({ text }) => ({
+      started: Promise.resolve(undefined),
+      finished: Promise.resolve({ ...nothing, unheard: text }),
+    }),
+    stopSpeaking: () => {},
+    record: () => {},
     hangUp: async () => {},
     transfer: async () => ({ ok: true }),
   };

@@ -1,21 +1,33 @@
 import type { CallClock, Clock } from '#lib/ports/clock.ts';
 
+/** The clock of a simulated call, whose time can be held. */
+export type SimulatedClock = CallClock & {
+  /**
+   * Awaits real work (a database write, a language model). Away from real time, call time stands still until the work
+   * is done, so no silence timer fires meanwhile.
+   */
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Holds call time, away from real time, until the function it gives is called. */
+  hold(): () => void;
+};
+
 /**
  * The clock of one simulated call. `speed` 1 is real time; 20 is twenty times faster; 0 is as fast as the machine can
  * think. Away from real time the call's time stands still while real work is under way (a database write, speech
  * being made): otherwise a tenth of a second of work would be seconds of silence in the call, and a busy machine
  * would change what is said.
  */
-export function createCallClock(speed: number, clock: Clock): CallClock {
+export function createCallClock(speed: number, clock: Clock): SimulatedClock {
   return speed > 0 && speed <= 1 ? createScaledClock(speed, clock) : createVirtualClock(speed, clock);
 }
 
-function createScaledClock(speed: number, clock: Clock): CallClock {
+function createScaledClock(speed: number, clock: Clock): SimulatedClock {
   const startedAtMs = clock.now().getTime();
   return {
     nowMs: () => (clock.now().getTime() - startedAtMs) * speed,
     sleep: (ms, signal) => clock.sleep(Math.max(0, ms) / speed, signal),
     during: (work) => work,
+    hold: () => () => undefined,
   };
 }
 
@@ -26,7 +38,7 @@ type Sleeper = { atMs: number; order: number; wake: () => void };
  * that was handed to `during` is under way. So a call takes the same course whatever the machine is doing. With a
  * speed, the way to the next sleeper takes its share of real time; with 0 it takes none.
  */
-function createVirtualClock(speed: number, clock: Clock): CallClock {
+function createVirtualClock(speed: number, clock: Clock): SimulatedClock {
   let nowMs = 0;
   let order = 0;
   let workInProgress = 0;
@@ -93,19 +105,26 @@ function createVirtualClock(speed: number, clock: Clock): CallClock {
     });
   }
 
-  async function during<T>(work: Promise<T>): Promise<T> {
+  function hold(): () => void {
+    let isHeld = true;
     workInProgress += 1;
     schedule();
+    return () => {
+      if (isHeld) workInProgress -= 1;
+      isHeld = false;
+      schedule();
+    };
+  }
+
+  async function during<T>(work: Promise<T>): Promise<T> {
+    const release = hold();
     try {
       return await work;
     } finally {
       // Released only after whoever awaited the work has gone on, else time could pass in between.
-      setImmediate(() => {
-        workInProgress -= 1;
-        schedule();
-      });
+      setImmediate(release);
     }
   }
 
-  return { nowMs: () => nowMs, sleep, during };
+  return { nowMs: () => nowMs, sleep, during, hold };
 }

@@ -2,16 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createSilentSpeech } from '#lib/engine/testing.ts';
 import type { Leg, LegEvent } from '#lib/ports/carrier.ts';
 import { describeCarrier } from '#lib/ports/carrier-conformance.ts';
-import { countingIds, manualClock } from '#lib/ports/testing.ts';
+import { manualClock } from '#lib/ports/testing.ts';
 import { createCallClock } from './call-clock.ts';
 import { createSimulatedCarrier } from './carrier.ts';
-
-const listening = { hints: [], language: null, isMultilingual: false, hasBargeIn: true };
 
 function createCarrier(speed = 0, clock = manualClock()) {
   return {
     clock,
-    carrier: createSimulatedCarrier({ speed, speech: createSilentSpeech(), clock, ids: countingIds() }),
+    carrier: createSimulatedCarrier({ speed, speech: createSilentSpeech(), clock }),
   };
 }
 
@@ -19,8 +17,6 @@ const dialling = (to: string, reference = 'ref-1') => ({
   reference,
   from: '+15550100001',
   to,
-  variables: {},
-  listening,
 });
 
 async function eventsOf(leg: Leg): Promise<LegEvent[]> {
@@ -54,25 +50,22 @@ describe('the simulated carrier', () => {
     expect(await createCarrier().carrier.lookup('ref-1')).toBe('unknown');
   });
 
-  it('lets people call in without ringing, with the reference it was given', async () => {
+  it('lets people call in without ringing, who wait to be answered', async () => {
     const { carrier } = createCarrier();
-    const leg = await carrier.simulateInbound({
-      reference: 'in-1',
-      from: '+15550199910',
-      to: '+15550100001',
-      variables: {},
-      listening,
-    });
-    expect(leg.reference).toBe('in-1');
-    expect((await eventsOf(leg)).map((event) => event.type)).toEqual(['answered', 'hangup']);
-    const other = await carrier.simulateInbound({
-      from: '+15550199910',
-      to: '+15550100001',
-      variables: {},
-      listening,
-    });
-    expect(other.reference).toMatch(/^sim_/);
-    await other.hangUp();
+    const leg = carrier.callIn({ reference: 'in-1', from: '+15550199910' });
+    expect(carrier.callIn({ reference: 'in-1', from: '+15550199910' })).toBe(leg);
+    const events = eventsOf(leg);
+    await leg.clock.sleep(60_000);
+    expect(await carrier.lookup('in-1')).toBe('in_progress');
+    await leg.answer();
+    expect((await events).map((event) => event.type)).toEqual(['answered', 'hangup']);
+  });
+
+  it('lets no time of a call pass before anybody listens to it', async () => {
+    const leg = await createCarrier().carrier.dial(dialling('+15550199908'));
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(leg.clock.nowMs()).toBe(0);
+    expect((await eventsOf(leg)).at(-1)).toMatchObject({ type: 'never_connected', atMs: 1_500 });
   });
 
   it('runs at the speed it was told', async () => {

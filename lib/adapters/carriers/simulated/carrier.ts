@@ -1,9 +1,8 @@
-import type { Carrier, DialRequest, Leg } from '#lib/ports/carrier.ts';
+import type { Carrier } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import type { Ids } from '#lib/ports/ids.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { createCallClock } from './call-clock.ts';
-import { createSimulatedLeg } from './leg.ts';
+import { createSimulatedLeg, type Person, type SimulatedLeg } from './leg.ts';
 import { personFor } from './people.ts';
 import { createRandom } from './random.ts';
 
@@ -11,40 +10,34 @@ import { createRandom } from './random.ts';
 const MAX_REMEMBERED = 2_000;
 
 export type SimulatedCarrier = Carrier & {
-  /** A person calls the agent: `from` is the caller, whose last two digits decide how they behave. */
-  simulateInbound(request: Omit<DialRequest, 'reference'> & { reference?: string }): Promise<Leg>;
+  dial(request: { reference: string; to: string }): Promise<SimulatedLeg>;
+  /** The line of a person who calls the agent and waits to be answered; one per reference. */
+  callIn(caller: { reference: string; from: string }): SimulatedLeg;
 };
 
 /**
  * A carrier without a telephone network: the last two digits of the person's number decide what the person does
  * (the table of simulated numbers). `speed` is SIMULATION_SPEED: 1 real time, 0 as fast as possible. What a person
- * says depends on the call's reference alone, so a call can be repeated exactly.
+ * says depends on the call's reference alone, and on what the leg is told (`prepareSimulated`), so a call can be
+ * repeated exactly.
  */
 export function createSimulatedCarrier(options: {
   speed: number;
   speech: SpeechSynthesizer;
   clock: Clock;
-  ids: Ids;
 }): SimulatedCarrier {
-  const calls = new Map<string, { leg: Leg; state: 'in_progress' | 'ended' }>();
+  const calls = new Map<string, { leg: SimulatedLeg; state: 'in_progress' | 'ended' }>();
 
-  function placeCall(
-    reference: string,
-    personNumber: string,
-    variables: Record<string, string>,
-    isInbound: boolean,
-  ): Leg {
+  function placeCall(reference: string, person: Person): SimulatedLeg {
     const known = calls.get(reference);
     // The promise of the port: a repeated reference never rings twice.
     if (known) return known.leg;
-    const random = createRandom(reference);
     const leg = createSimulatedLeg({
       reference,
       clock: createCallClock(options.speed, options.clock),
       speech: options.speech,
-      random,
-      variables,
-      person: personFor(personNumber, isInbound),
+      random: createRandom(reference),
+      person,
       onClosed: () => {
         const call = calls.get(reference);
         if (call) call.state = 'ended';
@@ -60,9 +53,8 @@ export function createSimulatedCarrier(options: {
 
   return {
     kind: 'simulated',
-    dial: async (request) => placeCall(request.reference, request.to, request.variables, false),
-    simulateInbound: async (request) =>
-      placeCall(request.reference ?? options.ids.next('sim'), request.from, request.variables, true),
+    dial: async ({ reference, to }) => placeCall(reference, personFor(to, false)),
+    callIn: ({ reference, from }) => placeCall(reference, personFor(from, true)),
     // What another process knew is lost with it, as this carrier lives in memory: then nobody can tell.
     lookup: async (reference) => calls.get(reference)?.state ?? 'unknown',
   };

@@ -25,7 +25,12 @@ export type Character = {
 };
 
 /** A person on this call: the far end they speak through, how they talk, and from which side the call came. */
-export type Caller = FarEnd & { manner: Manner; name: string; isInbound: boolean };
+export type Caller = Omit<FarEnd, 'variables'> & {
+  variables: Record<string, string>;
+  manner: Manner;
+  name: string;
+  isInbound: boolean;
+};
 
 /** After this many answers a person has had enough, whatever the agent says. */
 const MAX_TURNS = 12;
@@ -145,7 +150,7 @@ const COMPLAINTS: Record<Objection, readonly [string, ...string[]]> = {
   ],
 };
 
-async function sayFarewell(end: FarEnd, line: string): Promise<void> {
+async function sayFarewell(end: Pick<FarEnd, 'say' | 'ear' | 'hangUp'>, line: string): Promise<void> {
   await end.say(line);
   await end.ear.listen({ quietMs: 2_500, patienceMs: AFTER_FAREWELL_MS });
   end.hangUp();
@@ -164,7 +169,8 @@ export function answering(isInbound: boolean, createCharacter: (caller: Caller) 
       ...end,
       isInbound,
       manner: pickManner(end.random),
-      name: nameOf(end.variables, end.random),
+      variables: end.variables(),
+      name: nameOf(end.variables(), end.random),
     };
     await converse(caller, createCharacter(caller));
   };
@@ -175,6 +181,8 @@ export async function pickUp(end: FarEnd, isInbound: boolean, by: 'human' | 'mac
   if (!isInbound) {
     end.ring();
     await end.wait(end.random.between(2_500, 6_000));
+  } else {
+    await end.accepted();
   }
   end.answer(by);
 }

@@ -1,16 +1,22 @@
 import { type AsyncQueue, createAsyncQueue } from '#lib/async-queue.ts';
-import type { Leg, LegEvent, NeverConnectedReason, Playout } from '#lib/ports/carrier.ts';
-import type { CallClock } from '#lib/ports/clock.ts';
-import type { Pcm, SpeechSynthesizer } from '#lib/ports/speech.ts';
+import { collectSpeech } from '#lib/media/samples.ts';
+import type { LegEvent, NeverConnectedReason, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
+import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
+import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { createAgentEar, type AgentEar } from './agent-ear.ts';
+import { createAgentVoice } from './agent-voice.ts';
+import type { SimulatedClock } from './call-clock.ts';
 import type { Random } from './random.ts';
 
 /** The far end of a simulated call, as the person who plays it sees it. Every method rejects once the call is over. */
 export type FarEnd = {
   readonly random: Random;
-  readonly variables: Record<string, string>;
   readonly ear: AgentEar;
+  /** What the person knows of the call. */
+  variables(): Record<string, string>;
   ring(): void;
+  /** A caller: resolves when the agent takes the call. */
+  accepted(): Promise<void>;
   answer(by: 'human' | 'machine'): void;
   say(text: string): Promise<void>;
   beep(): Promise<void>;
@@ -21,6 +27,13 @@ export type FarEnd = {
 
 export type Person = (end: FarEnd) => Promise<void>;
 
+/** A leg whose far end is simulated. Its time does not pass until its events are read. */
+export type SimulatedLeg = SpokenLeg & {
+  readonly clock: SimulatedClock;
+  /** Tells the person what the call is about: its variables. */
+  tell(variables: Record<string, string>): void;
+};
+
 const BEEP_MS = 400;
 const TRANSFER_RINGS_MS = 2_000;
 /** A transfer follows the same table as a call: these never answer. */
@@ -28,82 +41,50 @@ const UNREACHABLE: Record<string, string> = { '07': 'no answer', '08': 'busy', '
 
 export type SimulatedLegOptions = {
   reference: string;
-  clock: CallClock;
+  clock: SimulatedClock;
   speech: SpeechSynthesizer;
   random: Random;
-  variables: Record<string, string>;
   person: Person;
   onClosed(): void;
 };
 
-/** A leg whose far end is played by `person`. Both sides really speak; the person hears the words the agent plays. */
-export function createSimulatedLeg(options: SimulatedLegOptions): Leg {
+/** A leg whose far end is played by `person`. Both sides really speak; the person hears the words the agent says. */
+export function createSimulatedLeg(options: SimulatedLegOptions): SimulatedLeg {
   const { clock } = options;
   const events: AsyncQueue<LegEvent> = createAsyncQueue();
   const closing = new AbortController();
-  const voiceId = chooseVoice(options);
+  const taken = Promise.withResolvers<void>();
+  const begin = clock.hold();
+  let variables: Record<string, string> = {};
+  let record: RecordingTap = () => undefined;
+  const tap: RecordingTap = (...heard) => record(...heard);
   const ear = createAgentEar(clock, closing.signal);
-  let playing: AbortController | undefined;
+  const voice = createAgentVoice({ ...options, ear, tap, over: closing.signal });
 
   function close(last: LegEvent): void {
     if (closing.signal.aborted) return;
-    playing?.abort();
+    voice.stopSpeaking();
     events.push(last);
     closing.abort(new Error('the call is over'));
     events.close();
+    begin();
+    taken.reject(closing.signal.reason);
     options.onClosed();
   }
   const hangUpBy = (by: 'human' | 'agent' | 'carrier') => close({ type: 'hangup', atMs: clock.nowMs(), by });
-
-  function play({ text, audio }: { text: string; audio: Pcm }): Playout {
-    if (closing.signal.aborted) return { finished: Promise.resolve({ heardMs: 0, interrupted: true }) };
-    playing?.abort();
-    const stop = new AbortController();
-    playing = stop;
-    const durationMs = audio.samples.length / 16;
-    const startedAtMs = clock.nowMs();
-    ear.agentStarted(text, durationMs);
-    const finished = clock.sleep(durationMs, stop.signal).then(
-      () => ({ heardMs: durationMs, interrupted: false }),
-      () => ({ heardMs: Math.min(durationMs, clock.nowMs() - startedAtMs), interrupted: true }),
-    );
-    return {
-      finished: finished.then((result) => {
-        if (playing === stop) playing = undefined;
-        ear.agentStopped();
-        return result;
-      }),
-    };
-  }
-
-  async function say(text: string): Promise<void> {
-    closing.signal.throwIfAborted();
-    const audio = await clock.during(
-      options.speech.synthesize({ text, voiceId, language: 'en-US', signal: closing.signal }),
-    );
-    closing.signal.throwIfAborted();
-    const startedAtMs = clock.nowMs();
-    events.push({ type: 'speech_started', atMs: startedAtMs });
-    await clock.sleep(audio.samples.length / 16, closing.signal);
-    const endedAtMs = clock.nowMs();
-    events.push({ type: 'speech_stopped', atMs: endedAtMs });
-    events.push({ type: 'utterance', text, startedAtMs, endedAtMs, audio });
-  }
+  taken.promise.catch(() => undefined);
 
   const end: FarEnd = {
     random: options.random,
-    variables: options.variables,
     ear,
+    variables: () => variables,
     ring: () => events.push({ type: 'ringing', atMs: clock.nowMs() }),
+    accepted: () => taken.promise,
     answer: (by) => {
       ear.reset();
       events.push({ type: 'answered', atMs: clock.nowMs(), by });
     },
-    say,
-    beep: async () => {
-      await clock.sleep(BEEP_MS, closing.signal);
-      events.push({ type: 'beep', atMs: clock.nowMs(), audio: beepTone() });
-    },
+    ...createPersonVoice({ ...options, events, tap, over: closing.signal }),
     wait: (ms) => clock.sleep(ms, closing.signal),
     hangUp: () => hangUpBy('human'),
     neverConnect: (reason) => close({ type: 'never_connected', atMs: clock.nowMs(), reason }),
@@ -117,10 +98,17 @@ export function createSimulatedLeg(options: SimulatedLegOptions): Leg {
   return {
     reference: options.reference,
     clock,
-    events,
-    play,
-    stopPlaying: () => playing?.abort(),
-    hangUp: () => Promise.resolve(hangUpBy('agent')),
+    events: {
+      [Symbol.asyncIterator]() {
+        begin();
+        return events[Symbol.asyncIterator]();
+      },
+    },
+    ...voice,
+    tell: (told) => void (variables = told),
+    record: (to) => void (record = to),
+    answer: async () => taken.resolve(),
+    hangUp: async () => hangUpBy('agent'),
     async transfer({ to }) {
       if (closing.signal.aborted) return { ok: false, reason: 'the call is over' };
       try {
@@ -136,16 +124,46 @@ export function createSimulatedLeg(options: SimulatedLegOptions): Leg {
   };
 }
 
+/** What the person is heard with, themselves or their answering machine. */
+function createPersonVoice(
+  options: SimulatedLegOptions & { events: AsyncQueue<LegEvent>; tap: RecordingTap; over: AbortSignal },
+): Pick<FarEnd, 'say' | 'beep'> {
+  const { clock, speech, events, tap, over } = options;
+  const voiceId = chooseVoice(options);
+
+  return {
+    async say(text) {
+      over.throwIfAborted();
+      const saying = speech.synthesize({ text, voiceId, language: 'en-US', signal: over });
+      const samples = await clock.during(collectSpeech(saying));
+      over.throwIfAborted();
+      const startedAtMs = clock.nowMs();
+      events.push({ type: 'speech_started', atMs: startedAtMs });
+      await clock.sleep(samples.length / SAMPLES_PER_MS, over);
+      const endedAtMs = clock.nowMs();
+      tap('human', samples, startedAtMs);
+      events.push({ type: 'speech_stopped', atMs: endedAtMs });
+      events.push({ type: 'utterance', text, startedAtMs, endedAtMs });
+    },
+    async beep() {
+      const startedAtMs = clock.nowMs();
+      await clock.sleep(BEEP_MS, over);
+      tap('human', beepTone(), startedAtMs);
+      events.push({ type: 'beep', atMs: clock.nowMs() });
+    },
+  };
+}
+
 /** Anyone but the default voice, which is the agent's unless it was set: two equal voices are hard to follow. */
 function chooseVoice({ speech, random }: SimulatedLegOptions): string | null {
   const [first, ...others] = speech.voices.slice(1).map((voice) => voice.id);
   return first === undefined ? null : random.pick([first, ...others]);
 }
 
-function beepTone(): Pcm {
-  const samples = new Int16Array(BEEP_MS * 16);
+function beepTone(): Int16Array {
+  const samples = new Int16Array(BEEP_MS * SAMPLES_PER_MS);
   for (let index = 0; index < samples.length; index += 1) {
     samples[index] = Math.round(9_000 * Math.sin((2 * Math.PI * 1_000 * index) / 16_000));
   }
-  return { samples, sampleRateHz: 16_000 };
+  return samples;
 }

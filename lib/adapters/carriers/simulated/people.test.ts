@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSilentSpeech } from '#lib/engine/testing.ts';
-import { countingIds, manualClock } from '#lib/ports/testing.ts';
+import { manualClock } from '#lib/ports/testing.ts';
 import { createSimulatedCarrier } from './carrier.ts';
 import { askAgain, canAnswer } from './questions.ts';
 
@@ -14,14 +14,9 @@ async function talk(
   { reference = 'person-0', question }: { reference?: string; question?: string } = {},
 ): Promise<string[]> {
   const speech = createSilentSpeech();
-  const carrier = createSimulatedCarrier({ speed: 0, speech, clock: manualClock(), ids: countingIds() });
-  const leg = await carrier.dial({
-    reference,
-    from: '+15550100001',
-    to: `+155501999${lastTwoDigits}`,
-    variables: question === undefined ? {} : { question },
-    listening: { hints: [], language: null, isMultilingual: false, hasBargeIn: true },
-  });
+  const carrier = createSimulatedCarrier({ speed: 0, speech, clock: manualClock() });
+  const leg = await carrier.dial({ reference, to: `+155501999${lastTwoDigits}` });
+  leg.tell(question === undefined ? {} : { question });
   const waiting = [OPENING, ...agentLines];
   const said: string[] = [];
   for await (const event of leg.events) {
@@ -29,8 +24,7 @@ async function talk(
     if (event.type !== 'answered' && event.type !== 'utterance') continue;
     const text = waiting.shift();
     if (text === undefined) continue;
-    const audio = await speech.synthesize({ text, voiceId: null, language: 'en-US' });
-    void leg.play({ text, audio }).finished;
+    leg.speak({ text, voiceId: null, language: 'en-US' });
   }
   return said;
 }

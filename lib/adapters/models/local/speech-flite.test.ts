@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { collectSpeech } from '#lib/media/samples.ts';
 import { describeSpeechSynthesizer } from '#lib/ports/speech-conformance.ts';
 import { createFliteSpeech } from './speech-flite.ts';
 import { splitSpeakable } from './speech-text.ts';
@@ -6,8 +7,8 @@ import { splitSpeakable } from './speech-text.ts';
 const speech = createFliteSpeech();
 afterAll(() => speech.close());
 
-const say = async (text: string, voiceId: string | null = null) =>
-  (await speech.synthesize({ text, voiceId, language: null })).samples;
+const say = (text: string, voiceId: string | null = null) =>
+  collectSpeech(speech.synthesize({ text, voiceId, language: null }));
 const durationMs = (samples: Int16Array) => samples.length / 16;
 const loudest = (samples: Int16Array) =>
   samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
@@ -72,8 +73,7 @@ describe('the local voices', () => {
 
   it('keep the memory of what was said within its bound', async () => {
     const small = createFliteSpeech({ cacheBytes: 60_000 });
-    const once = async (text: string) =>
-      (await small.synthesize({ text, voiceId: null, language: null })).samples;
+    const once = (text: string) => collectSpeech(small.synthesize({ text, voiceId: null, language: null }));
     const first = await once('Number one.');
     await once('Number two.');
     await once('Number three.');
@@ -84,12 +84,11 @@ describe('the local voices', () => {
 
   it('start again after being closed', async () => {
     const other = createFliteSpeech();
-    const cut = other.synthesize({ text: 'Never finished.', voiceId: null, language: null });
+    const speak = (text: string) => collectSpeech(other.synthesize({ text, voiceId: null, language: null }));
+    const cut = speak('Never finished.');
     await other.close();
     await expect(cut).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
-    expect(
-      (await other.synthesize({ text: 'Back again.', voiceId: null, language: null })).samples.length,
-    ).toBeGreaterThan(8_000);
+    expect((await speak('Back again.')).length).toBeGreaterThan(8_000);
     await other.close();
   });
 

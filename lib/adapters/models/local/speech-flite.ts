@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#lib/errors.ts';
-import type { Pcm, SpeechSynthesizer } from '#lib/ports/speech.ts';
+import { joinSamples } from '#lib/media/samples.ts';
+import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { splitSpeakable } from './speech-text.ts';
 import { decodeWav } from './speech-wav.ts';
 
@@ -39,12 +40,12 @@ export function createFliteSpeech(
       if (parts.length > 0) parts.push(silence(PAUSE_BETWEEN_PIECES_MS));
       parts.push(decodeWav(await flite.run(voice, piece)));
     }
-    return parts.length === 0 ? silence(SILENCE_MS) : join(parts);
+    return parts.length === 0 ? silence(SILENCE_MS) : joinSamples(parts);
   }
 
   return {
     voices: VOICES,
-    async synthesize({ text, voiceId, signal }): Promise<Pcm> {
+    async *synthesize({ text, voiceId, signal }) {
       signal?.throwIfAborted();
       const voice = VOICES.find((known) => known.id === voiceId)?.id ?? VOICES[0].id;
       const key = `${voice}\n${text}`;
@@ -55,7 +56,7 @@ export function createFliteSpeech(
         samples = await work;
         cache.set(key, samples);
       }
-      return { samples, sampleRateHz: 16_000 };
+      yield { samples };
     },
     close: () => flite.close(),
   };
@@ -144,14 +145,4 @@ function createSpeechCache(maxBytes: number) {
 
 function silence(ms: number): Int16Array {
   return new Int16Array(ms * 16);
-}
-
-function join(parts: Int16Array[]): Int16Array {
-  const out = new Int16Array(parts.reduce((total, part) => total + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    out.set(part, offset);
-    offset += part.length;
-  }
-  return out;
 }

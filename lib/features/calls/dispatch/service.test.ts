@@ -153,27 +153,15 @@ describe('starting queued calls', () => {
 });
 
 describe('between the carrier and the conversation', () => {
-  it('lets no call time pass while the open line is noted', async () => {
+  it('notes that the line is open before anything that happens on it', async () => {
     const line = await seedLine(runtime.db, 'still');
     const [id = ''] = await queue(line, 1);
-    let heldBeforeTalk = 0;
-    let talks = false;
-    const { carrier, ...work } = worker(async (conversation) => {
-      talks = true;
-      return shortConversation()(conversation);
-    });
-    const dial = carrier.dial;
-    carrier.dial = async (request) => {
-      const leg = await dial(request);
-      const during = <T>(stored: Promise<T>): Promise<T> => {
-        if (!talks) heldBeforeTalk += 1;
-        return stored;
-      };
-      return { ...leg, clock: { ...leg.clock, during } };
-    };
-    await work.dispatcher.fill(line.actor.workspaceId);
+    const { dispatcher } = worker(shortConversation());
+    await dispatcher.fill(line.actor.workspaceId);
     await until(async () => (await row(id))?.status === 'ended', 'the end');
-    expect(heldBeforeTalk).toBe(1);
+    const detail = await runtime.conversations.getCall(line.actor, id);
+    const events = detail.events.map((event) => event.type);
+    expect(events.indexOf('carrier.accepted')).toBe(events.indexOf('call.ringing') - 1);
   });
 });
 

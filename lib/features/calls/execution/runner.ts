@@ -32,7 +32,7 @@ const MAX_RECORDING_BYTES = ((MAX_CALL_MS + 60_000) / 1000) * 16_000 * 4;
 type ClaimedRun = { call: CallRow; dialAt: Date; owner: string; signal: AbortSignal };
 
 type IncomingRun = Pick<ClaimedRun, 'call' | 'owner' | 'signal'> & {
-  open(listening: CallPlan['listening']): Promise<Leg>;
+  open(): Promise<Leg>;
 };
 
 export type CallRunner = ReturnType<typeof createCallRunner>;
@@ -99,7 +99,7 @@ export function createCallRunner(
         hasLanguageModel: deps.languageModel !== undefined,
       });
       if (planned.ok) {
-        const leg = await open(planned.plan.listening);
+        const leg = await open();
         await keepResult(live, call, await talk(leg, planned.plan, live, signal));
       } else {
         const outcome = neverConnected(planned.code, planned.reason);
@@ -151,18 +151,17 @@ export function createCallRunner(
       const reference = signal.aborted ? undefined : await live.commitAttempt();
       return reference === undefined
         ? undefined
-        : { reference, opened: openLeg(dialRequest(reference, plan)) };
+        : {
+            reference,
+            opened: openLeg({ reference, from: plan.agentPhoneNumber, to: plan.humanPhoneNumber }),
+          };
     });
     lastRequest = request.catch(() => undefined);
     const sent = await request;
     if (!sent) return undefined;
     const leg = await sent.opened;
-    // The line is open: call time stands still while this is stored, as nobody listens yet.
-    const { reference } = sent;
-    await leg.clock.during(live.record('carrier.accepted', { reference })).catch(async (error: unknown) => {
-      await leg.hangUp().catch(() => undefined);
-      throw error;
-    });
+    // Stored behind the conversation: somebody may be answering already.
+    live.sinks.event('carrier.accepted', { reference: sent.reference });
     return leg;
   }
 
@@ -219,16 +218,6 @@ export function createCallRunner(
   }
 
   return { run, runIncoming };
-}
-
-function dialRequest(reference: string, plan: CallPlan): DialRequest {
-  return {
-    reference,
-    from: plan.agentPhoneNumber,
-    to: plan.humanPhoneNumber,
-    variables: plan.variables,
-    listening: plan.listening,
-  };
 }
 
 /** Gives back what an unread recording holds open. */

@@ -23,7 +23,13 @@ afterAll(() => runtime.close());
 function holder(runConversation: RunConversation, aheadMs = 0) {
   const carrier = countingCarrier();
   const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
-  const work = createCallWork({ ...runtime, clock, carriers: { simulated: carrier }, runConversation });
+  const work = createCallWork({
+    ...runtime,
+    clock,
+    carriers: { simulated: carrier },
+    simulateCaller: carrier.callIn,
+    runConversation,
+  });
   const call = (line: SeededLine) =>
     work.calls.simulateInbound(line.actor, { to: line.number, from: parsePhoneNumber('+15550109900') });
   return { ...work, carrier, call };
@@ -57,7 +63,7 @@ it('is written ringing and leased, run where its line is, and never dialled', as
     'call.ended',
   ]);
   expect(await runtime.db.$count(callAttempts, eq(callAttempts.callId, callId))).toBe(0);
-  expect(here.carrier.dialled).toEqual([callId]);
+  expect(here.carrier).toMatchObject({ callers: [callId], dialled: [] });
 });
 
 it('is refused with nothing written where the agent is off, every line in use or the limit reached', async () => {
@@ -91,7 +97,7 @@ it('ends as failed, without being dialled, when its process died before it was a
     disposition: 'FAILED',
     endReason: 'The service stopped before it answered the call.',
   });
-  expect(heir.carrier.dialled).toEqual([]);
+  expect(heir.carrier).toMatchObject({ callers: [], dialled: [] });
   const [month] = await runtime.db
     .select()
     .from(usageMonths)

@@ -4,7 +4,6 @@ import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Leg } from '#lib/ports/carrier.ts';
-import type { ListeningOptions } from '#lib/ports/speech.ts';
 import { findAgentNumber } from '../admission/target.ts';
 import type { Lease } from '../dispatch/repository.ts';
 import type { Dispatcher } from '../dispatch/service.ts';
@@ -19,7 +18,7 @@ export type IncomingCall = {
   from: string;
   variables: Record<string, string>;
   /** Takes the line, which waits in this process to be answered. Called once the call exists. */
-  open(callId: string, listening: ListeningOptions): Promise<Leg>;
+  open(callId: string): Promise<Leg>;
 };
 
 export type IncomingCalls = ReturnType<typeof createIncomingCalls>;
@@ -81,8 +80,7 @@ export function createIncomingCalls(
     async take(actor: Actor, incoming: IncomingCall): Promise<{ callId: string }> {
       const call = await deps.dispatcher.hold(
         (lease) => insert(actor, incoming, lease),
-        (held) =>
-          deps.runner.runIncoming({ ...held, open: (listening) => incoming.open(held.call.id, listening) }),
+        (held) => deps.runner.runIncoming({ ...held, open: () => incoming.open(held.call.id) }),
       );
       deps.notifier.notify(actor.workspaceId, call.id);
       return { callId: call.id };
