@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { createSpectrum } from './spectrum.ts';
+
+/** Samples of one window, 32 ms. */
+export const WINDOW_SAMPLES = 512;
+/** What of the window before is seen again. */
+const CONTEXT_SAMPLES = 64;
+/** The network mirrors the last samples to get a fourth spectrum. */
+const MIRRORED_SAMPLES = 64;
+const SPECTRA = 4;
+const SPECTRUM_SAMPLES = 256;
+const HOP_SAMPLES = 128;
+/** 129 bins, padded to a multiple of four. */
+const BINS = 132;
+const HIDDEN = 128;
+
+/** What the network remembers of one stream. */
+export type StreamMemory = {
+  /** The hidden state, then the cell state. */
+  state: Float32Array;
+  context: Float32Array;
+};
+
+type Layer = { rows: number; columns: number };
+/** Convolutions over time, each seen as rows of weights over neighbouring frames, and the recurrent layer. */
+const LAYERS = {
+  first: { rows: 128, columns: 3 * BINS },
+  second: { rows: 64, columns: 3 * 128 },
+  third: { rows: 64, columns: 2 * 64 },
+  fourth: { rows: 128, columns: 64 },
+  recurrent: { rows: 4 * HIDDEN, columns: 2 * HIDDEN },
+} satisfies Record<string, Layer>;
+
+type Dense = (
+  weights: number,
+  input: number,
+  bias: number,
+  out: number,
+  rows: number,
+  columns: number,
+  floor: number,
+) => void;
+
+const NO_FLOOR = Number.NEGATIVE_INFINITY;
+
+/** The network needs a while of silence before it hears the first word as well as the later ones. */
+const WINDOWS_OF_SILENCE = 16;
+
+export type Network = {
+  /** The memory of a stream that has been silent until now. */
+  createMemory(): StreamMemory;
+  /** The probability that `window` (512 samples) holds speech, after all windows of the stream before it. */
+  speechProbability(memory: StreamMemory, window: Int16Array): number;
+};
+
+/**
+ * Silero's network for voice activity (version 6, 16 kHz), evaluated here: it is so small that a runtime for networks
+ * costs more than the network (docs/decisions/0165). One for all streams of a process; 1.2 MB.
+ */
+export function createNetwork(): Network {
+  const { dense, floats, places } = load();
+  const at = (offset: number, length: number) => floats.subarray(offset / 4, offset / 4 + length);
+  const scratch = allocate(places.end);
+  // The frames have a silent one before and behind, which the convolutions look at.
+  const spectra = scratch(6 * BINS);
+  const first = scratch(6 * 128);
+  const second = scratch(2 * 64);
+  const third = scratch(64);
+  const recurrentInput = scratch(2 * HIDDEN);
+  const gates = scratch(4 * HIDDEN);
+  const samples = new Float32Array(CONTEXT_SAMPLES + WINDOW_SAMPLES + MIRRORED_SAMPLES);
+  const spectrum = createSpectrum(SPECTRUM_SAMPLES);
+  const frames = at(spectra, 6 * BINS);
+
+  const run = (layer: keyof typeof LAYERS, input: number, out: number, floor: number) =>
+    dense(
+      places[layer].weights,
+      input,
+      places[layer].bias,
+      out,
+      LAYERS[layer].rows,
+      LAYERS[layer].columns,
+      floor,
+    );
+
+  function speechProbability(memory: StreamMemory, window: Int16Array): number {
+    fillSamples(samples, memory, window);
+    for (const frame of [0, 2])
+      spectrum(samples, [frame * HOP_SAMPLES, (frame + 1) * HOP_SAMPLES], frames, [
+        (frame + 1) * BINS,
+        (frame + 2) * BINS,
+      ]);
+    for (let frame = 0; frame < SPECTRA; frame += 1)
+      run('first', spectra + frame * BINS * 4, first + (frame + 1) * 128 * 4, 0);
+    for (const frame of [0, 1]) run('second', first + 2 * frame * 128 * 4, second + frame * 64 * 4, 0);
+    run('third', second, third, 0);
+    run('fourth', third, recurrentInput, 0);
+    at(recurrentInput + HIDDEN * 4, HIDDEN).set(memory.state.subarray(0, HIDDEN));
+    run('recurrent', recurrentInput, gates, NO_FLOOR);
+    remember(memory.state, at(gates, 4 * HIDDEN));
+    return sigmoid(answer(memory.state, at(places.answer, HIDDEN + 1)));
+  }
+
+  const silent = createSilentMemory(speechProbability);
+  return {
+    createMemory: () => ({ state: silent.state.slice(), context: silent.context.slice() }),
+    speechProbability,
+  };
+}
+
+/** What the network looks at: the end of the window before, the window, and its end mirrored. */
+function fillSamples(samples: Float32Array, memory: StreamMemory, window: Int16Array): void {
+  samples.set(memory.context);
+  for (let index = 0; index < WINDOW_SAMPLES; index += 1)
+    samples[CONTEXT_SAMPLES + index] = (window[index] ?? 0) / 32_768;
+  const last = CONTEXT_SAMPLES + WINDOW_SAMPLES - 1;
+  for (let index = 1; index <= MIRRORED_SAMPLES; index += 1)
+    samples[last + index] = samples[last - index] ?? 0;
+  memory.context.set(samples.subarray(WINDOW_SAMPLES, WINDOW_SAMPLES + CONTEXT_SAMPLES));
+}
+
+function createSilentMemory(speechProbability: Network['speechProbability']): StreamMemory {
+  const memory: StreamMemory = {
+    state: new Float32Array(2 * HIDDEN),
+    context: new Float32Array(CONTEXT_SAMPLES),
+  };
+  for (let window = 0; window < WINDOWS_OF_SILENCE; window += 1)
+    speechProbability(memory, new Int16Array(WINDOW_SAMPLES));
+  return memory;
+}
+
+/** The recurrent step: what is taken in, what is forgotten, what is new and what is told, gate after gate. */
+function remember(state: Float32Array, gates: Float32Array): void {
+  for (let index = 0; index < HIDDEN; index += 1) {
+    const take = sigmoid(gates[index] ?? 0);
+    const keep = sigmoid(gates[HIDDEN + index] ?? 0);
+    const fresh = Math.tanh(gates[2 * HIDDEN + index] ?? 0);
+    const tell = sigmoid(gates[3 * HIDDEN + index] ?? 0);
+    const cell = keep * (state[HIDDEN + index] ?? 0) + take * fresh;
+    state[HIDDEN + index] = cell;
+    state[index] = tell * Math.tanh(cell);
+  }
+}
+
+function answer(state: Float32Array, weights: Float32Array): number {
+  let sum = weights[HIDDEN] ?? 0;
+  for (let index = 0; index < HIDDEN; index += 1)
+    sum += Math.max(0, state[index] ?? 0) * (weights[index] ?? 0);
+  return sum;
+}
+
+function sigmoid(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}
+
+/** Puts the weights at the beginning of the compiled loop's memory; scripts/voice-activity-weights.ts wrote them. */
+function load() {
+  const file = (name: string) => readFileSync(new URL(name, import.meta.url));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(file('./dense.wasm')));
+  const { memory, dense } = exports as { memory: WebAssembly.Memory; dense: Dense };
+  const weights = file('./weights.bin');
+  new Uint8Array(memory.buffer).set(weights);
+  const place = allocate(0);
+  const placeOf = ({ rows, columns }: Layer) => ({ weights: place(rows * columns), bias: place(rows) });
+  const places = {
+    first: placeOf(LAYERS.first),
+    second: placeOf(LAYERS.second),
+    third: placeOf(LAYERS.third),
+    fourth: placeOf(LAYERS.fourth),
+    recurrent: placeOf(LAYERS.recurrent),
+    answer: place(HIDDEN + 4),
+    end: weights.length,
+  };
+  return { dense, floats: new Float32Array(memory.buffer), places };
+}
+
+/** Places in memory, one behind the other, in bytes. */
+function allocate(start: number): (floats: number) => number {
+  let next = start;
+  return (floats) => {
+    const place = next;
+    next += floats * 4;
+    return place;
+  };
+}

@@ -1,0 +1,45 @@
+import { createNetwork, type Network, WINDOW_SAMPLES } from './network.ts';
+import { createNoiseGate } from './noise-gate.ts';
+
+/** The network sees these many windows from before the gate opened, so that it knows how a sound began. */
+const WINDOWS_BEFORE = 3;
+/** The gate stays open for so long after the last loud window: 0.4 s. */
+const WINDOWS_OPEN = 12;
+
+export type VoiceScorer = {
+  /** The probability that the window holds speech; 0, without asking the network, while the gate is closed. */
+  score(window: Int16Array, levelDb: number): number;
+  /** There is something to be heard, a voice or not. */
+  isOpen(): boolean;
+  /** While somebody speaks the network is asked about every window, quiet ones too. */
+  keepOpen(): void;
+  noiseDb(): number;
+};
+
+let shared: Network | undefined;
+
+/** Scores the windows of one stream. An idle one costs a look at its level and nothing else. */
+export function createVoiceScorer(): VoiceScorer {
+  const network = (shared ??= createNetwork());
+  const memory = network.createMemory();
+  const gate = createNoiseGate();
+  const before: Int16Array[] = [];
+  let openFor = 0;
+  return {
+    score(window, levelDb) {
+      const isLoud = gate.opens(levelDb);
+      if (isLoud && openFor === 0)
+        for (const earlier of before.splice(0)) network.speechProbability(memory, earlier);
+      openFor = isLoud ? WINDOWS_OPEN : Math.max(0, openFor - 1);
+      if (openFor > 0) return network.speechProbability(memory, window);
+      before.push(window.slice(0, WINDOW_SAMPLES));
+      if (before.length > WINDOWS_BEFORE) before.shift();
+      return 0;
+    },
+    isOpen: () => openFor > 0,
+    keepOpen() {
+      openFor = WINDOWS_OPEN;
+    },
+    noiseDb: gate.noiseDb,
+  };
+}
