@@ -1,6 +1,7 @@
 import { decodeG711, encodeG711 } from './g711.ts';
 import { levelDb } from './level.ts';
 import { resample } from './resample.ts';
+import { joinSamples } from './samples.ts';
 
 /** Sounds for tests and benches: mono, 16 kHz, made from a seed, so that they are the same each time. */
 const RATE_HZ = 16_000;
@@ -21,13 +22,7 @@ export function silence(ms: number): Int16Array {
 }
 
 export function joined(...parts: Int16Array[]): Int16Array {
-  const out = new Int16Array(parts.reduce((total, part) => total + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
+  return joinSamples(parts);
 }
 
 /** The sounds together, as long as the longest. */

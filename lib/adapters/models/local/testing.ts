@@ -1,3 +1,4 @@
+import { collectSpeech } from '#lib/media/samples.ts';
 import { createFliteSpeech } from './speech-flite.ts';
 
 /** Real speech for tests: all `texts` with one voice, each without the silence around it. */
@@ -8,7 +9,7 @@ export async function sayForTest<Text extends string>(
   const speech = createFliteSpeech();
   try {
     const said = texts.map(async (text) => {
-      const { samples } = await speech.synthesize({ text, voiceId, language: null });
+      const samples = await collectSpeech(speech.synthesize({ text, voiceId, language: null }));
       return [text, withoutEdges(samples)] as const;
     });
     return Object.fromEntries(await Promise.all(said)) as Record<Text, Int16Array>;
