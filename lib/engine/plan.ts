@@ -1,3 +1,4 @@
+import type { SpokenLanguage } from '#lib/engine/languages/language.ts';
 import type { E164 } from '#lib/phone-number.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 
@@ -39,6 +40,8 @@ export type CallPlan = {
   /** The moment the call began, for "tomorrow" and "next Tuesday". */
   startedAt: Date;
   prompt: RenderedPrompt;
+  /** What everything fixed is said in. */
+  language: SpokenLanguage;
   voiceId: string | null;
   listening: ListeningOptions;
   hasEndCall: boolean;

@@ -26,6 +26,8 @@ export type RunConversationOptions = {
   voices: SpeechSynthesizer['voices'];
   /** Undefined: the local brain follows the prompt by rules. */
   languageModel: LanguageModel | undefined;
+  /** Asked where `languageModel` fails. */
+  fallbackModel?: LanguageModel | undefined;
   searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
   sinks: CallSinks;
   ids: Ids;
@@ -82,7 +84,14 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
     log,
   });
   const brain: Brain = options.languageModel
-    ? createModelBrain({ plan, model: options.languageModel, tools, log })
+    ? createModelBrain({
+        plan,
+        model: options.languageModel,
+        fallback: options.fallbackModel,
+        tools,
+        clock: options.leg.clock,
+        onFailure: (failure) => sinks.event('model_failed', failure),
+      })
     : createLocalBrain({ plan, tools });
   try {
     if (plan.direction === 'INBOUND') {

@@ -1,3 +1,4 @@
+import { en } from './languages/en.ts';
 import { createLogger } from '#lib/log.ts';
 import { createOrderedWriter } from '#lib/ordered-writer.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
@@ -32,6 +33,7 @@ export function planForTest(
     variables: { name: 'Anna' },
     timeZone: 'Europe/Berlin',
     startedAt: new Date('2026-03-02T09:00:00.000Z'),
+    language: { code: 'en', lines: en },
     voiceId: null,
     listening: { hints: [], language: null, isMultilingual: false, hasBargeIn: true },
     hasEndCall: true,

@@ -4,6 +4,12 @@ import type { Finish } from '#lib/engine/tools/tool.ts';
 export type BrainTurn = {
   /** What the person said since the agent's last words. */
   heard: string;
+  /**
+   * Where the answer is begun before the person's turn is surely over: resolves when it is. Until then no tool is used
+   * and nothing is remembered; an answer that was begun too early is aborted and leaves no trace. Only brains that
+   * `beginsEarly` are given it.
+   */
+  confirmed?: Promise<void>;
   signal: AbortSignal;
   /** Use a tool; its finish (hang-up, transfer) happens after this reply was heard. */
   useTool(name: string, rawArguments: unknown): Promise<Record<string, unknown>>;
@@ -11,6 +17,8 @@ export type BrainTurn = {
 
 /** Decides what the agent says. The opening is not its business: that line is fixed. */
 export type Brain = {
+  /** Whether an answer can be begun, and dropped again, without a trace. */
+  readonly beginsEarly?: true;
   /** Streams the reply in pieces that can be spoken as they are, at best a sentence each. Throws when it cannot answer. */
   respond(turn: BrainTurn): AsyncIterable<string>;
   /** What the agent was heard to say, after every turn of its own, cut where it was cut. */

@@ -1,166 +1,206 @@
-import type { Logger } from '#lib/log.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import type { ToolExecutor } from '#lib/engine/tools/tool-executor.ts';
-import type { Finish } from '#lib/engine/tools/tool.ts';
+import type { CallClock } from '#lib/ports/clock.ts';
 import type { ChatMessage, LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
 import type { Brain, BrainTurn } from './brain.ts';
-import { createSentenceCollector } from './sentences.ts';
-import { toSpokenText } from './spoken-text.ts';
+import { type AttemptFailure, createModelAttempts, NoAnswer } from './model-attempts.ts';
+import { createModelHistory } from './model-history.ts';
+import { limitLength } from './reply-length.ts';
+import { createSpeechCollector } from './speech-collector.ts';
 
 /** So often may one reply use tools before it has to be spoken. */
 const MAX_TOOL_ROUNDS = 4;
-/** To the model, after its answer broke off in the middle. */
-const GO_ON = '[Your answer broke off here. Go on from there without repeating anything.]';
-const APOLOGY = "I'm sorry, one moment please.";
+/** So often may one answer break off in the middle. */
+const MAX_BREAKS = 3;
 
 type ToolCall = Extract<ModelEvent, { type: 'tool_call' }>;
+type Part = { said: string[]; calls: ToolCall[] };
 
 /**
  * A brain that asks a language model: speaks sentence by sentence while the answer streams in, and runs the tools the
- * model uses. Its history holds what was heard, not what was meant to be said. When the provider fails it apologises
- * once and tries again once; then `respond` throws and the call ends politely.
+ * model uses. Whole sentences only, none of them longer than a person listens. What fails is tried again and with the
+ * fallback model (model-attempts.ts); then `respond` throws, and the call ends politely. An answer without words does
+ * not end it the first time.
  */
 export function createModelBrain(options: {
   plan: CallPlan;
   model: LanguageModel;
+  /** Asked where the first one fails. */
+  fallback: LanguageModel | undefined;
   tools: ToolExecutor;
-  log: Logger;
+  clock: CallClock;
+  onFailure(failure: AttemptFailure): void;
 }): Brain {
-  const { plan, model, tools, log } = options;
+  const { plan, tools } = options;
+  const { lines } = plan.language;
   const usage = { inputTokens: 0, outputTokens: 0 };
   const instructions = `${plan.prompt.instructions}\n\n${situationNote(plan)}`;
-  const history: ChatMessage[] = [];
-  const unconfirmed: ChatMessage[] = [];
+  const history = createModelHistory();
+  const attempts = createModelAttempts({ ...options });
+  let emptyInARow = 0;
 
-  function remember(message: ChatMessage): void {
-    const last = history.at(-1);
-    if (message.role === 'user' && last?.role === 'user') last.content += `\n${message.content}`;
-    else history.push(message);
-  }
-
-  /** One request: yields sentences, returns the tools the model wants. */
-  async function* ask(
-    messages: ChatMessage[],
-    signal: AbortSignal,
-    offerTools: boolean,
-  ): AsyncGenerator<string, ToolCall[]> {
-    const collector = createSentenceCollector();
-    const calls: ToolCall[] = [];
-    const events = model.respond({
+  /** One request: yields sentences as they come and keeps them in `part`, with the tools the model wants. */
+  async function* ask(request: {
+    messages: ChatMessage[];
+    part: Part;
+    offerTools: boolean;
+    mayBeEmpty: boolean;
+    signal: AbortSignal;
+  }): AsyncGenerator<string> {
+    const { part } = request;
+    const collector = createSpeechCollector(plan.language);
+    const answer = attempts.answer({
       instructions,
-      messages,
-      tools: offerTools ? [...tools.definitions] : [],
-      signal,
+      messages: request.messages,
+      tools: request.offerTools ? [...tools.definitions] : [],
+      signal: request.signal,
+      mayBeEmpty: request.mayBeEmpty,
     });
-    for await (const event of events) {
-      if (event.type === 'text') yield* spoken(collector.push(event.delta));
-      if (event.type === 'tool_call') calls.push(event);
-      if (event.type === 'done' && event.usage) {
-        usage.inputTokens += event.usage.inputTokens;
-        usage.outputTokens += event.usage.outputTokens;
-      }
+    for await (const event of answer) {
+      if (event.type === 'text') yield* keep(part.said, collector.push(event.delta));
+      if (event.type === 'tool_call') part.calls.push(event);
+      if (event.type !== 'done') continue;
+      usage.inputTokens += event.usage?.inputTokens ?? 0;
+      usage.outputTokens += event.usage?.outputTokens ?? 0;
+      // What a limit cut off in the middle is no sentence.
+      if (event.finish !== 'length') yield* keep(part.said, collector.flush());
+      if (event.finish === 'filtered' && part.said.length === 0)
+        throw new NoAnswer('filtered', { hadBegun: false, cause: undefined });
     }
-    yield* spoken(collector.flush());
-    return calls;
+    if (part.said.length === 0 && part.calls.length === 0 && !request.mayBeEmpty)
+      throw new NoAnswer('empty', { hadBegun: false, cause: undefined });
   }
 
-  async function* answer(turn: BrainTurn, said: string[]): AsyncGenerator<string> {
-    const working: ChatMessage[] =
-      said.length > 0
-        ? [
-            { role: 'assistant', content: said.join(' ') },
-            { role: 'user', content: GO_ON },
-          ]
-        : [];
-    const shown = working.length;
+  /** Asks, and where the answer breaks off asks the model to go on. */
+  async function* askOn(turn: Turn, offerTools: boolean): AsyncGenerator<string, Part> {
+    const part: Part = { said: [], calls: [] };
+    for (let breaks = 0; ; breaks += 1) {
+      const messages = history.with(turn.unkept(), part.said);
+      const mayBeEmpty = turn.said > 0;
+      try {
+        yield* turn.count(ask({ messages, part, offerTools, mayBeEmpty, signal: turn.signal }));
+        return part;
+      } catch (error) {
+        turn.signal.throwIfAborted();
+        const mayGoOn = error instanceof NoAnswer && error.hadBegun && breaks < MAX_BREAKS;
+        if (!mayGoOn) throw error;
+      }
+    }
+  }
+
+  async function* answer(turn: Turn): AsyncGenerator<string> {
+    let isLooping = false;
     for (let round = 0; round <= MAX_TOOL_ROUNDS; round += 1) {
-      const sentences: string[] = [];
-      const request = ask([...history, ...working], turn.signal, round < MAX_TOOL_ROUNDS);
-      let next = await request.next();
-      while (!next.done) {
-        sentences.push(next.value);
-        said.push(next.value);
-        yield next.value;
-        next = await request.next();
-      }
-      const calls = next.value;
+      const { said, calls } = yield* askOn(turn, round < MAX_TOOL_ROUNDS && !isLooping);
       if (calls.length === 0) return;
-      working.push({
-        role: 'assistant',
-        content: sentences.join(' '),
-        toolCalls: calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
-      });
-      let isFinishing = false;
+      await turn.keep();
+      const used: ChatMessage[] = [
+        {
+          role: 'assistant',
+          content: said.join(' '),
+          toolCalls: calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
+        },
+      ];
+      isLooping = true;
       for (const call of calls) {
-        const result = await runTool(turn, call);
-        working.push({ role: 'tool', toolCallId: call.id, content: JSON.stringify(result) });
-        isFinishing ||= (call.name === 'end_call' || call.name === 'transfer_call') && result.ok === true;
+        const { result, isRepeated } = await turn.useTool(call);
+        used.push({ role: 'tool', toolCallId: call.id, content: JSON.stringify(result) });
+        isLooping &&= isRepeated;
+        turn.isFinishing ||=
+          (call.name === 'end_call' || call.name === 'transfer_call') && result.ok === true;
       }
-      keepToolUse(working.splice(shown));
+      history.keepToolUse(used);
       // The goodbye is part of this reply: asking again would only add words after it.
-      if (isFinishing) return;
+      if (turn.isFinishing) return;
     }
   }
 
-  /** Tools that were used stay in the history at once: what they did holds even when the reply is interrupted. */
-  function keepToolUse(used: ChatMessage[]): void {
-    for (const message of used) {
-      history.push(message);
-      if (message.role === 'assistant') unconfirmed.push(message);
-    }
-  }
-
-  /** What was meant to be said beside a tool is in the history until it is known what was heard of the reply. */
-  function forgetUnheard(): void {
-    for (const message of unconfirmed.splice(0)) message.content = '';
-  }
-
-  async function runTool(turn: BrainTurn, call: ToolCall): Promise<Record<string, unknown>> {
-    turn.signal.throwIfAborted();
-    let args: unknown;
+  async function* answerOrSay(turn: Turn): AsyncGenerator<string> {
     try {
-      args = JSON.parse(call.arguments === '' ? '{}' : call.arguments);
-    } catch {
-      return { ok: false, reason: 'the arguments are not valid JSON' };
+      yield* answer(turn);
+      if (turn.said > 0 || turn.isFinishing) emptyInARow = 0;
+      else yield* sayInstead(new NoAnswer('empty', { hadBegun: false, cause: undefined }));
+    } catch (error) {
+      if (turn.signal.aborted || !(error instanceof NoAnswer)) throw error;
+      yield* sayInstead(error);
     }
-    return turn.useTool(call.name, args);
+  }
+
+  /** A model that works but has nothing to say is no reason to hang up, once. */
+  function* sayInstead(error: NoAnswer): Generator<string> {
+    if (error.kind === 'filtered') return yield lines.cannotAnswer;
+    emptyInARow += 1;
+    if (error.kind !== 'empty' || emptyInARow > 1) throw error;
+    yield lines.sayAgain;
   }
 
   return {
-    async *respond(turn) {
-      forgetUnheard();
-      remember({ role: 'user', content: turn.heard });
-      const said: string[] = [];
-      try {
-        yield* answer(turn, said);
-      } catch (error) {
-        if (turn.signal.aborted) throw error;
-        log.warn({ callId: plan.callId, err: error }, 'The language model failed, trying once more');
-        if (said.length === 0) yield APOLOGY;
-        yield* answer(turn, said);
-      }
+    beginsEarly: true,
+    async *respond(asked) {
+      history.forgetUnheard();
+      yield* limitLength(answerOrSay(createTurn(asked, history.hear)), lines.shallIGoOn);
     },
-    noteAgentSaid(text) {
-      forgetUnheard();
-      if (text !== '') history.push({ role: 'assistant', content: text });
-    },
-    recover(finish: Finish, reason) {
-      history.push({
-        role: 'user',
-        content: `[The transfer failed: ${reason}. Apologise and offer to take a message.]`,
-      });
-      return finish.kind === 'transfer'
-        ? "I'm sorry, none of my colleagues is available right now. May I take a message?"
-        : APOLOGY;
+    noteAgentSaid: history.say,
+    recover(finish, reason) {
+      history.note(`[The transfer failed: ${reason}. Apologise and offer to take a message.]`);
+      return finish.kind === 'transfer' ? lines.transferFailed : lines.sayAgain;
     },
     usage,
   };
 }
 
-function* spoken(sentences: string[]): Generator<string> {
+type Turn = ReturnType<typeof createTurn>;
+
+/** One turn of the person while it is answered. `hear` keeps it once it is surely over. */
+function createTurn(asked: BrainTurn, hear: (heard: string) => void) {
+  const used = new Set<string>();
+  let isKept = false;
+  const keep = () => {
+    if (!isKept && !asked.signal.aborted) hear(asked.heard);
+    isKept = true;
+  };
+  // An answer that is never confirmed is aborted instead, and keeps nothing.
+  if (asked.confirmed) asked.confirmed.then(keep, () => undefined);
+  else keep();
+  const turn = {
+    signal: asked.signal,
+    said: 0,
+    isFinishing: false,
+    unkept: () => (isKept ? undefined : asked.heard),
+    async keep(): Promise<void> {
+      await asked.confirmed;
+      asked.signal.throwIfAborted();
+      keep();
+    },
+    async *count(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+      for await (const piece of pieces) {
+        turn.said += 1;
+        yield piece;
+      }
+    },
+    /** A tool used again with the same arguments would give the same result, in a loop. */
+    async useTool(call: ToolCall): Promise<{ result: Record<string, unknown>; isRepeated: boolean }> {
+      asked.signal.throwIfAborted();
+      const key = `${call.name} ${call.arguments}`;
+      if (used.has(key))
+        return { result: { ok: false, reason: 'you have just used this; answer now' }, isRepeated: true };
+      used.add(key);
+      try {
+        const args: unknown = JSON.parse(call.arguments === '' ? '{}' : call.arguments);
+        return { result: await asked.useTool(call.name, args), isRepeated: false };
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        return { result: { ok: false, reason: 'the arguments are not valid JSON' }, isRepeated: false };
+      }
+    },
+  };
+  return turn;
+}
+
+function* keep(said: string[], sentences: readonly string[]): Generator<string> {
   for (const sentence of sentences) {
-    const text = toSpokenText(sentence);
-    if (text !== '') yield text;
+    said.push(sentence);
+    yield sentence;
   }
 }
 

@@ -1,42 +1,61 @@
-/** A full stop after these is not the end of a sentence. */
+/** A full stop after these is not the end of a sentence: abbreviations and initials. */
 const ABBREVIATION =
-  /(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|approx|e\.g|i\.e|a\.m|p\.m|Jr|Sr|Inc|Ltd|Co|Ave|Rd)|\b[A-Z])\.$/;
-const SENTENCE_END = /[.!?…]+["'”’)*_]*(?=\s|$)|\n+/g;
+  /(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|approx|e\.g|i\.e|a\.m|p\.m|Jr|Sr|Inc|Ltd|Co|Ave|Rd|Nr|Str|Tel|ca|bzw|evtl|ggf|inkl|zzgl|Hr|Fr|Mme|Mlle|Sra|Srta|Sig|Dott|Avv|Ing|Lic|mgr|ul|al|tzn|np|tj|např|bijv|dhr|mevr|bl\.a|t\.ex|f\.eks)|(?<!\p{L})\p{L})\.$/u;
+const ORDINAL = /(?<![\d.,:])\d{1,2}\.$/;
+/** Languages that write ordinals with a full stop: "am 3. März". */
+const ORDINAL_LANGUAGES = /^(?:cs|da|de|et|fi|hr|hu|is|lv|nb|nn|no|pl|sk|sl|sr|tr)\b/;
+const SENTENCE_END = /[.!?…]+["'”’)*_»]*(?=\s|$)|[。！？।؟]+["'”’)*_」』]*|\n+/gu;
+/** Speech is made sentence by sentence: one without an end would be waited for without an end. */
+const MAX_SENTENCE_CHARACTERS = 280;
+const SHORTEST_CUT_CHARACTERS = 80;
 
-/** The sentences of a text, trimmed, without empty ones. */
-export function splitSentences(text: string): string[] {
-  const { sentences, rest } = takeSentences(text, true);
+/** The sentences of a text, trimmed, without empty ones. `language` is BCP 47. */
+export function splitSentences(text: string, language = 'en'): string[] {
+  const { sentences, rest } = takeSentences(text, { isWhole: true, language });
   return rest === '' ? sentences : [...sentences, rest];
 }
 
-/** Collects streamed text and hands out sentences as soon as they are complete. */
-export function createSentenceCollector() {
-  let buffer = '';
-  return {
-    push(delta: string): string[] {
-      const { sentences, rest } = takeSentences(buffer + delta, false);
-      buffer = rest;
-      return sentences;
-    },
-    flush(): string[] {
-      const last = splitSentences(buffer);
-      buffer = '';
-      return last;
-    },
-  };
-}
-
-function takeSentences(text: string, isWhole: boolean): { sentences: string[]; rest: string } {
+/**
+ * The sentences at the beginning of `text`, and what is left. Unless `isWhole`, more text may follow: a sentence that
+ * ends where the text does is then left, since "3." may become "3.5" and "p." may become "p.m.".
+ */
+export function takeSentences(
+  text: string,
+  { isWhole, language = 'en' }: { isWhole: boolean; language?: string | undefined },
+): { sentences: string[]; rest: string } {
+  const isOrdinal = (candidate: string) => ORDINAL_LANGUAGES.test(language) && ORDINAL.test(candidate);
   const sentences: string[] = [];
   let start = 0;
   for (const match of text.matchAll(SENTENCE_END)) {
     const end = match.index + match[0].length;
-    // At the end of what has arrived, "3." may become "3.5" and "p." may become "p.m.".
     if (!isWhole && end === text.length) break;
     const candidate = text.slice(start, end).trim();
-    if (ABBREVIATION.test(candidate) && !match[0].includes('\n')) continue;
-    if (candidate !== '') sentences.push(candidate);
+    const isLineEnd = match[0].includes('\n') || end === text.length;
+    if (!isLineEnd && (ABBREVIATION.test(candidate) || isOrdinal(candidate))) continue;
+    sentences.push(...cutLong(candidate).filter((piece) => piece !== ''));
     start = end;
   }
-  return { sentences, rest: isWhole ? text.slice(start).trim() : text.slice(start) };
+  const left = text.slice(start);
+  const pieces = cutLong(left);
+  const rest = pieces.pop() ?? '';
+  sentences.push(...pieces);
+  return { sentences, rest: isWhole ? rest.trim() : rest };
+}
+
+/** Cuts where the last clause or word ends that still fits; only the last piece may be shorter than it has to be. */
+function cutLong(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (rest.length > MAX_SENTENCE_CHARACTERS) {
+    const window = rest.slice(0, MAX_SENTENCE_CHARACTERS);
+    const clause = Math.max(
+      ...[', ', '; ', ': ', ' – ', '，', '、', '；'].map((mark) => window.lastIndexOf(mark)),
+    );
+    const space = window.lastIndexOf(' ');
+    const cut = clause >= SHORTEST_CUT_CHARACTERS ? clause + 1 : space > 0 ? space : MAX_SENTENCE_CHARACTERS;
+    pieces.push(rest.slice(0, cut).trim());
+    rest = rest.slice(cut).trimStart();
+  }
+  pieces.push(rest);
+  return pieces;
 }

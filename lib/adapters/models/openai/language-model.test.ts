@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isAppError } from '#lib/errors.ts';
 import type { ModelEvent } from '#lib/ports/language-model.ts';
+import { providerFailureOf } from '#lib/ports/provider-failure.ts';
 import { createOpenAiLanguageModel } from './language-model.ts';
 
 type Handler = (
@@ -61,10 +62,10 @@ function stream(parts: object[], options: { done?: boolean; end?: boolean } = {}
 }
 
 const fail =
-  (status: number, headers: Record<string, string> = {}): Handler =>
+  (status: number, headers: Record<string, string> = {}, code = 'x'): Handler =>
   (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify({ error: { message: 'no', type: 'x' } }));
+    response.end(JSON.stringify({ error: { message: 'no', type: 'x', code } }));
   };
 
 async function collect(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
@@ -130,7 +131,7 @@ describe('the OpenAI language model', () => {
         ],
       }),
     );
-    expect(events).toEqual([
+    expect(events.filter((event) => event.type !== 'working')).toEqual([
       { type: 'tool_call', id: 'a', name: 'lookup', arguments: '{"q":"x"}' },
       { type: 'tool_call', id: 'b', name: 'lookup', arguments: '{oops' },
       { type: 'done', usage: undefined },
@@ -146,26 +147,68 @@ describe('the OpenAI language model', () => {
     });
   });
 
-  it.each([429, 500, 503])('tries again after status %i', async (status) => {
+  it.each([
+    [401, {}, 'bad_key', 0],
+    [403, {}, 'bad_key', 0],
+    [404, {}, 'no_such_model', 0],
+    [429, { 'retry-after': '20' }, 'rate_limited', 20_000],
+    [429, { code: 'insufficient_quota' }, 'no_credit', 0],
+    [400, {}, 'refused', 0],
+    [503, { 'retry-after-ms': '5' }, 'overloaded', 5],
+  ])('answers status %i %j at once as %s', async (status, told, kind, retryAfterMs) => {
+    const { code, ...headers } = told as Record<string, string>;
+    const { model, requests } = await startServer(fail(status, headers, code));
+    const failure = await collect(model.respond(ask)).catch((error: unknown) => error);
+    expect(isAppError(failure) && failure.code).toBe('PROVIDER_FAILED');
+    expect(providerFailureOf(failure)).toEqual({ kind, ...(retryAfterMs ? { retryAfterMs } : {}) });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('tries again for JSON, for which nobody waits on the line', async () => {
     const { model, requests } = await startServer(
-      fail(status, { 'retry-after-ms': '1' }),
-      stream([chunk({ content: 'Yes.' }, 'stop')]),
+      fail(503, { 'retry-after-ms': '1' }),
+      (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(
+            JSON.stringify({ choices: [{ message: { content: '<think>{}</think>```json\n{"a":1}\n```' } }] }),
+          ),
     );
-    expect(await collect(model.respond(ask))).toHaveLength(2);
+    const asked = { instructions: '', input: '', schemaName: 's', schema: {} };
+    expect(await model.completeJson(asked)).toEqual({ value: { a: 1 }, usage: undefined });
     expect(requests).toHaveLength(2);
   });
 
-  it('gives up after two more tries', async () => {
-    const { model, requests } = await startServer(fail(503, { 'retry-after-ms': '1' }));
-    const failure = await collect(model.respond(ask)).catch((error: unknown) => error);
-    expect(isAppError(failure) && failure.code).toBe('PROVIDER_FAILED');
-    expect(requests).toHaveLength(3);
+  it('keeps what the model thinks to itself, and shows that it is at work', async () => {
+    const { model } = await startServer(
+      stream([
+        chunk({ reasoning_content: 'The secret is 42.' }),
+        chunk({ content: '<thi' }),
+        chunk({ content: 'nk>The secret is 42.' }),
+        chunk({ content: '</think>Good day, ' }),
+        chunk({ content: [{ type: 'thinking', thinking: [] }] }),
+        chunk({ content: 'how can I help you?' }, 'stop'),
+      ]),
+    );
+    const events = await collect(model.respond(ask));
+    expect(events.map((event) => event.type)).toContain('working');
+    const text = events.map((event) => (event.type === 'text' ? event.delta : '')).join('');
+    expect(text).toBe('Good day, how can I help you?');
   });
 
-  it('does not repeat a request that was refused', async () => {
-    const { model, requests } = await startServer(fail(401));
-    await expect(collect(model.respond(ask))).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
-    expect(requests).toHaveLength(1);
+  it('tells an answer that was withheld and one that was cut from a whole one, and cuts no tool call', async () => {
+    const call = { index: 0, id: 'a', type: 'function', function: { name: 'lookup', arguments: '{"q"' } };
+    const { model } = await startServer(
+      stream([chunk({ content: '' }, 'content_filter')]),
+      stream([chunk({ tool_calls: [call] }), chunk({}, 'length')]),
+    );
+    expect(await collect(model.respond(ask))).toEqual([
+      { type: 'done', usage: undefined, finish: 'filtered' },
+    ]);
+    expect(await collect(model.respond({ ...ask, tools: [lookup] }))).toEqual([
+      { type: 'working' },
+      { type: 'done', usage: undefined, finish: 'length' },
+    ]);
   });
 
   it.each([
@@ -173,13 +216,13 @@ describe('the OpenAI language model', () => {
     ['ends with the marker but without a finish', {}],
     ['stalls', { done: false, end: false }],
   ])('fails when the stream %s, after what was received', async (_, options) => {
-    const { model } = await startServer(stream([chunk({ content: 'I was ab' })], options));
+    const { model } = await startServer(stream([chunk({ content: 'Yes, it was ab' })], options));
     const received: ModelEvent[] = [];
     const reading = (async () => {
       for await (const event of model.respond(ask)) received.push(event);
     })();
     await expect(reading).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
-    expect(received).toEqual([{ type: 'text', delta: 'I was ab' }]);
+    expect(received).toEqual([{ type: 'text', delta: 'Yes, it was ab' }]);
   });
 
   it('fails on a connection that breaks and on answers that are no protocol', async () => {

@@ -1,5 +1,4 @@
 import OpenAI from 'openai';
-import { AppError } from '#lib/errors.ts';
 import type {
   ChatMessage,
   LanguageModel,
@@ -7,16 +6,19 @@ import type {
   ModelUsage,
   ToolDefinition,
 } from '#lib/ports/language-model.ts';
+import { asProviderFailure, BrokenAnswer } from './failure.ts';
+import { type AnswerBeginning, createReasoningFilter } from './reasoning.ts';
 
 type Wire = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
+type Delta = Chunk['choices'][number]['delta'];
 
-/** A person waits on the line: a server that has not begun to answer by then has failed. */
+/** A server that has not begun to answer by then never will; a call on real time has given up before. */
 const FIRST_ANSWER_MS = 15_000;
 /** The longest pause between two parts of an answer. */
 const STALL_MS = 10_000;
 const JSON_ANSWER_MS = 60_000;
-const MAX_RETRIES = 2;
+const JSON_RETRIES = 2;
 
 export type OpenAiLanguageModelOptions = {
   apiKey: string;
@@ -28,21 +30,23 @@ export type OpenAiLanguageModelOptions = {
 };
 
 /**
- * Chat completions of OpenAI or any compatible server. Rate limits, server errors and lost connections are retried
- * twice, with the server's `Retry-After`, before anything was received; a stream that breaks off is not.
+ * Chat completions of OpenAI or any compatible server. A reply is asked for once; JSON, for which nobody waits on the
+ * line, twice more after rate limits, server errors and lost connections, with the server's `Retry-After`.
  */
 export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): LanguageModel {
   const { model, stallMs = STALL_MS } = options;
+  let beginning: AnswerBeginning = 'unknown';
   const client = new OpenAI({
     apiKey: options.apiKey,
     ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
-    maxRetries: MAX_RETRIES,
+    maxRetries: JSON_RETRIES,
     // The SDK would write what it could not parse to the console: parts of people's calls.
     logLevel: 'off',
   });
 
   async function* respond(request: Parameters<LanguageModel['respond']>[0]): AsyncGenerator<ModelEvent> {
     const stall = createStallGuard(stallMs, request.signal);
+    const filter = createReasoningFilter({ beginning });
     try {
       const chunks = await client.chat.completions.create(
         {
@@ -52,11 +56,12 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
           stream: true,
           stream_options: { include_usage: true },
         },
-        { signal: stall.signal, timeout: FIRST_ANSWER_MS },
+        { signal: stall.signal, timeout: FIRST_ANSWER_MS, maxRetries: 0 },
       );
-      yield* readChunks(chunks, stall);
+      yield* readChunks(chunks, stall, filter);
+      beginning = filter.hasLoneClosing() ? 'in_thought' : 'plain';
     } catch (error) {
-      throw asProviderFailure(error, request.signal);
+      throw failure(error, request.signal);
     } finally {
       stall.stop();
     }
@@ -79,12 +84,12 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
         { timeout: JSON_ANSWER_MS, ...(request.signal ? { signal: request.signal } : {}) },
       );
       const choice = completion.choices?.[0];
-      if (choice?.message.refusal) throw new Error('the model refused to answer');
-      if (choice?.finish_reason === 'length') throw new Error('the answer was cut off');
-      const value: unknown = JSON.parse(choice?.message.content ?? '');
+      if (choice?.message.refusal) throw new BrokenAnswer('refused', 'the model refused to answer');
+      if (choice?.finish_reason === 'length') throw new BrokenAnswer('broke_off', 'the answer was cut off');
+      const value: unknown = JSON.parse(withoutReasoning(choice?.message.content ?? ''));
       return { value, usage: toUsage(completion.usage) };
     } catch (error) {
-      throw asProviderFailure(error, request.signal);
+      throw failure(error, request.signal);
     }
   }
 
@@ -93,28 +98,74 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
 
 type PartialCall = { id: string; name: string; arguments: string };
 
-async function* readChunks(chunks: AsyncIterable<Chunk>, stall: StallGuard): AsyncGenerator<ModelEvent> {
+async function* readChunks(
+  chunks: AsyncIterable<Chunk>,
+  stall: StallGuard,
+  filter: ReturnType<typeof createReasoningFilter>,
+): AsyncGenerator<ModelEvent> {
   const calls = new Map<number, PartialCall>();
   let usage: ModelUsage | undefined;
-  let isFinished = false;
+  let finish: string | undefined;
   stall.restart();
   for await (const chunk of chunks) {
     // While the reader is busy (speaking, using tools) the server is not to blame.
     stall.stop();
     usage = toUsage(chunk.usage) ?? usage;
     const choice = chunk.choices?.[0];
-    if (choice?.delta?.content) yield { type: 'text', delta: choice.delta.content };
-    for (const part of choice?.delta?.tool_calls ?? []) collectCall(calls, part);
-    if (choice?.finish_reason) isFinished = true;
+    yield* readDelta(choice?.delta, filter);
+    for (const part of choice?.delta?.tool_calls ?? []) {
+      collectCall(calls, part);
+      yield { type: 'working' };
+    }
+    finish = choice?.finish_reason ?? finish;
     stall.restart();
   }
   // Also the end of the stream after an abort: the SDK then ends it without an error.
   stall.signal.throwIfAborted();
-  if (!isFinished) throw new Error('the answer broke off');
+  if (finish === undefined) throw new BrokenAnswer('broke_off', 'the answer broke off');
+  const rest = filter.flush();
+  if (rest !== '' && finish !== 'length') yield { type: 'text', delta: rest };
   for (const [, call] of [...calls].toSorted(([one], [other]) => one - other)) {
-    if (call.name !== '') yield { type: 'tool_call', ...call };
+    // Arguments that were cut off must not be acted on.
+    if (call.name !== '' && finish !== 'length') yield { type: 'tool_call', ...call };
   }
-  yield { type: 'done', usage };
+  const special = FINISHES[finish];
+  yield { type: 'done', usage, ...(special ? { finish: special } : {}) };
+}
+
+const FINISHES: Record<string, 'length' | 'filtered'> = {
+  length: 'length',
+  content_filter: 'filtered',
+  refusal: 'filtered',
+  safety: 'filtered',
+};
+
+/** Some servers stream their text in typed parts, and their reasoning in fields of its own. */
+type LooseDelta = Omit<Delta, 'content'> & {
+  content?: string | null | { type?: string; text?: string }[];
+  reasoning?: unknown;
+  reasoning_content?: unknown;
+};
+
+function* readDelta(
+  delta: LooseDelta | undefined,
+  filter: ReturnType<typeof createReasoningFilter>,
+): Generator<ModelEvent> {
+  if (!delta) return;
+  const { content } = delta;
+  const text = Array.isArray(content)
+    ? content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
+    : (content ?? '');
+  const shown = text === '' ? '' : filter.push(text);
+  if (shown !== '') yield { type: 'text', delta: shown };
+  const isThinking = text !== '' || Array.isArray(content) || delta.reasoning || delta.reasoning_content;
+  if (shown === '' && isThinking) yield { type: 'working' };
+}
+
+function withoutReasoning(content: string): string {
+  const filter = createReasoningFilter();
+  const shown = filter.push(content) + filter.flush();
+  return shown.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, '');
 }
 
 type CallPart = NonNullable<Chunk['choices'][number]['delta']['tool_calls']>[number];
@@ -165,11 +216,8 @@ function toUsage(usage: OpenAI.CompletionUsage | null | undefined): ModelUsage |
     : undefined;
 }
 
-/** The caller's own abort stays what it is; everything else is the provider's failure. */
-function asProviderFailure(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return signal.reason;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new AppError('PROVIDER_FAILED', `The language model did not answer: ${reason}`, { cause: error });
+function failure(error: unknown, signal: AbortSignal | undefined): unknown {
+  return asProviderFailure('The language model', error, signal);
 }
 
 type StallGuard = ReturnType<typeof createStallGuard>;
@@ -184,7 +232,7 @@ function createStallGuard(stallMs: number, outer: AbortSignal | undefined) {
     stop,
     restart() {
       stop();
-      timer = setTimeout(() => stalled.abort(new Error('the answer stalled')), stallMs);
+      timer = setTimeout(() => stalled.abort(new BrokenAnswer('timed_out', 'the answer stalled')), stallMs);
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
+import { spokenLanguage } from '#lib/engine/languages/catalog.ts';
+import { promptLanguage } from '#lib/engine/prompt/phrases.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { findPhoneNumber, parsePhoneNumber } from '#lib/phone-number.ts';
@@ -92,6 +94,9 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): CallPlan {
     timeZone: workspace.timeZone,
     startedAt,
     prompt,
+    language: spokenLanguage(
+      languageOf(agent) ?? promptLanguage(null, spokenPrompt(call, agent, parts.prompt)),
+    ),
     voiceId: agent.voiceId,
     listening: {
       hints: agent.hasHints ? listHints(agent.hints) : [],

@@ -1,0 +1,77 @@
+import type { Language } from './language.ts';
+
+export const de: Language = {
+  filler: { first: 'Einen Moment, bitte.', second: 'Es dauert noch einen kleinen Augenblick.' },
+  reprompt: {
+    calm: 'Sind Sie noch da?',
+    warm: 'Hallo, sind Sie noch da?',
+    professional: 'Entschuldigung, sind Sie noch am Apparat?',
+  },
+  closing: {
+    silence: 'Ich kann Sie leider nicht hören und beende deshalb das Gespräch. Auf Wiederhören.',
+    max_duration: 'Leider ist unsere Gesprächszeit zu Ende. Vielen Dank und auf Wiederhören.',
+    usage_limit: 'Leider muss ich unser Gespräch hier beenden. Vielen Dank für Ihre Zeit. Auf Wiederhören.',
+    shutdown: 'Leider muss ich unser Gespräch jetzt beenden. Auf Wiederhören.',
+    failed:
+      'Entschuldigen Sie bitte, ich habe gerade technische Schwierigkeiten. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+  },
+  farewell: 'Vielen Dank für Ihre Zeit. Auf Wiederhören.',
+  handover: 'Einen Moment, bitte. Ich verbinde Sie mit meinem Team.',
+  failedHandover:
+    'Entschuldigen Sie bitte, ich habe gerade technische Schwierigkeiten. Ich verbinde Sie mit meinem Team.',
+  transferFailed: 'Leider ist im Moment niemand erreichbar. Darf ich eine Nachricht aufnehmen?',
+  cannotAnswer: 'Dabei kann ich Ihnen leider nicht helfen. Kann ich sonst noch etwas für Sie tun?',
+  sayAgain: 'Entschuldigung, ich habe den Faden verloren. Könnten Sie das bitte noch einmal sagen?',
+  shallIGoOn: 'Soll ich weitersprechen?',
+  voicemail: {
+    introduction: {
+      named: 'Guten Tag, hier ist {persona} von {business}.',
+      unnamed: 'Guten Tag, hier ist {business}.',
+    },
+    missed: 'Leider habe ich Sie nicht erreicht.',
+    callBack: 'Bitte rufen Sie uns jederzeit unter dieser Nummer zurück. Vielen Dank und auf Wiederhören.',
+  },
+  opening: {
+    inbound: {
+      named: 'Guten Tag, hier ist {persona} von {business}. Wie kann ich Ihnen helfen?',
+      unnamed: 'Guten Tag, vielen Dank für Ihren Anruf bei {business}. Wie kann ich Ihnen helfen?',
+    },
+    outbound: {
+      named: 'Guten Tag, hier ist {persona} von {business}. Haben Sie einen Moment Zeit?',
+      unnamed: 'Guten Tag, hier ist die Assistenz von {business}. Haben Sie einen Moment Zeit?',
+      namedTo: 'Guten Tag, {name}, hier ist {persona} von {business}. Haben Sie einen Moment Zeit?',
+      unnamedTo: 'Guten Tag, {name}, hier ist die Assistenz von {business}. Haben Sie einen Moment Zeit?',
+    },
+  },
+  aiDisclosure: 'Ja, ich bin ein KI-Assistent und spreche für {business}.',
+  person: 'die Person',
+  spelling: { at: 'ät', dot: 'Punkt', slash: 'Schrägstrich', dash: 'Bindestrich', underscore: 'Unterstrich' },
+  between: { and: 'und', to: 'bis' },
+  backchannels: [
+    'mhm',
+    'hm',
+    'mm',
+    'aha',
+    'ah',
+    'ach',
+    'ach so',
+    'achso',
+    'oh',
+    'ja',
+    'jaja',
+    'jo',
+    'jawohl',
+    'genau',
+    'stimmt',
+    'okay',
+    'ok',
+    'gut',
+    'alles klar',
+    'klar',
+    'verstehe',
+    'richtig',
+    'natürlich',
+    'hallo',
+    'guten tag',
+  ],
+};
