@@ -34,7 +34,7 @@ export async function startTestRuntime(
     log,
     queue: createPgBossQueue(database, log),
     storage: createFileStorage(env.storageDir),
-    ...openModels(env),
+    ...openModels(env, log),
     authSecret: 'test-secret-test-secret-test-secret',
     signingSecret: 'test-signing-secret',
     ...options.overrides,

@@ -1,11 +1,13 @@
 import { openDatabase } from '#db/client.ts';
 import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
+import { createBrowserCarrier } from '#lib/adapters/carriers/browser/carrier.ts';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
+import { createRealCallClock } from '#lib/adapters/system/call-clock.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { makePrivate } from '#lib/adapters/system/private-folder.ts';
@@ -42,7 +44,9 @@ import { createWebhookService, type WebhookService } from '#lib/features/webhook
 import { createWorkspacesService, type WorkspacesService } from '#lib/features/workspaces/service.ts';
 import { createStatusService, type StatusService } from '#lib/features/status/service.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
-import type { Logger } from '#lib/log.ts';
+import { describeError, type Logger } from '#lib/log.ts';
+import { createPacer } from '#lib/media/pacer.ts';
+import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 
@@ -60,6 +64,7 @@ export type Runtime = Dependencies & {
   numbers: NumbersService;
   profile: ProfileService;
   calls: CallWork['calls'];
+  webCalls: CallWork['webCalls'];
   dispatcher: CallWork['dispatcher'];
   conversations: ConversationService;
   callEvents: CallEventService;
@@ -94,7 +99,7 @@ export async function openDependencies(env: Env, log: Logger): Promise<Dependenc
     log,
     queue: createPgBossQueue(database, log),
     storage: createFileStorage(env.storageDir),
-    ...openModels(env),
+    ...openModels(env, log),
     authSecret: secret,
     signingSecret: deriveSecret(secret, 'links'),
   };
@@ -108,20 +113,26 @@ function keepFoldersPrivate(env: Env, log: Logger): void {
   }
 }
 
-type Models = Pick<Dependencies, 'speech' | 'languageModel' | 'openSpokenLeg'>;
+type Models = Pick<Dependencies, 'speech' | 'languageModel' | 'transcriber' | 'openSpokenLeg'>;
 type Lines = Pick<Dependencies, 'carriers' | 'simulateCaller'>;
 
 /** Speech, language and carriers: what a call is run with. */
-export function openModels(env: Env, speech: Dependencies['speech'] = createFliteSpeech()): Models & Lines {
+export function openModels(
+  env: Env,
+  log: Logger,
+  speech: Dependencies['speech'] = createFliteSpeech(),
+): Models & Lines & Pick<Dependencies, 'browser'> {
   const languageModel = env.openai
     ? createOpenAiLanguageModel({ ...env.openai, model: env.openai.chatModel })
     : undefined;
   return {
     speech,
     languageModel,
+    transcriber: undefined,
     openSpokenLeg: (leg) => {
       throw new Error(`There is no live audio yet for the call ${leg.reference}`);
     },
+    browser: openBrowser(false, log),
     ...openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock }),
   };
 }
@@ -129,6 +140,15 @@ export function openModels(env: Env, speech: Dependencies['speech'] = createFlit
 function openCarriers(options: Parameters<typeof createSimulatedCarrier>[0]): Lines {
   const simulated = createSimulatedCarrier(options);
   return { carriers: { simulated }, simulateCaller: simulated.callIn };
+}
+
+function openBrowser(understandsSpeech: boolean, log: Logger): BrowserCarrier {
+  const callClock = createRealCallClock();
+  const pacer = createPacer({
+    clock: callClock,
+    onFailed: (error) => log.error({ event: 'stream_failed', error: describeError(error) }),
+  });
+  return createBrowserCarrier({ pacer, callClock, clock: systemClock, understandsSpeech });
 }
 
 /** The same service, whose simulated calls run at another speed than SIMULATION_SPEED says. */
@@ -153,7 +173,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const signRecordingUrl = (call: { id: string }) => recordings.signedUrl(call.id);
   const webhookSending = createWebhookSending({ ...dependencies, sender, signRecordingUrl });
   const webhooks = createWebhookService({ ...dependencies, sender });
-  const { calls, dispatcher, notifier } = createCallWork({
+  const { calls, webCalls, dispatcher, notifier } = createCallWork({
     ...dependencies,
     webhooks,
     runConversation: conversationRunner(dependencies, knowledge),
@@ -177,6 +197,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     numbers: createNumbersService(dependencies),
     profile: createProfileService({ ...dependencies, auth }),
     calls,
+    webCalls,
     dispatcher,
     conversations: createConversationService({ ...dependencies, recordings }),
     callEvents: createCallEventService({ ...dependencies, notifier }),
@@ -192,6 +213,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
         isOnlyProcess: dependencies.database.pglite !== undefined,
       });
       await dispatcher.start();
+      await webCalls.forgetOld();
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },

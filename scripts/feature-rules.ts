@@ -89,6 +89,7 @@ const TABLE_OWNERS: Record<string, string> = {
   turns: 'calls',
   usageMonths: 'usage',
   users: 'auth',
+  webCalls: 'calls',
   verifications: 'auth',
   webhookDeliveries: 'webhooks',
   workspaces: 'workspaces',

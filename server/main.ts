@@ -10,6 +10,7 @@ import { provisionAtStart } from '#lib/features/provision/service.ts';
 import { distDir, ROOT } from './build.ts';
 import { createHttpServer } from './http.ts';
 import { readPagePaths } from './page-paths.ts';
+import { createUpgradeHandler } from './web-sockets.ts';
 import { welcome } from './welcome.ts';
 
 const STOP_WITHIN_MS = 20_000;
@@ -62,10 +63,11 @@ async function listen(runtime: Runtime, development: boolean, log: Logger): Prom
     log,
   });
   const upgradeForNext = app.getUpgradeHandler();
+  const upgrade = createUpgradeHandler(runtime);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Reloading in development is the only WebSocket there is; everything else is closed.
+    // In development pages reload over one of their own.
     if (development && request.url?.startsWith('/_next/')) void upgradeForNext(request, socket, head);
-    else socket.destroy();
+    else upgrade(request, socket, head);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -11,6 +11,7 @@ export function welcome(env: Env, provisioned: Provisioned): string {
       `  password                ${signIn.password ?? '(the one you chose)'}`,
       '',
     );
+  if (signIn) lines.push(`  Talk to your agent      ${env.publicUrl}/talk`, '');
   if (example) {
     lines.push(
       '  Place a call (nobody is really dialled: the number is simulated):',

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { Copy, MoreHorizontal, PhoneCall, Power, Trash2 } from 'lucide-react';
+import { Copy, Mic, MoreHorizontal, PhoneCall, Power, Trash2 } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
@@ -55,6 +55,15 @@ export function AgentActions({ agent }: { agent: AgentView }) {
   if (!useMayEdit()) return null;
   return (
     <>
+      {agent.isActive ? (
+        <Link
+          href={workspacePath(workspaceId, `agents/${encodeURIComponent(agent.id)}/talk`)}
+          className={buttonClasses({ variant: 'primary' })}
+        >
+          <Mic aria-hidden="true" />
+          Talk to this agent
+        </Link>
+      ) : null}
       {agent.isActive ? (
         <Link
           href={`${workspacePath(workspaceId, 'calls/new')}?agentId=${encodeURIComponent(agent.id)}`}

@@ -20,6 +20,7 @@ const TABS = [
   { path: '/behaviour', label: 'Behaviour' },
   { path: '/knowledge', label: 'Knowledge' },
   { path: '/numbers', label: 'Numbers' },
+  { path: '/talk', label: 'Talk' },
 ];
 
 /** What stays while one goes from tab to tab of an agent: its name, state and actions. */

@@ -17,8 +17,8 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 
-/** The call that was just placed, as it happens; afterwards how it went, with the way to the conversation. */
-export function PlacedCall({ callId }: { callId: string }) {
+/** The call that was just placed (`interim`: what the person is saying now), as it happens; afterwards how it went, with the way to the conversation. */
+export function PlacedCall({ callId, interim = '' }: { callId: string; interim?: string }) {
   const workspace = useWorkspace();
   const { data: call, error } = useQuery(conversationQueries.detail(workspace.id, callId));
   useCallUpdates(workspace.id, callId, call?.status !== 'ended');
@@ -29,7 +29,7 @@ export function PlacedCall({ callId }: { callId: string }) {
     <section aria-label="The call" className="flex min-w-0 flex-col gap-4">
       <ProgressCard call={call} />
       {call.status === 'ended' ? <Outcome call={call} /> : null}
-      <LiveTranscript call={call} />
+      <LiveTranscript call={call} interim={interim} />
     </section>
   );
 }

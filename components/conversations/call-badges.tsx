@@ -2,11 +2,20 @@ import { ArrowDownLeft, ArrowUpRight, Frown, Meh, Minus, Smile } from 'lucide-re
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
-import { formatPhoneNumber } from '#lib/phone-number.ts';
+import { formatPhoneNumber, WEB_CALLER } from '#lib/phone-number.ts';
 import { DISPOSITION_WORDS, SENTIMENT_WORDS, STATUS_WORDS, tagLabel } from './wording.ts';
 
-/** How a call ended, or where it stands. */
-export function OutcomeBadge({ call }: { call: Pick<CallListItem, 'status' | 'disposition'> }) {
+/** How a call ended, or where it stands, and whether it was a test. */
+export function OutcomeBadge({ call }: { call: Pick<CallListItem, 'status' | 'disposition' | 'isTest'> }) {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <Outcome call={call} />
+      {call.isTest ? <Badge>Test</Badge> : null}
+    </span>
+  );
+}
+
+function Outcome({ call }: { call: Pick<CallListItem, 'status' | 'disposition'> }) {
   if (call.status !== 'ended') {
     const words = STATUS_WORDS[call.status];
     return (
@@ -59,6 +68,7 @@ export function DirectionIcon({
 }
 
 export function Phone({ number }: { number: string }) {
+  if (number === WEB_CALLER) return <span className="whitespace-nowrap">Browser</span>;
   return <span className="figures whitespace-nowrap">{formatPhoneNumber(number)}</span>;
 }
 

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { CircleAlert, PhoneCall } from 'lucide-react';
+import { CircleAlert, Mic, PhoneCall } from 'lucide-react';
 import { inactiveReason } from '#components/calls/call-defaults.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -113,6 +113,15 @@ function CallAgain({ call }: { call: CallDetail }) {
     const reason =
       call.agentState === 'deleted' ? `${call.agentName} was deleted.` : inactiveReason(call.agentName);
     return <p className="text-sm text-ink-subtle">{reason}</p>;
+  }
+  if (call.carrier === 'browser') {
+    const talk = `agents/${encodeURIComponent(call.agentId)}/talk`;
+    return (
+      <Link href={workspacePath(workspace.id, talk)} className={buttonClasses()}>
+        <Mic aria-hidden="true" />
+        Talk again
+      </Link>
+    );
   }
   return (
     <Link

@@ -26,6 +26,11 @@ const DIRECTIONS = [
   { value: 'INBOUND', label: 'Inbound' },
   { value: 'OUTBOUND', label: 'Outbound' },
 ];
+const TESTS = [
+  { value: '', label: 'Calls and tests' },
+  { value: 'without', label: 'Without tests' },
+  { value: 'only', label: 'Only tests' },
+];
 const OUTCOMES = [
   { value: '', label: 'Any outcome' },
   ...Object.entries(DISPOSITION_WORDS).map(([value, words]) => ({
@@ -76,6 +81,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {select('disposition', 'Outcome', OUTCOMES)}
         {select('sentiment', 'Sentiment', SENTIMENTS)}
         {select('status', 'Status', STATUSES)}
+        {select('tests', 'Tests', TESTS)}
         {tag ? (
           <Button
             onClick={() => change({ tag: undefined })}

@@ -16,6 +16,7 @@ const FIELDS = [
   'search',
   'dateStart',
   'dateEnd',
+  'tests',
 ] as const;
 
 /** What the list shows where the address names no status: finished conversations; running ones stand above it. */

@@ -36,7 +36,8 @@ export function LiveCall({ call }: { call: CallDetail }) {
   );
 }
 
-export function LiveTranscript({ call }: { call: CallDetail }) {
+/** `interim`: words of a turn that is not over, where somebody knows them. */
+export function LiveTranscript({ call, interim = '' }: { call: CallDetail; interim?: string }) {
   const end = useRef<HTMLDivElement>(null);
   const entryCount = call.turns.length + call.toolUses.length;
   useEffect(() => {
@@ -54,7 +55,9 @@ export function LiveTranscript({ call }: { call: CallDetail }) {
         <p className="flex items-center gap-2 pt-2 text-sm text-ink-subtle">
           <Spinner className="size-3.5" />
           {call.status === 'in_progress'
-            ? 'Listening…'
+            ? interim === ''
+              ? 'Listening…'
+              : `${interim}…`
             : 'The conversation appears here as soon as somebody answers.'}
         </p>
       )}

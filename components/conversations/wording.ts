@@ -1,6 +1,6 @@
 import type { Tone } from '#components/ui/badge.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
-import { formatPhoneNumber } from '#lib/phone-number.ts';
+import { formatPhoneNumber, WEB_CALLER } from '#lib/phone-number.ts';
 
 type Disposition = NonNullable<CallListItem['disposition']>;
 type Sentiment = NonNullable<CallListItem['sentiment']>;
@@ -88,5 +88,6 @@ export function costLabel(cents: number): string {
 }
 
 export function callTitle(call: Pick<CallListItem, 'direction' | 'humanPhoneNumber'>): string {
+  if (call.humanPhoneNumber === WEB_CALLER) return 'Call in a browser';
   return `${call.direction === 'INBOUND' ? 'Call from' : 'Call to'} ${formatPhoneNumber(call.humanPhoneNumber)}`;
 }

@@ -66,6 +66,8 @@ export const calls = pgTable(
     agentPhoneNumber: text('agent_phone_number').notNull(),
     humanPhoneNumber: text('human_phone_number').notNull(),
     variables: jsonb('variables').$type<Record<string, string>>().notNull(),
+    /** A try from the dashboard: in no list of the API, no usage and no webhook. */
+    isTest: boolean('is_test').notNull().default(false),
 
     status: text('status', { enum: CALL_STATUSES }).notNull(),
     /** Index in CALL_STATUSES; a trigger refuses every update that lowers it (db/functions.sql). */
@@ -129,6 +131,33 @@ export const carrierPacing = pgTable('carrier_pacing', {
   carrier: text('carrier').primaryKey(),
   nextDialAt: timestamp('next_dial_at', { withTimezone: true }).notNull(),
 });
+
+/**
+ * A call over a WebSocket that was prepared for a browser or an app; `id` is the id of its conversation. Taken once,
+ * by the first connection with its ticket; later ones come back to the same call.
+ */
+export const webCalls = pgTable(
+  'web_calls',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agents.id),
+    /** Null: the agent answers with its inbound prompt. */
+    outboundPromptId: text('outbound_prompt_id'),
+    variables: jsonb('variables').$type<Record<string, string>>().notNull(),
+    isTest: boolean('is_test').notNull(),
+    /** SHA-256: whoever reads the database cannot talk with it. */
+    ticketHash: text('ticket_hash').notNull(),
+    expiresAt: dateTime('expires_at').notNull(),
+    takenAt: dateTime('taken_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('web_calls_created').on(table.createdAt)],
+);
 
 /** The fence: committed before the carrier is called, one row per call ever, never deleted. */
 export const callAttempts = pgTable('call_attempts', {

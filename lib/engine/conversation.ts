@@ -117,6 +117,7 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
     case 'ringing':
     case 'interim':
     case 'digit':
+    case 'text':
     case 'hangup':
     case 'never_connected':
       return undefined;

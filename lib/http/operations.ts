@@ -1,6 +1,7 @@
 import { knowledgeOperations } from '#lib/features/knowledge/contract.ts';
 import { knowledgeDashboardOperations } from '#lib/features/knowledge/dashboard/contract.ts';
 import { callOperations } from '#lib/features/calls/contract.ts';
+import { webCallOperations } from '#lib/features/calls/web/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
@@ -26,6 +27,7 @@ import type { Operation, WebhookDescription } from './operation.ts';
 export const operations: readonly Operation[] = [
   // In the order of the reference page.
   ...callOperations,
+  ...webCallOperations,
   ...conversationOperations,
   ...recordingOperations,
   ...tagOperations,

@@ -10,6 +10,11 @@ export type ControlEvent =
   | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
   /** A key that was pressed at the far end: 0 to 9, `*`, `#`, A to D. */
   | { type: 'digit'; atMs: number; digit: string }
+  /**
+   * Words from a far end with a screen: typed there (`typed`, a whole turn), or recognised there from speech, so far
+   * (`interim`) or for good (`recognized`).
+   */
+  | { type: 'text'; atMs: number; text: string; state: 'typed' | 'interim' | 'recognized' }
   | { type: 'hangup'; atMs: number; by: 'human' | 'agent' | 'carrier' }
   | { type: 'never_connected'; atMs: number; reason: NeverConnectedReason };
 
@@ -48,7 +53,12 @@ export type LegControl = {
   transfer(request: { to: string; callerId: string }): Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Presses keys (0 to 9, `*`, `#`). Left out where nothing at the far end listens to them: a browser, a simulation. */
   sendDigits?(digits: string): Promise<void>;
+  /** Shows something at a far end that has a screen. */
+  show?(caption: Caption): void;
 };
+
+/** What is understood of the person so far; replaces the one before. */
+export type Caption = { type: 'interim'; text: string };
 
 /** A leg that carries sound: a telephone, a browser. */
 export type MediaLeg = LegControl & {

@@ -44,7 +44,7 @@ afterAll(async () => {
 /** The real speech and the real simulated carrier, noting what they are asked, as they would be for live audio. */
 function recordingPorts(): Partial<Dependencies> {
   const voices = createFliteSpeech();
-  const ports = openModels(modelled.env, {
+  const ports = openModels(modelled.env, modelled.log, {
     ...voices,
     synthesize: (request) => {
       spoken.push({ voiceId: request.voiceId, language: request.language });

@@ -42,7 +42,10 @@ import {
 } from './rules.ts';
 
 /** `languageModel` derives voice cards; without one the rules of docs/prompts.md do. */
-export type AgentsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'env' | 'languageModel'>;
+export type AgentsDeps = Pick<
+  Dependencies,
+  'db' | 'clock' | 'ids' | 'log' | 'env' | 'languageModel' | 'transcriber'
+>;
 
 type CardDeriver = ReturnType<typeof createCardDeriver>;
 
@@ -76,6 +79,7 @@ function createReads(deps: AgentsDeps) {
         chatPrompt: row.chatPrompt,
         workspaceName,
         hasLanguageModel: deps.languageModel !== undefined,
+        hasTranscription: deps.transcriber !== undefined,
         phoneNumbers,
       };
     },

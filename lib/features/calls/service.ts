@@ -163,6 +163,7 @@ export function createCallService(
     ): Promise<{ callId: string }> {
       const { to, from, variables = {} } = call;
       return deps.incoming.take(actor, {
+        carrier: 'simulated',
         to,
         from,
         variables,

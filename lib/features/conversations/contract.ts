@@ -84,6 +84,10 @@ export const listConversations = defineOperation({
     sentiment: z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE']).optional(),
     limit: queryInteger({ min: 1, max: 100, default: 50 }),
     skip: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
+    include_tests: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('With `true` also tests: talks and chats from the dashboard'),
   }),
   response: enveloped(z.array(conversationListItem)),
   status: 200,
@@ -112,6 +116,8 @@ export const callListItem = z.object({
   summary: z.string().nullable(),
   /** Why the call ended, in one sentence; null while it runs. */
   endReason: z.string().nullable(),
+  /** Tried from the dashboard. */
+  isTest: z.boolean(),
   hasRecording: z.boolean(),
   /** Where a search of the list found its words in the transcript; null for other lists and other places. */
   excerpt: z.string().nullable(),
@@ -129,6 +135,8 @@ const callFilterFields = {
   search: z.string().max(200).optional().describe('Words in the transcript, summary, tags or numbers'),
   dateStart: anyMilliseconds,
   dateEnd: anyMilliseconds,
+  /** Left out: calls and tests. */
+  tests: z.enum(['without', 'only']).optional(),
 };
 export const callFilter = z.object(callFilterFields);
 export type CallFilter = z.output<typeof callFilter>;

@@ -24,6 +24,7 @@ export type CallListFilter = {
   /** Unix milliseconds. */
   dateStart?: string | undefined;
   dateEnd?: string | undefined;
+  tests?: 'without' | 'only' | undefined;
 };
 
 /** How often lists ask again should the event stream be cut off. */

@@ -95,6 +95,7 @@ function matching(workspaceId: WorkspaceId, filter: CallFilter): SQL | undefined
     filter.direction === undefined ? undefined : eq(calls.direction, filter.direction),
     filter.sentiment === undefined ? undefined : eq(calls.sentiment, filter.sentiment),
     filter.disposition === undefined ? undefined : eq(calls.disposition, filter.disposition),
+    filter.tests === undefined ? undefined : eq(calls.isTest, filter.tests === 'only'),
     filter.tag === undefined ? undefined : arrayContains(calls.tags, [filter.tag]),
     filter.dateStart === undefined ? undefined : gte(calls.dateInitiated, momentFrom(filter.dateStart)),
     filter.dateEnd === undefined ? undefined : lte(calls.dateInitiated, momentFrom(filter.dateEnd)),

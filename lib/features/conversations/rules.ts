@@ -18,6 +18,7 @@ export function toCallFilter(filter: ConversationFilter): CallFilter {
     sentiment: filter.sentiment,
     dateStart: filter.datetime_start,
     dateEnd: filter.datetime_end,
+    tests: filter.include_tests === 'true' ? undefined : 'without',
   };
 }
 

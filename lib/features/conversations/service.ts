@@ -120,6 +120,7 @@ function toListItem(call: ListedCall): Omit<CallListItem, 'excerpt'> {
     tags: call.tags,
     summary: call.summary,
     endReason: call.endReason,
+    isTest: call.isTest,
     hasRecording: call.recordingKey !== null,
   };
 }

@@ -50,6 +50,7 @@ const agentDetailSchema = z.object({
   chatPrompt: z.string().nullable(),
   workspaceName: z.string(),
   hasLanguageModel: z.boolean(),
+  hasTranscription: z.boolean().describe('Whether the service understands what is said to it'),
   phoneNumbers: z.array(phoneNumberSchema),
 });
 export type AgentDetail = z.output<typeof agentDetailSchema>;

@@ -7,6 +7,7 @@ import { createDispatcher } from '../dispatch/service.ts';
 import { createIncomingCalls } from '../incoming/service.ts';
 import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
+import { createWebCallService } from '../web/service.ts';
 import { createRecovery } from './recovery.ts';
 import { type RunConversation, createCallRunner } from './runner.ts';
 import { createWrapUp } from './wrap-up.ts';
@@ -17,7 +18,7 @@ export type CallWork = ReturnType<typeof createCallWork>;
 export function createCallWork(
   deps: Pick<
     Dependencies,
-    'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage' | 'simulateCaller'
+    'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage' | 'simulateCaller' | 'browser'
   > & {
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
@@ -34,6 +35,7 @@ export function createCallWork(
   return {
     notifier,
     calls: createCallService({ ...deps, announceWaiting: createAnnouncer(deps), notifier, wrapUp, incoming }),
+    webCalls: createWebCallService({ ...deps, incoming, openLeg: deps.browser.open }),
     dispatcher,
   };
 }

@@ -105,13 +105,14 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): CallPlan {
       hasBargeIn: agent.hasBargeIn,
     },
     hasEndCall: agent.hasEndCall,
-    hasCallTransfer: agent.hasCallTransfer,
+    // Nobody can be put through from a browser: the agent must not promise it.
+    hasCallTransfer: agent.hasCallTransfer && call.carrier !== 'browser',
     transferNumber:
       agent.inboundTransferNumber === null
         ? findPhoneNumber(writtenPrompt(call, agent, parts.prompt))
         : parsePhoneNumber(agent.inboundTransferNumber),
     transferCallerId: agent.transferCallerId,
-    hasAutoInboundTransfer: agent.hasAutoInboundTransfer,
+    hasAutoInboundTransfer: agent.hasAutoInboundTransfer && call.carrier !== 'browser',
     disabledToolNames: agent.disabledToolNames,
     integrationIds: agent.integrationIds,
     hasKnowledge: parts.hasKnowledge,

@@ -47,7 +47,7 @@ export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, call
     .select({
       call: calls,
       rateCard: workspaces.rateCard,
-      hasWebhook: agents.hasPostConversationWebhook,
+      hasWebhook: sql<boolean>`${agents.hasPostConversationWebhook} and not ${calls.isTest}`,
     })
     .from(calls)
     .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))

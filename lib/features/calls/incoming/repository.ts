@@ -15,11 +15,13 @@ import { insertReservedCall, type NewCallRow } from '../repository.ts';
 export async function insertIncomingCall(
   tx: Database,
   workspaceId: WorkspaceId,
-  call: NewCallRow & { phoneNumberId: string },
+  call: NewCallRow,
 ): Promise<'at_capacity' | 'usage_limit' | undefined> {
   const workspace = await lockWorkspace(tx, workspaceId);
-  const found = await findNumberWithAgent(tx, workspaceId, call.phoneNumberId);
-  const ofNumber = sql`count(*) filter (where ${calls.phoneNumberId} = ${call.phoneNumberId})`;
+  const found = call.phoneNumberId
+    ? await findNumberWithAgent(tx, workspaceId, call.phoneNumberId)
+    : undefined;
+  const ofNumber = sql`count(*) filter (where ${calls.phoneNumberId} = ${call.phoneNumberId ?? null})`;
   const [inUse] = await tx
     .select({ all: count(), ofNumber: ofNumber.mapWith(Number) })
     .from(calls)
@@ -33,7 +35,7 @@ export async function insertIncomingCall(
   const isFull = (used = 0, most = 0) => used >= most;
   if (
     isFull(inUse?.all, workspace?.maxConcurrentCalls) ||
-    isFull(inUse?.ofNumber, found?.number.maxConcurrentCalls)
+    (found && isFull(inUse?.ofNumber, found.number.maxConcurrentCalls))
   )
     return 'at_capacity';
   return (await insertReservedCall(tx, workspaceId, call, 'come_in')) ? undefined : 'usage_limit';

@@ -3,7 +3,9 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
+import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Leg } from '#lib/ports/carrier.ts';
+import { WEB_CALLER } from '#lib/phone-number.ts';
 import { findAgentNumber } from '../admission/target.ts';
 import type { Lease } from '../dispatch/repository.ts';
 import type { Dispatcher } from '../dispatch/service.ts';
@@ -13,10 +15,16 @@ import { findCall } from '../repository.ts';
 import { insertIncomingCall } from './repository.ts';
 
 export type IncomingCall = {
-  /** The number that was called, as the workspace lists it. */
-  to: string;
+  carrier: CarrierKind;
+  /** The number that was called, as the workspace lists it, or the agent itself where no number stands between. */
+  to: string | { agentId: string };
   from: string;
   variables: Record<string, string>;
+  /** Taken as the call's id where the caller knows it already. */
+  id?: string | undefined;
+  /** The agent opens the conversation with this prompt instead of answering. */
+  outboundPromptId?: string | null;
+  isTest?: boolean;
   /** Takes the line, which waits in this process to be answered. Called once the call exists. */
   open(callId: string): Promise<Leg>;
 };
@@ -35,21 +43,26 @@ export function createIncomingCalls(
 
   async function insert(actor: Actor, incoming: IncomingCall, lease: Lease) {
     const { workspaceId } = actor;
-    const { to, from, variables } = incoming;
-    const number = await findAgentNumber(db, workspaceId, to);
+    const { from, variables, outboundPromptId = null, isTest = false } = incoming;
+    const called =
+      typeof incoming.to === 'string'
+        ? await findAgentNumber(db, workspaceId, incoming.to)
+        : { id: null, agentId: incoming.to.agentId };
     const now = clock.now();
-    const id = ids.next('cnv');
+    const id = incoming.id ?? ids.next('cnv');
     await db.transaction(async (tx) => {
       const refusal = await insertIncomingCall(tx, workspaceId, {
         id,
-        phoneNumberId: number.id,
-        agentId: number.agentId,
-        direction: 'INBOUND',
-        carrier: 'simulated',
-        agentPhoneNumber: to,
+        phoneNumberId: called.id,
+        agentId: called.agentId,
+        outboundPromptId,
+        direction: outboundPromptId === null ? 'INBOUND' : 'OUTBOUND',
+        carrier: incoming.carrier,
+        agentPhoneNumber: typeof incoming.to === 'string' ? incoming.to : WEB_CALLER,
         humanPhoneNumber: from,
         variables,
-        reservedSeconds: MINUTE_SECONDS,
+        isTest,
+        reservedSeconds: isTest ? 0 : MINUTE_SECONDS,
         usageMonth: usageMonthOf(now),
         leaseOwner: lease.owner,
         leaseUntil: lease.until,
@@ -66,7 +79,8 @@ export function createIncomingCalls(
         targetId: id,
         data: { direction: 'INBOUND', humanPhoneNumber: from },
       };
-      if (actor.kind === 'user') await recordAudit(tx, clock, actor, entry);
+      if (actor.kind === 'user' && incoming.carrier === 'simulated')
+        await recordAudit(tx, clock, actor, entry);
     });
     return findCall(db, workspaceId, id);
   }

@@ -1,0 +1,6 @@
+import { TalkTab } from '#components/talk/talk-tab.tsx';
+
+export default async function AgentTalkPage({ params }: { params: Promise<{ agentId: string }> }) {
+  const { agentId } = await params;
+  return <TalkTab agentId={agentId} />;
+}

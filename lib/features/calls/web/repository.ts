@@ -1,0 +1,65 @@
+import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { agents, notDeleted } from '#db/schema/agents.ts';
+import { webCalls } from '#db/schema/calls.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { ownedOrThrow } from '#lib/features/ownership.ts';
+
+export type WebCallRow = typeof webCalls.$inferSelect;
+
+/** The agent that is to be talked to. Throws 403 for another workspace's and 404 for an unknown one. */
+export async function findAgentToTalkTo(db: Database, workspaceId: WorkspaceId, agentId: string) {
+  const [row] = await db
+    .select({ id: agents.id, workspaceId: agents.workspaceId, isActive: agents.isActive })
+    .from(agents)
+    .where(and(eq(agents.id, agentId), notDeleted));
+  return ownedOrThrow(row, workspaceId, 'Agent');
+}
+
+export async function insertWebCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  call: Omit<typeof webCalls.$inferInsert, 'workspaceId'>,
+): Promise<void> {
+  await db.insert(webCalls).values({ ...call, workspaceId });
+}
+
+/** The prepared call that a ticket opens, whosever it is: the ticket is what its holder may do. */
+export async function findWebCallByTicket(
+  db: Database,
+  callId: string,
+  ticketHash: string,
+): Promise<WebCallRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(webCalls)
+    .where(and(eq(webCalls.id, callId), eq(webCalls.ticketHash, ticketHash)));
+  return row;
+}
+
+/** Takes a prepared call; false where another connection was first or its time is over. */
+export async function takeWebCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(webCalls)
+    .set({ takenAt: now })
+    .where(
+      and(
+        eq(webCalls.id, callId),
+        eq(webCalls.workspaceId, workspaceId),
+        isNull(webCalls.takenAt),
+        gt(webCalls.expiresAt, now),
+      ),
+    )
+    .returning({ id: webCalls.id });
+  return rows.length > 0;
+}
+
+/** Forgets prepared calls of every workspace that were made before `before`. */
+export async function forgetWebCallsBefore(db: Database, before: Date): Promise<void> {
+  await db.delete(webCalls).where(lt(webCalls.createdAt, before));
+}

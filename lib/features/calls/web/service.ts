@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '#lib/auth/actor.ts';
+import { mintWorkspaceId, systemActor } from '#lib/auth/mint.ts';
+import { AppError, isAppError } from '#lib/errors.ts';
+import { recordAudit } from '#lib/features/audit/service.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import { WEB_CALLER } from '#lib/phone-number.ts';
+import type { Leg } from '#lib/ports/carrier.ts';
+import { chooseOutboundPrompt } from '../admission/target.ts';
+import type { IncomingCalls } from '../incoming/service.ts';
+import { CALL_REFUSED, NO_SUCH_CALL, type PreparedWebCall, type WantedWebCall } from './contract.ts';
+import {
+  findAgentToTalkTo,
+  findWebCallByTicket,
+  forgetWebCallsBefore,
+  insertWebCall,
+  takeWebCall,
+  type WebCallRow,
+} from './repository.ts';
+
+/** From the answer to the first connection: a browser needs seconds, and a question about the microphone takes a person. */
+const TICKET_MS = 2 * 60_000;
+const TICKET_BYTES = 24;
+/** No call is longer; after it a ticket opens nothing. */
+const FORGET_MS = 24 * 3_600_000;
+const FORGET_EVERY_MS = 600_000;
+
+export type WebCallService = ReturnType<typeof createWebCallService>;
+
+export function hashTicket(ticket: string): string {
+  return createHash('sha256').update(ticket).digest('hex');
+}
+
+export type Admission = { ok: true; callId: string } | { ok: false; code: number; reason: string };
+
+/** Calls of browsers and apps over a WebSocket. */
+export function createWebCallService(
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'env' | 'queue'> & {
+    incoming: IncomingCalls;
+    /** The line of a call whose connection is handed to the carrier next. */
+    openLeg(callId: string, direction: 'INBOUND' | 'OUTBOUND'): Promise<Leg>;
+  },
+) {
+  const { db, clock, ids } = deps;
+
+  async function take(call: WebCallRow): Promise<Admission> {
+    const { id, agentId, outboundPromptId, variables, isTest } = call;
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    const agent = await findAgentToTalkTo(db, workspaceId, agentId);
+    if (!agent.isActive) return { ok: false, code: CALL_REFUSED, reason: 'The agent is switched off' };
+    if (!(await takeWebCall(db, workspaceId, id, clock.now())))
+      return { ok: false, code: NO_SUCH_CALL, reason: 'The time to begin this call is over' };
+    const direction = outboundPromptId === null ? 'INBOUND' : 'OUTBOUND';
+    await deps.incoming.take(systemActor(workspaceId, 'web_call'), {
+      id,
+      carrier: 'browser',
+      to: { agentId },
+      from: WEB_CALLER,
+      variables,
+      outboundPromptId,
+      isTest,
+      open: () => deps.openLeg(id, direction),
+    });
+    return { ok: true, callId: id };
+  }
+
+  return {
+    /**
+     * Prepares a call with an agent. Nothing is reserved and nobody is reached until somebody connects with the ticket,
+     * which is told once. Throws 403 and 404 for the agent and the prompt, 400 for an agent that is switched off and for a
+     * variable without which the opening cannot be said.
+     */
+    async prepare(actor: Actor, agentId: string, wanted: WantedWebCall): Promise<PreparedWebCall> {
+      const { variables = {}, outboundPromptId = null, isTest = false } = wanted;
+      const agent = await findAgentToTalkTo(db, actor.workspaceId, agentId);
+      if (!agent.isActive) throw new AppError('AGENT_INACTIVE', 'The agent is switched off');
+      if (outboundPromptId !== null)
+        await chooseOutboundPrompt(db, actor.workspaceId, agentId, { outboundPromptId, variables });
+      const id = ids.next('cnv');
+      const ticket = ids.secret(TICKET_BYTES);
+      const now = clock.now();
+      const expiresAt = new Date(now.getTime() + TICKET_MS);
+      await insertWebCall(db, actor.workspaceId, {
+        id,
+        agentId,
+        outboundPromptId,
+        variables,
+        isTest,
+        ticketHash: hashTicket(ticket),
+        expiresAt,
+        createdAt: now,
+      });
+      if (actor.kind === 'user')
+        await recordAudit(db, clock, actor, {
+          action: 'call.placed',
+          targetId: id,
+          data: { direction: outboundPromptId === null ? 'INBOUND' : 'OUTBOUND', carrier: 'browser' },
+        });
+      const origin = deps.env.publicUrl.replace(/^http/, 'ws');
+      return {
+        conversationId: id,
+        webSocketUrl: `${origin}/api/web-calls/${id}?ticket=${ticket}`,
+        expiresAt: expiresAt.toISOString(),
+      };
+    },
+
+    /**
+     * Whether a connection with this ticket may have its call: the first one begins it, later ones go on with it. After a
+     * yes the connection is to be handed to the carrier. Throws only when the database fails.
+     */
+    async admit(callId: string, ticket: string): Promise<Admission> {
+      const call = await findWebCallByTicket(db, callId, hashTicket(ticket));
+      if (!call) return { ok: false, code: NO_SUCH_CALL, reason: 'There is no such call' };
+      if (call.takenAt !== null) return { ok: true, callId };
+      try {
+        return await take(call);
+      } catch (error) {
+        if (!isAppError(error) || error.status >= 500) throw error;
+        return { ok: false, code: CALL_REFUSED, reason: error.message };
+      }
+    },
+
+    /** Forgets prepared calls that are long over; for the processes that work in the background. */
+    forgetOld: () =>
+      deps.queue.every('web_calls.forget', FORGET_EVERY_MS, () =>
+        forgetWebCallsBefore(db, new Date(clock.now().getTime() - FORGET_MS)),
+      ),
+  };
+}

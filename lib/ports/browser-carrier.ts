@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { MediaLeg } from './carrier.ts';
+
+/** A connection that asked to become a WebSocket; `head` is what came on it after the request. */
+export type WebConnection = {
+  request: { method: string; url: string; headers: IncomingHttpHeaders };
+  socket: Duplex;
+  head: Buffer;
+};
+
+/** Calls over WebSockets. They only come in: a browser cannot be dialled. */
+export type BrowserCarrier = {
+  /**
+   * The leg of a call whose connection came or is about to. OUTBOUND: the agent opens as if it had called, and the
+   * browser has answered by connecting. Rejects where no connection comes.
+   */
+  open(reference: string, direction: 'INBOUND' | 'OUTBOUND'): Promise<MediaLeg>;
+  /** Takes a connection: of a call that begins, or of one that lost its connection. Rejects where it is no WebSocket. */
+  connect(reference: string, connection: WebConnection): Promise<void>;
+};
