@@ -21,6 +21,8 @@ export type CallSession = {
   }): AgentReply;
   /** Stores what the person said. */
   storeUtterance(event: Extract<LegEvent, { type: 'utterance' }>): void;
+  /** Puts what failed on the way of words into the call's history. */
+  storeFailure(event: Extract<LegEvent, { type: 'transcription_failed' | 'voice_replaced' }>): void;
   /** Milliseconds of agent speech that were heard. */
   spokenMs(): number;
   hasHumanSpoken(): boolean;
@@ -79,6 +81,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         onFinished: () => handlers.onFinished?.(),
         onFailed: (error) => handlers.onFailed?.(error),
       }),
+    storeFailure: ({ type, reason }) => sinks.event(type, { reason }),
     storeUtterance(event) {
       if (event.text.trim() === '') return;
       hasHumanSpoken = true;
