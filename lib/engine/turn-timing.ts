@@ -13,6 +13,8 @@ export const TURN_TIMING = {
   /** After the greeting, a beep comes within this time or not at all. */
   afterGreetingMs: 10_000,
   messageLimitMs: 60_000,
+  /** Between two keys of one number; `#` ends it at once. */
+  nextDigitMs: 2_000,
 } as const;
 
 const FINISHED_SENTENCE = /[.!?]["')]*$/;
