@@ -94,8 +94,6 @@ export function createEffects(options: {
           return open();
         case 'think':
           return inBackground(replies.think(effect.heard));
-        case 'enter_digits':
-          return session.storeDigits(effect.digits);
         case 'drop_reply':
           return replies.drop();
         case 'cut_speech':
@@ -136,7 +134,6 @@ export function createEffects(options: {
         case 'closing_limit':
         case 'beep':
         case 'message_limit':
-        case 'digits':
           return { type: 'timer', name };
       }
     },

@@ -1,6 +1,5 @@
 import type { AgentReply } from './agent-speech.ts';
 import type { Brain } from './brain/brain.ts';
-import { splitSentences } from './brain/sentences.ts';
 import type { CallSession } from './call-session.ts';
 import { FAREWELL_LINE, HANDOVER_LINE } from './fixed-lines.ts';
 import type { Finish } from './tools/tool.ts';
@@ -81,7 +80,7 @@ export function createReplies(options: {
     speakLine(text, finish) {
       const reply = start();
       reply.finish = finish;
-      for (const sentence of splitSentences(text)) reply.speech.say(sentence);
+      reply.speech.say(text);
       reply.speech.complete();
     },
     think(heard) {

@@ -24,7 +24,7 @@ export function createToolExecutor(
     log: Logger;
   },
 ): ToolExecutor {
-  const tools = offeredTools(options.plan, options);
+  const tools = offeredTools(options.plan);
   let lastSeq = 0;
   return {
     definitions: tools.map((tool) => tool.definition),

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import { describeError, type Logger } from '#lib/log.ts';
+import type { Pacer } from '#lib/media/pacer.ts';
+import type { Carrier, DialRequest, MediaLeg } from '#lib/ports/carrier.ts';
+import type { CallClock } from '#lib/ports/clock.ts';
+import { createCallMedia } from './call-media.ts';
+import type { Credentials } from './digest.ts';
+import { parseNameAddr, parseUri } from './grammar.ts';
+import { type IncomingCall, refusalOf, ringIncoming } from './incoming-call.ts';
+import { cancelForgotten } from './forgotten-call.ts';
+import { createDeadLeg, createSipLeg, type SipLeg } from './leg.ts';
+import { header, responseTo } from './message.ts';
+import { reasonFor } from './outcome.ts';
+import { type OutgoingCall, placeOutgoing } from './outgoing-call.ts';
+import type { RtpPorts, RtpSockets } from './rtp-ports.ts';
+import { createRtpSession, type RtpSession } from './rtp-session.ts';
+import type { Session } from './session.ts';
+import { MAGIC_COOKIE } from './transaction.ts';
+import { referTo } from './transfer.ts';
+import type { Address, Flow, Protocol } from './flow.ts';
+import type { Trunk } from './trunk.ts';
+import { type Invitation, openUserAgent, type UserAgentOptions } from './user-agent.ts';
+
+/** Whether and why a call that comes in is taken. */
+export type IncomingDecision = { take: true } | { take: false; status: number };
+export type SipIncoming = {
+  /** What the call is known by from now on. */
+  reference: string;
+  /** The user parts of the request URI and of From, as they were sent: numbers, most often. */
+  to: string;
+  from: string;
+};
+
+export type SipCarrier = Omit<Carrier, 'dial'> & {
+  dial(request: DialRequest): Promise<MediaLeg>;
+  /** Takes the leg of a call that came in; undefined where the caller has given up. */
+  takeIncoming(reference: string): MediaLeg | undefined;
+  listening: readonly (Address & { protocol: Protocol })[];
+  close(): Promise<void>;
+};
+
+export type SipCarrierOptions = {
+  listen: readonly (Address & { protocol: Protocol })[];
+  /** What peers are told to send sound to; undefined: the address that leads to them. */
+  mediaIp: string | undefined;
+  rtpPorts: RtpPorts;
+  tls?: { certificate: string; key: string } | undefined;
+  trunk: Trunk | undefined;
+  credentials: Credentials | undefined;
+  isAllowed(address: string): boolean;
+  /** Real time, which the pacer goes by. */
+  clock: CallClock;
+  pacer: Pacer;
+  log: Logger;
+  makeToken(): string;
+  random32(): number;
+  /** Asked for each call that comes in; meanwhile it rings. */
+  onIncoming(incoming: SipIncoming): Promise<IncomingDecision>;
+  /** A test's network instead of the real one. */
+  openTransport?: UserAgentOptions['openTransport'];
+};
+
+/** Whoever rings for longer is not there. */
+const RING_MS = 60_000;
+/** Calls at once: each has two sockets. */
+const MOST_CALLS = 1_000;
+/** References of calls that ended, kept to answer `lookup`. */
+const MOST_ENDED = 10_000;
+
+/** Calls over SIP: out through the trunk, in from whom is allowed. Opens its sockets; rejects where it cannot. */
+export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCarrier> {
+  const { trunk, clock, log, random32, makeToken } = options;
+  const legs = new Map<string, SipLeg>();
+  const incoming = new Map<string, SipLeg>();
+  const ended = new Set<string>();
+  const dialling = new Map<string, Promise<MediaLeg>>();
+
+  const userAgent = await openUserAgent({
+    ...options,
+    advertisedIp: options.mediaIp,
+    onInvite: (invitation) => void receiveInvite(invitation),
+  });
+
+  function rememberEnd(reference: string): void {
+    legs.delete(reference);
+    incoming.delete(reference);
+    dialling.delete(reference);
+    ended.add(reference);
+    const [oldest] = ended;
+    if (ended.size > MOST_ENDED && oldest !== undefined) ended.delete(oldest);
+  }
+
+  /** The leg of a call and its sound, before there is any signalling. */
+  async function openLeg(reference: string, flow: Flow) {
+    const sockets: RtpSockets = await options.rtpPorts.open(
+      flow.local.address.includes(':') ? '::' : '0.0.0.0',
+    );
+    const rtp: RtpSession = createRtpSession({
+      sockets,
+      pacer: options.pacer,
+      clock,
+      random32,
+      cname: `${makeToken()}@callwright`,
+      onDigit: (digit) => leg.told.digit(digit),
+      onSilent() {
+        log.info({ event: 'sip_call_silent', callId: reference });
+        leg.drop();
+      },
+    });
+    const leg: SipLeg = createSipLeg({
+      reference,
+      clock,
+      rtp,
+      onOver() {
+        rememberEnd(reference);
+        log.info({ event: 'sip_call_ended', callId: reference, ...rtp.summary() });
+      },
+    });
+    const media = createCallMedia({
+      rtp,
+      address: flow.local.address,
+      sessionId: random32(),
+      offersEncryption: false,
+    });
+    legs.set(reference, leg);
+    return { leg, rtp, media };
+  }
+
+  function transferOver(session: Session | undefined): MediaLeg['transfer'] {
+    return async ({ to, callerId }) => {
+      const target = addressFor(to, session);
+      if (!session || !target) return { ok: false, reason: 'there is no line to transfer over' };
+      return referTo(session, userAgent.timers, { target, referredBy: trunk?.callerOf(callerId) ?? target });
+    };
+  }
+
+  /** A number at the trunk, or at the peer itself where there is none. */
+  function addressFor(number: string, session: Session | undefined): string | undefined {
+    if (trunk) return trunk.callerOf(number);
+    const host = parseUri(session?.dialog.target ?? '')?.host;
+    return host === undefined ? undefined : `sip:${number}@${host}`;
+  }
+
+  async function place(request: DialRequest, way: Trunk, flow: Flow): Promise<MediaLeg> {
+    const { leg, media } = await openLeg(request.reference, flow);
+    const { from, to, reference } = request;
+    const caller = way.callerOf(from);
+    const call: OutgoingCall = placeOutgoing(
+      userAgent,
+      flow,
+      {
+        to: way.addressOf(to),
+        from: caller,
+        callId: reference,
+        ...traceOf(reference),
+        headers: new Map([['p-asserted-identity', [`<${caller}>`]]]),
+      },
+      {
+        media,
+        onDigit: leg.told.digit,
+        onRinging: leg.told.ringing,
+        onAnswered() {
+          stopRinging();
+          leg.told.answered();
+        },
+        onRefused(why) {
+          stopRinging();
+          log.info({ event: 'sip_call_refused', callId: reference, why });
+          leg.told.neverConnected(reasonFor(why));
+        },
+        onEnded: leg.told.ended,
+      },
+    );
+    const stopRinging = userAgent.timers.after(RING_MS, () => {
+      call.hangUp();
+      leg.told.neverConnected('no_answer');
+    });
+    leg.connect({
+      answer: () => true,
+      hangUp: call.hangUp,
+      transfer: (asked) => transferOver(call.session())(asked),
+    });
+    return leg;
+  }
+
+  /** Nothing is sent where there is no way to the trunk. */
+  async function openOutgoing(request: DialRequest): Promise<MediaLeg> {
+    if (!trunk) throw new Error('SIP_TRUNK_URI is not set: there is nowhere to call');
+    try {
+      return await place(request, trunk, await userAgent.flowTo(trunk.uri));
+    } catch (error) {
+      log.warn({ event: 'sip_trunk_unreachable', callId: request.reference, error: describeError(error) });
+      rememberEnd(request.reference);
+      return createDeadLeg(request.reference, clock);
+    }
+  }
+
+  async function receiveInvite(invitation: Invitation): Promise<void> {
+    const { transaction, essentials, localTag } = invitation;
+    const refuse = (status: number) => transaction.respond(responseTo(transaction.request, status, localTag));
+    const fault = refusalOf(invitation);
+    if (fault) return transaction.respond(fault);
+    if (legs.size >= MOST_CALLS) return refuse(503);
+    const reference = `sip-${makeToken()}`;
+    let hasGivenUp = false;
+    transaction.onCancel(() => {
+      hasGivenUp = true;
+      refuse(487);
+    });
+    try {
+      const decision = await options.onIncoming({
+        reference,
+        to: parseUri(transaction.request.uri)?.user ?? '',
+        from: userOf(header(transaction.request, 'from')),
+      });
+      if (hasGivenUp) return undefined;
+      if (!decision.take) return refuse(decision.status);
+      const { leg, media } = await openLeg(reference, transaction.flow);
+      if (hasGivenUp) return leg.told.ended('human');
+      incoming.set(reference, leg);
+      const call: IncomingCall = ringIncoming(invitation, {
+        media,
+        onDigit: leg.told.digit,
+        onConfirmed: leg.told.answered,
+        onEnded: leg.told.ended,
+      });
+      leg.connect({ ...call, transfer: (asked) => transferOver(call.session)(asked) });
+      log.info({ event: 'sip_call_came_in', callId: reference, sipCallId: essentials.callId });
+      return undefined;
+    } catch (error) {
+      log.error({ event: 'sip_call_not_taken', callId: reference, error: describeError(error) });
+      return refuse(500);
+    }
+  }
+
+  return {
+    kind: 'sip',
+    listening: userAgent.listening,
+    async dial(request) {
+      const { reference } = request;
+      const known = dialling.get(reference);
+      if (known) return known;
+      if (ended.has(reference)) return createDeadLeg(reference, clock);
+      const leg = openOutgoing(request);
+      dialling.set(reference, leg);
+      return leg;
+    },
+    async lookup(reference) {
+      if (dialling.has(reference) || legs.has(reference)) return 'in_progress';
+      if (ended.has(reference) || !trunk) return ended.has(reference) ? 'ended' : 'unknown';
+      return (await cancelForgotten(userAgent, trunk, { ...traceOf(reference), callId: reference }))
+        ? 'ended'
+        : 'unknown';
+    },
+    takeIncoming: (reference) => incoming.get(reference),
+    async close() {
+      await Promise.all([...legs.values()].map((leg) => leg.hangUp()));
+      await userAgent.close();
+    },
+  };
+}
+
+/** Tag and branch follow from the reference, so that a process that comes after this one can cancel what rings. */
+function traceOf(reference: string): { localTag: string; branch: string } {
+  const trace = createHash('sha256').update(reference).digest('hex').slice(0, 32);
+  return { localTag: trace, branch: `${MAGIC_COOKIE}${trace}` };
+}
+
+function userOf(value: string | undefined): string {
+  const uri = parseNameAddr(value ?? '')?.uri;
+  return (uri === undefined ? undefined : parseUri(uri)?.user) ?? '';
+}

@@ -1,0 +1,50 @@
+import type { Headers, SipRequest } from './message.ts';
+import type { Trunk } from './trunk.ts';
+import type { UserAgent } from './user-agent.ts';
+
+/*
+ * A process that dies forgets its calls, and a telephone goes on ringing. Everything by which the INVITE is found again
+ * follows from the call's reference, so that the next process can take it back, and whoever answers meanwhile is told
+ * that it is over.
+ */
+
+export type Trace = { callId: string; localTag: string; branch: string };
+
+/** An INVITE, and the one that answered a challenge. */
+const ATTEMPTS = [
+  { seq: 1, suffix: '' },
+  { seq: 2, suffix: '-2' },
+];
+
+/** Takes back an INVITE of a process that is gone. True: it was still ringing, and is no more. */
+export async function cancelForgotten(userAgent: UserAgent, trunk: Trunk, trace: Trace): Promise<boolean> {
+  try {
+    const flow = await userAgent.flowTo(trunk.uri);
+    const asked = ATTEMPTS.map(
+      ({ seq, suffix }) =>
+        new Promise<boolean>((resolve) => {
+          userAgent.sendWithBranch(cancelRequest(trunk, trace, seq), flow, `${trace.branch}${suffix}`, {
+            onResponse: ({ status }) => {
+              if (status >= 200) resolve(status < 300);
+            },
+            onFailed: () => resolve(false),
+          });
+        }),
+    );
+    return (await Promise.all(asked)).some(Boolean);
+  } catch {
+    // No way to the trunk: whether it rings there nobody knows.
+    return false;
+  }
+}
+
+function cancelRequest(trunk: Trunk, { callId, localTag }: Trace, seq: number): SipRequest {
+  const headers: Headers = new Map([
+    ['max-forwards', ['70']],
+    ['from', [`<${trunk.uri}>;tag=${localTag}`]],
+    ['to', [`<${trunk.uri}>`]],
+    ['call-id', [callId]],
+    ['cseq', [`${seq} CANCEL`]],
+  ]);
+  return { kind: 'request', method: 'CANCEL', uri: trunk.uri, headers, body: '' };
+}

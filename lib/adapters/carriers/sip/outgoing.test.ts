@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import type { ControlEvent, NeverConnectedReason } from '#lib/ports/carrier.ts';
+import { header } from './message.ts';
+import { OFFER, openTestLine, PEER, responseText, type TestLine } from './testing.ts';
+
+const REQUEST = { reference: 'dial_1', from: '+15550100001', to: '+15550199999' };
+const ANSWER = { body: OFFER.replace('8 0 101', '0 101') };
+
+async function dial(line: TestLine, reference = REQUEST.reference) {
+  const leg = await line.carrier.dial({ ...REQUEST, reference });
+  const events: ControlEvent[] = [];
+  void (async () => {
+    for await (const event of leg.events) events.push(event);
+  })();
+  await line.clock.pass(1);
+  return { leg, events, invite: line.sentOf('INVITE').at(-1)!.message };
+}
+
+async function reply(line: TestLine, ...response: Parameters<typeof responseText>) {
+  line.say(responseText(...response));
+  await line.clock.pass(1);
+}
+
+const types = (events: ControlEvent[]) => events.map((event) => event.type);
+/** Of requests that were sent, copies left out. */
+const numbersOf = (line: TestLine, method: string) => [
+  ...new Set(line.sentOf(method).map(({ message }) => header(message, 'cseq'))),
+];
+
+describe('a call that is dialled', () => {
+  it('shows the number of the workspace, rings, is answered, and ends', async () => {
+    const line = await openTestLine();
+    const { leg, events, invite } = await dial(line);
+    expect(invite).toMatchObject({ uri: `sip:+15550199999@${PEER}:5060` });
+    expect(header(invite, 'call-id')).toBe('dial_1');
+    expect(header(invite, 'from')).toContain(`<sip:+15550100001@${PEER}>;tag=`);
+    expect(header(invite, 'p-asserted-identity')).toBe(`<sip:+15550100001@${PEER}>`);
+    await reply(line, invite, 100);
+    await reply(line, invite, 180);
+    await reply(line, invite, 180);
+    await reply(line, invite, 200, ANSWER);
+    const ack = line.sentOf('ACK')[0]?.message;
+    expect(ack).toMatchObject({ uri: `sip:there@${PEER}:5060` });
+    await line.clock.pass(100);
+    expect(line.rtp.heard.length).toBeGreaterThanOrEqual(4);
+    await leg.hangUp();
+    await line.clock.pass(1);
+    expect(numbersOf(line, 'BYE')).toEqual(['2 BYE']);
+    expect(events).toMatchObject([
+      { type: 'ringing' },
+      { type: 'answered' },
+      { type: 'hangup', by: 'agent' },
+    ]);
+    // The answer again: its ACK was lost.
+    await reply(line, invite, 200, ANSWER);
+    expect(line.sentOf('ACK')).toHaveLength(2);
+  });
+
+  it('goes by the way that proxies asked for', async () => {
+    const line = await openTestLine();
+    const { leg, invite } = await dial(line);
+    const extra = 'Record-Route: <sip:192.0.2.31;lr>, <sip:192.0.2.32;lr>\n';
+    await reply(line, invite, 200, { ...ANSWER, extra });
+    await leg.hangUp();
+    await line.clock.pass(1);
+    const bye = line.sentOf('BYE')[0]!.message;
+    expect(bye.headers.get('route')).toEqual(['<sip:192.0.2.32;lr>', '<sip:192.0.2.31;lr>']);
+    expect(bye).toMatchObject({ uri: `sip:there@${PEER}:5060` });
+  });
+
+  it.each([
+    [486, 'busy'],
+    [600, 'busy'],
+    [480, 'no_answer'],
+    [408, 'no_answer'],
+    [603, 'rejected'],
+    [404, 'network_failure'],
+    [503, 'network_failure'],
+    [302, 'network_failure'],
+  ] satisfies [number, NeverConnectedReason][])('that is refused with %d is %s', async (status, reason) => {
+    const line = await openTestLine();
+    const { events, invite } = await dial(line);
+    await reply(line, invite, status);
+    expect(events).toMatchObject([{ type: 'never_connected', reason }]);
+    expect(line.sentOf('ACK')).toHaveLength(1);
+    await reply(line, invite, status);
+    expect(line.sentOf('ACK')).toHaveLength(2);
+    expect(await line.carrier.lookup('dial_1')).toBe('ended');
+  });
+
+  it('is repeated while nobody says anything, and given up after 32 seconds', async () => {
+    const line = await openTestLine();
+    const { events } = await dial(line);
+    await line.clock.pass(40_000);
+    expect(line.sentOf('INVITE').map(({ atMs }) => Math.round(atMs / 100) / 10)).toEqual([
+      0, 0.5, 1.5, 3.5, 7.5, 15.5, 31.5,
+    ]);
+    expect(new Set(line.sentOf('INVITE').map(({ text }) => text)).size).toBe(1);
+    expect(events).toMatchObject([{ type: 'never_connected', reason: 'network_failure' }]);
+  });
+
+  it('that rings without end is given up, once', async () => {
+    const line = await openTestLine();
+    const { events, invite } = await dial(line);
+    await reply(line, invite, 180);
+    await line.clock.pass(61_000);
+    expect(types(events)).toEqual(['ringing', 'never_connected']);
+    expect(events.at(-1)).toMatchObject({ reason: 'no_answer' });
+    const cancel = line.sentOf('CANCEL')[0]!.message;
+    expect(header(cancel, 'via')).toBe(header(invite, 'via'));
+    await reply(line, cancel, 200);
+    await reply(line, invite, 487);
+    expect(line.sentOf('ACK')).toHaveLength(1);
+  });
+
+  it('that is answered in the moment in which it is given up ends at once', async () => {
+    const line = await openTestLine();
+    const { leg, events, invite } = await dial(line);
+    await leg.hangUp();
+    // Nothing was heard of the INVITE: a CANCEL might overtake it.
+    expect(line.sentOf('CANCEL')).toEqual([]);
+    await reply(line, invite, 180);
+    expect(numbersOf(line, 'CANCEL')).toEqual(['1 CANCEL']);
+    await reply(line, invite, 200, ANSWER);
+    expect(line.sentOf('ACK')).toHaveLength(1);
+    expect(numbersOf(line, 'BYE')).toEqual(['2 BYE']);
+    expect(types(events)).toEqual(['hangup']);
+  });
+
+  it('that two answer is kept with the first', async () => {
+    const line = await openTestLine();
+    const { events, invite } = await dial(line);
+    await reply(line, invite, 180, { tag: 'one' });
+    await reply(line, invite, 180, { tag: 'two' });
+    await reply(line, invite, 200, { ...ANSWER, tag: 'two' });
+    await reply(line, invite, 200, { ...ANSWER, tag: 'one' });
+    expect(line.sentOf('ACK')).toHaveLength(2);
+    expect(line.sentOf('BYE').map(({ message }) => header(message, 'to'))).toEqual([
+      `<sip:+15550199999@${PEER}:5060>;tag=one`,
+    ]);
+    expect(types(events)).toEqual(['ringing', 'answered']);
+  });
+
+  it('acknowledges what is sent reliably before the answer, each once', async () => {
+    const line = await openTestLine();
+    const { invite } = await dial(line);
+    const reliable = { ...ANSWER, extra: 'Require: 100rel\nRSeq: 42\n' };
+    await reply(line, invite, 183, reliable);
+    await reply(line, invite, 183, reliable);
+    expect(line.sentOf('PRACK').map(({ message }) => header(message, 'rack'))).toEqual(['42 1 INVITE']);
+  });
+
+  it('is never sent twice for one reference', async () => {
+    const line = await openTestLine();
+    const { leg, invite } = await dial(line);
+    expect(await line.carrier.dial(REQUEST)).toBe(leg);
+    expect(await line.carrier.lookup('dial_1')).toBe('in_progress');
+    await reply(line, invite, 486);
+    const again = await line.carrier.dial(REQUEST);
+    const events: ControlEvent[] = [];
+    for await (const event of again.events) events.push(event);
+    expect(types(events)).toEqual(['never_connected']);
+    expect(line.sentOf('INVITE')).toHaveLength(1);
+  });
+
+  it('of a process that died is taken back while it rings, and never dialled again', async () => {
+    const before = await openTestLine();
+    const { invite } = await dial(before);
+    const line = await openTestLine();
+    const found = line.carrier.lookup('dial_1');
+    await line.clock.pass(1);
+    const cancels = line.sentOf('CANCEL').map(({ message }) => message);
+    expect(cancels.map((cancel) => header(cancel, 'cseq'))).toEqual(['1 CANCEL', '2 CANCEL']);
+    for (const name of ['via', 'call-id']) expect(header(cancels[0]!, name)).toBe(header(invite, name));
+    await reply(line, cancels[0]!, 200);
+    await reply(line, cancels[1]!, 481);
+    expect(await found).toBe('ended');
+    // Somebody answered in that moment.
+    await reply(line, invite, 200, ANSWER);
+    expect(line.sent.slice(-2).map(({ message }) => header(message, 'cseq'))).toEqual(['1 ACK', '2 BYE']);
+    expect(line.sentOf('INVITE')).toEqual([]);
+  });
+
+  it('of which the trunk knows nothing is unknown', async () => {
+    const line = await openTestLine();
+    const found = line.carrier.lookup('never heard of');
+    await line.clock.pass(33_000);
+    expect(await found).toBe('unknown');
+  });
+});
+
+describe('a trunk that asks who calls', () => {
+  const challenge = (name: string, more = '') =>
+    `${name}: Digest realm="trunk", nonce="n1", qop="auth", opaque="o"${more}\n`;
+
+  it.each([
+    [401, 'WWW-Authenticate', 'authorization'],
+    [407, 'Proxy-Authenticate', 'proxy-authorization'],
+  ])('with %d is told, with the next number of the same call', async (status, name, answer) => {
+    const line = await openTestLine();
+    const { events, invite } = await dial(line);
+    await reply(line, invite, status, { extra: challenge(name) });
+    const second = line.sentOf('INVITE').at(-1)!.message;
+    expect(numbersOf(line, 'INVITE')).toEqual(['1 INVITE', '2 INVITE']);
+    expect(header(second, 'call-id')).toBe('dial_1');
+    expect(header(second, 'from')).toBe(header(invite, 'from'));
+    expect(header(second, answer)).toMatch(
+      /^Digest username="alice", realm="trunk", nonce="n1".*qop=auth, nc=00000001/,
+    );
+    await reply(line, second, 200, ANSWER);
+    expect(header(line.sentOf('ACK').at(-1)!.message, 'cseq')).toBe('2 ACK');
+    expect(types(events)).toEqual(['answered']);
+  });
+
+  it('is not asked again where it does not believe it, and is where the question had grown old', async () => {
+    const line = await openTestLine();
+    const { events, invite } = await dial(line);
+    await reply(line, invite, 401, { extra: challenge('WWW-Authenticate') });
+    const second = line.sentOf('INVITE').at(-1)!.message;
+    const stale = challenge('WWW-Authenticate', ', stale=true').replace('n1', 'n2');
+    await reply(line, second, 401, { extra: stale });
+    const third = line.sentOf('INVITE').at(-1)!.message;
+    expect(header(third, 'cseq')).toBe('3 INVITE');
+    await reply(line, third, 401, { extra: challenge('WWW-Authenticate').replace('n1', 'n3') });
+    expect(numbersOf(line, 'INVITE')).toHaveLength(3);
+    expect(events).toMatchObject([{ type: 'never_connected', reason: 'network_failure' }]);
+  });
+});
