@@ -43,7 +43,6 @@ const NOT_YET = {
   RTP_PORTS: 'the SIP carrier',
   REALTIME_MODEL: 'the speech-to-speech pipeline',
   TRANSCRIPTION_MODEL: 'transcription of live audio',
-  SPEECH_MODEL: 'speech by a model server',
 } as const;
 
 const schema = z
@@ -64,6 +63,8 @@ const schema = z
     OPENAI_BASE_URL: url.optional(),
     CHAT_MODEL: model('gpt-5.4-mini'),
     EMBEDDING_MODEL: model('text-embedding-3-large'),
+    SPEECH_MODEL: model('gpt-4o-mini-tts'),
+    SPEECH_VOICES: list,
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     CALLS_PER_SECOND: rates,
     WEBHOOK_ALLOWLIST: list,
@@ -129,6 +130,9 @@ export function parseEnv(source: Record<string, string | undefined>) {
             baseUrl: value.OPENAI_BASE_URL,
             chatModel: value.CHAT_MODEL,
             embeddingModel: value.EMBEDDING_MODEL,
+            /** Undefined: the local voices are to speak. */
+            speechModel: value.SPEECH_MODEL === 'local' ? undefined : value.SPEECH_MODEL,
+            speechVoices: value.SPEECH_VOICES,
           }
         : undefined,
     simulationSpeed: value.SIMULATION_SPEED,

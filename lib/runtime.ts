@@ -5,6 +5,9 @@ import { createBrowserCarrier } from '#lib/adapters/carriers/browser/carrier.ts'
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
+import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
+import { createSpeechWithFallback } from '#lib/adapters/models/speech-fallback.ts';
+import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { createRealCallClock } from '#lib/adapters/system/call-clock.ts';
@@ -126,7 +129,7 @@ export function openModels(
     ? createOpenAiLanguageModel({ ...env.openai, model: env.openai.chatModel })
     : undefined;
   return {
-    speech,
+    speech: withProviderSpeech(env, log, speech),
     languageModel,
     transcriber: undefined,
     openSpokenLeg: (leg) => {
@@ -135,6 +138,21 @@ export function openModels(
     browser: openBrowser(false, log),
     ...openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock }),
   };
+}
+
+/** The voices of the configured server in front of the local ones, which speak where it fails. */
+function withProviderSpeech(env: Env, log: Logger, local: Dependencies['speech']): Dependencies['speech'] {
+  const { openai } = env;
+  if (!openai?.speechModel) return local;
+  const voices = openai.speechVoices.length > 0 ? openai.speechVoices : OPENAI_VOICES;
+  const provider = createOpenAiSpeech({ ...openai, model: openai.speechModel, voices });
+  const speech = createSpeechWithFallback({
+    provider: createLeveledSpeech(provider),
+    local,
+    clock: systemClock,
+    onFailed: (error) => log.warn({ event: 'speech_failed', error: describeError(error) }),
+  });
+  return { ...speech, close: local.close };
 }
 
 function openCarriers(options: Parameters<typeof createSimulatedCarrier>[0]): Lines {

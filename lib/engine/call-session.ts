@@ -3,6 +3,7 @@ import type { LegEvent, SpokenLeg } from '#lib/ports/carrier.ts';
 import { type AgentReply, beginReply } from './agent-speech.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import type { CallPlan, CallSinks } from './plan.ts';
+import { describeDigits } from './turn-state.ts';
 
 /** One call: what both sides say on it, recorded and stored. Times count from the answer. */
 export type CallSession = {
@@ -21,6 +22,12 @@ export type CallSession = {
   }): AgentReply;
   /** Stores what the person said. */
   storeUtterance(event: Extract<LegEvent, { type: 'utterance' }>): void;
+  /** Puts what failed on the way of words into the call's history. */
+  storeFailure(event: Extract<LegEvent, { type: 'transcription_failed' | 'voice_replaced' }>): void;
+  /** A key was pressed; its time counts for the turn that `storeDigits` stores. */
+  noteDigit(event: Extract<LegEvent, { type: 'digit' }>): void;
+  /** Stores the keys that the person pressed, as a turn of theirs. */
+  storeDigits(digits: string): void;
   /** Milliseconds of agent speech that were heard. */
   spokenMs(): number;
   hasHumanSpoken(): boolean;
@@ -43,12 +50,26 @@ export function createCallSession(options: CallSessionOptions): CallSession {
   let lastSeq = 0;
   let spokenMs = 0;
   let hasHumanSpoken = false;
+  let pressed: { fromMs: number; toMs: number } | undefined;
   const nextSeq = () => (lastSeq += 1);
 
   // Ringing tones and announcements before the answer are no part of the conversation.
   leg.record((side, samples, atMs) => {
     if (isAnswered) void options.recorder.write(side, samples, atMs - answeredAtMs);
   });
+
+  function storeHumanTurn(text: string, startedAtMs: number, endedAtMs: number): void {
+    hasHumanSpoken = true;
+    sinks.turn({
+      seq: nextSeq(),
+      speaker: 'human',
+      text,
+      intendedText: null,
+      startedMs: Math.round(startedAtMs - answeredAtMs),
+      endedMs: Math.round(endedAtMs - answeredAtMs),
+      interrupted: false,
+    });
+  }
 
   return {
     plan,
@@ -79,18 +100,17 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         onFinished: () => handlers.onFinished?.(),
         onFailed: (error) => handlers.onFailed?.(error),
       }),
-    storeUtterance(event) {
-      if (event.text.trim() === '') return;
-      hasHumanSpoken = true;
-      sinks.turn({
-        seq: nextSeq(),
-        speaker: 'human',
-        text: event.text,
-        intendedText: null,
-        startedMs: Math.round(event.startedAtMs - answeredAtMs),
-        endedMs: Math.round(event.endedAtMs - answeredAtMs),
-        interrupted: false,
-      });
+    storeFailure: ({ type, reason }) => sinks.event(type, { reason }),
+    storeUtterance({ text, startedAtMs, endedAtMs }) {
+      if (text.trim() !== '') storeHumanTurn(text, startedAtMs, endedAtMs);
+    },
+    noteDigit({ atMs }) {
+      pressed = { fromMs: pressed?.fromMs ?? atMs, toMs: atMs };
+    },
+    storeDigits(digits) {
+      const { fromMs, toMs } = pressed ?? { fromMs: leg.clock.nowMs(), toMs: leg.clock.nowMs() };
+      pressed = undefined;
+      storeHumanTurn(describeDigits(digits), fromMs, toMs);
     },
   };
 }

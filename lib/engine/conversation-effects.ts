@@ -94,6 +94,8 @@ export function createEffects(options: {
           return open();
         case 'think':
           return inBackground(replies.think(effect.heard));
+        case 'enter_digits':
+          return session.storeDigits(effect.digits);
         case 'drop_reply':
           return replies.drop();
         case 'cut_speech':
@@ -134,6 +136,7 @@ export function createEffects(options: {
         case 'closing_limit':
         case 'beep':
         case 'message_limit':
+        case 'digits':
           return { type: 'timer', name };
       }
     },

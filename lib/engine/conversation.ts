@@ -81,6 +81,8 @@ export async function runTurns(options: {
       effects.begin();
     }
     if (event.type === 'utterance') session.storeUtterance(event);
+    if (event.type === 'transcription_failed' || event.type === 'voice_replaced') session.storeFailure(event);
+    if (event.type === 'digit') session.noteDigit(event);
     const turnEvent = toTurnEvent(event);
     if (turnEvent) apply(turnEvent);
   }
@@ -112,12 +114,16 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
       return { type: 'human_stopped' };
     case 'utterance':
       return { type: 'utterance', text: event.text, endOfTurnMs: event.endOfTurnMs };
+    case 'transcription_failed':
+      return { type: 'utterance', text: '' };
+    case 'digit':
+      return { type: 'digit', digit: event.digit };
     case 'beep':
       return { type: 'beep' };
     case 'ringing':
     case 'interim':
-    case 'digit':
     case 'text':
+    case 'voice_replaced':
     case 'hangup':
     case 'never_connected':
       return undefined;

@@ -1,5 +1,6 @@
 import type { AgentReply } from './agent-speech.ts';
 import type { Brain } from './brain/brain.ts';
+import { splitSentences } from './brain/sentences.ts';
 import type { CallSession } from './call-session.ts';
 import { FAREWELL_LINE, HANDOVER_LINE } from './fixed-lines.ts';
 import type { Finish } from './tools/tool.ts';
@@ -80,7 +81,7 @@ export function createReplies(options: {
     speakLine(text, finish) {
       const reply = start();
       reply.finish = finish;
-      reply.speech.say(text);
+      for (const sentence of splitSentences(text)) reply.speech.say(sentence);
       reply.speech.complete();
     },
     think(heard) {

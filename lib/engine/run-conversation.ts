@@ -79,6 +79,7 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
     now: () => new Date(plan.startedAt.getTime() + session.elapsedMs()),
     searchKnowledge: options.searchKnowledge,
     outcome,
+    sendDigits: leg.sendDigits,
     elapsedMs: session.elapsedMs,
     store: (use) => sinks.toolUse(use),
     log,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { initialTurn, nextTurn } from './turn-machine.ts';
 import type { TurnEffect, TurnEvent, TurnState } from './turn-state.ts';
+import { TALKING } from './turn-talking.ts';
 import { endOfTurnDelayMs, isBackchannel } from './turn-timing.ts';
 
 const start = (changes: Partial<TurnState> = {}) => ({
@@ -36,12 +37,24 @@ const events: fc.Arbitrary<TurnEvent> = fc.oneof(
     .constantFrom('hello.', 'uh-huh', '', 'wait,', 'what is this?', 'Leave a message after the tone.')
     .map((text): TurnEvent => ({ type: 'utterance', text })),
   fc
-    .constantFrom('silence', 'end_of_turn', 'barge_in', 'no_words', 'closing_limit', 'beep', 'message_limit')
+    .constantFrom(
+      'silence',
+      'end_of_turn',
+      'barge_in',
+      'no_words',
+      'closing_limit',
+      'beep',
+      'message_limit',
+      'digits',
+    )
     .map((name): TurnEvent => ({ type: 'timer', name }) as TurnEvent),
+  fc.constantFrom('1', '7', '#').map((digit): TurnEvent => ({ type: 'digit', digit })),
   fc
     .constantFrom('silence', 'max_duration', 'usage_limit', 'shutdown', 'failed')
     .map((reason): TurnEvent => ({ type: 'must_close', reason }) as TurnEvent),
 );
+const press = (digits: string) => digits.split('').map((digit): TurnEvent => ({ type: 'digit', digit }));
+
 const courses = fc.array(events, { maxLength: 40 });
 
 describe('the turn machine', () => {
@@ -117,6 +130,50 @@ describe('the turn machine', () => {
     );
   });
 
+  it('takes keys that follow each other for one entry, and a # for its end', () => {
+    const { state, effects } = run(start(), ...press('12#'));
+    expect(effects.filter((effect) => effect.type === 'set_timer')).toEqual([
+      { type: 'set_timer', name: 'digits', ms: 2_000 },
+      { type: 'set_timer', name: 'digits', ms: 2_000 },
+      { type: 'set_timer', name: 'digits', ms: 0 },
+    ]);
+    const entered = run(state, { type: 'timer', name: 'digits' }, { type: 'timer', name: 'end_of_turn' });
+    expect(entered.effects).toContainEqual({ type: 'enter_digits', digits: '12#' });
+    expect(entered.effects).toContainEqual({ type: 'think', heard: '[pressed 1 2 #]' });
+  });
+
+  it('is interrupted by a key at once, and not where barge-in is off', () => {
+    const speaking = { phase: 'speaking' } as const;
+    const stopped = run(start(speaking), ...press('3'), { type: 'timer', name: 'digits' });
+    expect(stopped.effects.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['cut_speech', 'enter_digits', 'drop_reply']),
+    );
+    const heldOut = run(start({ ...speaking, hasBargeIn: false }), ...press('3'), {
+      type: 'timer',
+      name: 'digits',
+    });
+    expect(heldOut.effects.map(({ type }) => type)).not.toContain('cut_speech');
+    expect(run(heldOut.state, { type: 'reply_finished' }).state).toMatchObject({
+      phase: 'pausing',
+      heard: ['[pressed 3]'],
+    });
+  });
+
+  it('waits for further keys where the person talks between them, or makes a noise', () => {
+    const talking = run(start(), ...press('4'), { type: 'human_started' }, { type: 'human_stopped' });
+    const said = run(talking.state, { type: 'utterance', text: 'and then' }, ...press('5'));
+    expect(run(said.state, { type: 'timer', name: 'end_of_turn' }).state.phase).toBe('pausing');
+    const entered = run(said.state, { type: 'timer', name: 'digits' });
+    expect(entered.state.heard).toEqual(['and then', '[pressed 4 5]']);
+    const noise = run(talking.state, { type: 'timer', name: 'no_words' }, { type: 'timer', name: 'digits' });
+    expect(noise.state.heard).toEqual(['[pressed 4]']);
+  });
+
+  it('keeps the keys that were pressed when the call ends', () => {
+    const { effects } = run(start(), ...press('98'), { type: 'hangup' });
+    expect(effects).toContainEqual({ type: 'enter_digits', digits: '98' });
+  });
+
   it('does nothing any more after a hang-up', () => {
     fc.assert(
       fc.property(courses, courses, (before, after) => {
@@ -140,9 +197,9 @@ describe('the turn machine', () => {
     );
   });
 
-  it('answers every word of the person exactly once, unless the call ends first', () => {
+  it('answers every word and every key of the person exactly once, unless the call ends first', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(3), { minLength: 1, maxLength: 12 }), (course) => {
+      fc.property(fc.array(fc.nat(5), { minLength: 1, maxLength: 12 }), (course) => {
         // The person says numbered words at all moments of the exchange; in the end both fall silent.
         let state = start();
         const heardWords: string[] = [];
@@ -157,18 +214,25 @@ describe('the turn machine', () => {
         };
         let pendingThought: string | undefined;
         let said = 0;
+        let pressed = 0;
         for (const kind of course) {
           if (kind <= 1) feed({ type: 'utterance', text: `word${(said += 1)}.` });
           if (kind === 2) feed({ type: 'timer', name: 'end_of_turn' });
           if (kind === 3 && state.phase === 'thinking') feed({ type: 'reply_audible' });
+          if (kind === 4) feed({ type: 'digit', digit: String((pressed += 1) % 10) });
+          if (kind === 5) feed({ type: 'timer', name: 'digits' });
         }
+        feed({ type: 'timer', name: 'digits' });
         for (let round = 0; round < 3; round += 1) {
           feed({ type: 'timer', name: 'end_of_turn' });
           if (state.phase === 'thinking') feed({ type: 'reply_audible' });
           if (state.phase === 'speaking') feed({ type: 'reply_finished' });
         }
-        expect(heardWords.join(' ')).toBe(
-          Array.from({ length: said }, (_, index) => `word${index + 1}.`).join(' '),
+        const answered = heardWords.join(' ');
+        const numbered = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+        expect(answered.match(/word\d+/g) ?? []).toEqual(numbered(said).map((number) => `word${number}`));
+        expect(answered.replaceAll(/word\d+/g, '').match(/\d/g) ?? []).toEqual(
+          numbered(pressed).map((number) => String(number % 10)),
         );
       }),
     );
@@ -193,7 +257,9 @@ describe('the turn machine', () => {
             if (effect.type === 'clear_timer') timers.delete(effect.name);
           }
           if (state.phase === 'listening') expect([...timers]).toContain('silence');
-          if (state.phase === 'pausing') expect([...timers]).toContain('end_of_turn');
+          if (state.phase === 'pausing' && state.digits === '') expect([...timers]).toContain('end_of_turn');
+          if (state.phase in TALKING && state.phase !== 'closing' && state.digits !== '')
+            expect([...timers]).toContain('digits');
           if (state.phase === 'hearing' && !state.humanSpeaking) expect([...timers]).toContain('no_words');
           if (step.effects.some((effect) => effect.type === 'hang_up')) break;
           if (state.phase === 'awaiting_beep') expect([...timers]).toContain('beep');

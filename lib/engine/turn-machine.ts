@@ -1,6 +1,7 @@
 import { ANSWERING_MACHINE, awaitBeep, discoverMachine } from './turn-answering-machine.ts';
 import {
   CLEAR_ALL,
+  enterDigits,
   go,
   hangUp,
   type Phase,
@@ -20,6 +21,7 @@ export function initialTurn(options: { hasBargeIn: boolean; silenceMs: number })
     heard: [],
     answering: [],
     humanSpeaking: false,
+    digits: '',
     hasHeardWords: false,
     isCut: false,
     voicemail: null,
@@ -46,9 +48,9 @@ const PHASES: Record<Exclude<TurnPhase, 'ended'>, Phase> = {
  */
 export function nextTurn(state: TurnState, event: TurnEvent): TurnStep {
   if (state.phase === 'ended') return stay(state);
-  if (event.type === 'hangup') return end(state);
+  if (event.type === 'hangup') return afterDigits(state, end);
   const phase = PHASES[state.phase];
-  if (event.type === 'must_close') return phase.close(state, event.reason);
+  if (event.type === 'must_close') return afterDigits(state, (entered) => phase.close(entered, event.reason));
   if (event.type === 'timer') return phase.timers?.[event.name]?.(state) ?? stay(state);
   if (event.type === 'utterance' && state.phase in TALKING) return hear(state, phase, event);
   return handle(state, phase, event);
@@ -67,6 +69,13 @@ function handle(state: TurnState, { on }: Phase, event: TurnEvent): TurnStep {
     event.type
   ];
   return handler?.(state, event) ?? stay(state);
+}
+
+/** Digits that were pressed are kept, though nobody answers them any more. */
+function afterDigits(state: TurnState, step: (state: TurnState) => TurnStep): TurnStep {
+  const { state: entered, effects } = enterDigits(state);
+  const next = step(entered);
+  return go(next.state, ...effects, ...next.effects);
 }
 
 function end(state: TurnState): TurnStep {

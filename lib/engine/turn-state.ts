@@ -35,6 +35,7 @@ const TURN_TIMERS = [
   'closing_limit',
   'beep',
   'message_limit',
+  'digits',
 ] as const;
 export type TurnTimer = (typeof TURN_TIMERS)[number];
 
@@ -47,6 +48,8 @@ export type TurnState = {
   /** What the answer in the making answers; goes back to `heard` when the person goes on instead. */
   readonly answering: readonly string[];
   readonly humanSpeaking: boolean;
+  /** Keys that the person pressed and may go on pressing. */
+  readonly digits: string;
   /** The first words tell a machine from a person; later ones do not. */
   readonly hasHeardWords: boolean;
   /** The agent was cut short and may go on, should it turn out to have been a noise. */
@@ -64,6 +67,8 @@ export type TurnEvent =
   | { type: 'human_stopped' }
   /** `endOfTurnMs`: how long to wait for more of the turn, where whoever listened can tell. */
   | { type: 'utterance'; text: string; endOfTurnMs?: number | undefined }
+  /** The person pressed a key. */
+  | { type: 'digit'; digit: string }
   /** An answering machine's beep. */
   | { type: 'beep' }
   | { type: 'reply_audible' }
@@ -82,6 +87,8 @@ export type TurnEffect =
   /** Somebody is on the line: say the opening. */
   | { type: 'open' }
   | { type: 'think'; heard: string }
+  /** No more keys follow these. */
+  | { type: 'enter_digits'; digits: string }
   | { type: 'drop_reply' }
   | { type: 'cut_speech' }
   | { type: 'resume_speech' }
@@ -130,6 +137,18 @@ export function stay(state: TurnState): TurnStep {
 
 export function hangUp(state: TurnState): TurnStep {
   return go(state, { type: 'hang_up' });
+}
+
+/** What a person is taken to have said who pressed these keys. */
+export function describeDigits(digits: string): string {
+  return `[pressed ${digits.split('').join(' ')}]`;
+}
+
+/** Ends the entry of digits, where there is one: it is kept whatever comes next. */
+export function enterDigits(state: TurnState): TurnStep {
+  if (state.digits === '') return stay(state);
+  const { digits } = state;
+  return go({ ...state, digits: '' }, clear('digits'), { type: 'enter_digits', digits });
 }
 
 export const CLEAR_ALL: readonly TurnEffect[] = TURN_TIMERS.map(clear);

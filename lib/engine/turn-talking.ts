@@ -2,6 +2,8 @@ import {
   clear,
   CLEAR_ALL,
   type CloseReason,
+  describeDigits,
+  enterDigits,
   go,
   type Phase,
   set,
@@ -28,8 +30,9 @@ const REPLYING: Phase = {
     reply_closes: (state) =>
       go({ ...state, phase: 'closing' }, clear('barge_in'), set('closing_limit', TURN_TIMING.closingLimitMs)),
     reply_finished: (state) => afterReply(state),
+    digit: (state, { digit }) => pressOver(state, digit),
   },
-  timers: { barge_in: (state) => interrupt(state) },
+  timers: { barge_in: (state) => interrupt(state), digits: (state) => hearDigits(state) },
   close,
 };
 
@@ -39,8 +42,10 @@ export const TALKING = {
     on: {
       human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('silence')),
       utterance: (state, event) => pause(state, event),
+      digit: (state, { digit }) => press({ ...state, phase: 'pausing' }, digit, clear('silence')),
     },
     timers: {
+      digits: (state) => hearDigits(state),
       silence: (state) => {
         if (state.reprompts > 0) return close(state, 'silence');
         return go({ ...state, phase: 'thinking', reprompts: state.reprompts + 1 }, { type: 'reprompt' });
@@ -54,16 +59,18 @@ export const TALKING = {
       human_stopped: (state) =>
         go({ ...state, humanSpeaking: false }, set('no_words', TURN_TIMING.noWordsMs)),
       utterance: (state, event) => pause(state, event),
+      digit: (state, { digit }) => press(state, digit),
     },
-    timers: { no_words: (state) => afterNoise(state) },
+    timers: { no_words: (state) => afterNoise(state), digits: (state) => hearDigits(state) },
     close,
   },
   pausing: {
     on: {
       human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('end_of_turn')),
       utterance: (state, event) => pause(state, event),
+      digit: (state, { digit }) => press(state, digit, clear('end_of_turn')),
     },
-    timers: { end_of_turn: (state) => think(state) },
+    timers: { end_of_turn: (state) => endTurn(state), digits: (state) => hearDigits(state) },
     close,
   },
   thinking: REPLYING,
@@ -92,6 +99,7 @@ export function hearNoise(state: TurnState): TurnStep {
 
 /** It was a noise: the agent goes on where it was cut, answers what it had to answer, or listens. */
 function afterNoise(state: TurnState): TurnStep {
+  if (state.digits !== '') return go({ ...state, phase: 'pausing' });
   if (state.isCut) return go({ ...state, phase: 'speaking', isCut: false }, { type: 'resume_speech' });
   if (state.heard.length > 0) return think(state);
   return listen(state);
@@ -118,6 +126,32 @@ function interrupt(state: TurnState): TurnStep {
     return go({ ...state, phase: 'hearing', isCut: true }, { type: 'cut_speech' });
   if (state.answering.length === 0) return stay(state);
   return go({ ...takeBack(state), phase: 'hearing' }, { type: 'drop_reply' });
+}
+
+/** The person pressed a key, and may press another. */
+function press(state: TurnState, digit: string, ...effects: TurnEffect[]): TurnStep {
+  const waitMs = digit === '#' ? 0 : TURN_TIMING.nextDigitMs;
+  return go({ ...state, digits: state.digits + digit }, ...effects, set('digits', waitMs));
+}
+
+/** A key interrupts at once: nobody presses one by accident. */
+function pressOver(state: TurnState, digit: string): TurnStep {
+  if (!state.hasBargeIn) return press(state, digit);
+  const { state: interrupted, effects } = interrupt(state);
+  if (interrupted.phase !== 'hearing') return press(state, digit);
+  const phase = state.humanSpeaking ? 'hearing' : 'pausing';
+  return press({ ...interrupted, phase }, digit, clear('barge_in'), ...effects);
+}
+
+/** No further key came: what was pressed counts as said. */
+function hearDigits(state: TurnState): TurnStep {
+  const { state: entered, effects } = enterDigits(state);
+  if (effects.length === 0) return stay(state);
+  const text = describeDigits(state.digits);
+  const isWaiting = state.phase === 'thinking' || state.phase === 'speaking' || state.humanSpeaking;
+  if (isWaiting) return go({ ...entered, heard: [...entered.heard, text] }, ...effects);
+  const { state: paused, effects: pausing } = pause(entered, { type: 'utterance', text, endOfTurnMs: 0 });
+  return go(paused, ...effects, ...pausing);
 }
 
 function takeBack(state: TurnState): TurnState {
@@ -151,6 +185,11 @@ function pause(state: TurnState, event: Utterance, ...effects: TurnEffect[]): Tu
     clear('no_words'),
     set('end_of_turn', endOfTurnMs),
   );
+}
+
+/** A turn is not over while keys may follow. */
+function endTurn(state: TurnState): TurnStep {
+  return state.digits === '' ? think(state) : stay(state);
 }
 
 function think(state: TurnState): TurnStep {

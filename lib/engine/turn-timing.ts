@@ -2,8 +2,8 @@
 export const TURN_TIMING = {
   /** Speech this long over the agent is meant as an interruption; shorter is a cough or an "uh-huh". */
   bargeInMs: 500,
-  /** Speech was heard but no words came of it: after this it counts as a noise. */
-  noWordsMs: 1_200,
+  /** Speech has ended and listening still does not say what it was: the conversation goes on as after a noise. */
+  noWordsMs: 3_000,
   /** The agent said it is about to hang up: the line closes at the latest after this. */
   closingLimitMs: 15_000,
   /** At a shutdown of the service the goodbye has to be short. */
@@ -13,6 +13,8 @@ export const TURN_TIMING = {
   /** After the greeting, a beep comes within this time or not at all. */
   afterGreetingMs: 10_000,
   messageLimitMs: 60_000,
+  /** Between two keys of one number; `#` ends it at once. */
+  nextDigitMs: 2_000,
 } as const;
 
 const FINISHED_SENTENCE = /[.!?]["')]*$/;

@@ -35,6 +35,10 @@ export type SpeechEvent =
       /** How much longer to wait before this counts as the end of the turn; undefined: judged by its words. */
       endOfTurnMs?: number | undefined;
     }
+  /** Comes instead of an utterance: what was said could not be turned into words. `reason` is for a person. */
+  | { type: 'transcription_failed'; startedAtMs: number; endedAtMs: number; reason: string }
+  /** The agent's voice failed and another one speaks in its place. */
+  | { type: 'voice_replaced'; atMs: number; reason: string }
   /** An answering machine's beep: a message may be left now. */
   | { type: 'beep'; atMs: number };
 

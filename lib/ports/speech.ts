@@ -9,6 +9,17 @@ export type SpeechChunk = {
   words?: SpokenWord[];
 };
 
+export type SynthesisRequest = {
+  text: string;
+  voiceId: string | null;
+  language: string | null;
+  signal?: AbortSignal;
+  /** How soon somebody waits in silence for this text; asked as often as work is given out. Left out: now. */
+  neededInMs?(): number;
+  /** Another voice speaks than was asked for; `reason` is a sentence for a person. */
+  onFallback?(reason: string): void;
+};
+
 export type SpeechSynthesizer = {
   /** Ids a person may choose as an agent's `voiceId`, first one the default. */
   readonly voices: readonly { id: string; label: string; language: string }[];
@@ -17,12 +28,7 @@ export type SpeechSynthesizer = {
    * back to the default one. Throws `AppError('PROVIDER_FAILED')` when nothing useful comes, the signal's reason when
    * it aborts.
    */
-  synthesize(request: {
-    text: string;
-    voiceId: string | null;
-    language: string | null;
-    signal?: AbortSignal;
-  }): AsyncIterable<SpeechChunk>;
+  synthesize(request: SynthesisRequest): AsyncIterable<SpeechChunk>;
 };
 
 /** Settings of an agent that only live audio can use, handed to whoever listens. */

@@ -1,28 +1,13 @@
+import { createToneDetector } from '#lib/media/tone-detector.ts';
+import { createVoiceDetector } from '#lib/media/voice-activity/detector.ts';
+import type { SpeechEvent } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
-import type { MediaStream } from '#lib/ports/media.ts';
+import { FRAME_MS, type MediaStream } from '#lib/ports/media.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
-
-/** What is heard of a person, in the order in which it becomes known. Times are the call clock's milliseconds. */
-export type HeardEvent =
-  /** The person began to speak, before any words are known. `atMs` is when it began, a little before now. */
-  | { type: 'speech_started'; atMs: number }
-  /** What was understood until now of what is being said; the next one replaces it. */
-  | { type: 'interim'; atMs: number; text: string }
-  /** The person fell silent. Words follow in an `utterance`: none where it was only a noise. */
-  | { type: 'speech_stopped'; atMs: number }
-  /**
-   * The words of what was said since the first `speech_started` that no utterance has answered yet; '' for a noise.
-   * `endOfTurnMs`: how much longer to wait, from now, before this counts as the end of the person's turn.
-   */
-  | { type: 'utterance'; text: string; startedAtMs: number; endedAtMs: number; endOfTurnMs: number }
-  /**
-   * What was said from `startedAtMs` to `endedAtMs` could not be turned into words, after a second try. Comes instead
-   * of an `utterance`; `reason` is a sentence for a person.
-   */
-  | { type: 'transcription_failed'; startedAtMs: number; endedAtMs: number; reason: string }
-  /** An answering machine's beep has ended: a message may be left now. */
-  | { type: 'beep'; atMs: number };
+import { createEchoGuard } from './echo.ts';
+import { createStretches } from './stretches.ts';
+import { createTurnEnd } from './turn-end.ts';
 
 export type Listen = {
   /** The far end's frames; this takes the stream's one listener. A tap for the recording stands before it. */
@@ -32,7 +17,7 @@ export type Listen = {
   /** Hints, language and multilingual reach the transcription; the language also chooses the cues of a turn's end. */
   options: ListeningOptions;
   /** Gets each event as it happens; never called again after `close`. */
-  onEvent(event: HeardEvent): void;
+  onEvent(event: SpeechEvent): void;
 };
 
 export type Listening = {
@@ -46,3 +31,57 @@ export type Listening = {
   /** The call is over: everything under way is given up. */
   close(): void;
 };
+
+/**
+ * Listens to the far end of a call: finds speech, has it transcribed, judges when a turn is over, notices a beep. All
+ * of it is timed by the frames.
+ */
+export function listen(options: Listen): Listening {
+  const { clock, onEvent } = options;
+  const over = new AbortController();
+  const emit = (event: SpeechEvent) => {
+    if (!over.signal.aborted) onEvent(event);
+  };
+  const echo = createEchoGuard();
+  const turnEnd = createTurnEnd(options.options);
+  const stretches = createStretches({
+    transcription: options.transcriber.open({ ...options.options, signal: over.signal }),
+    echo,
+    turnEnd,
+    emit,
+    nowMs: () => clock.nowMs(),
+    isSpeechLikely: () => detector.isBeginning(),
+  });
+  const tone = createToneDetector(({ atMs }) => {
+    // Before anybody spoke it is the line's own tone.
+    if (stretches.hasHeardSpeech()) emit({ type: 'beep', atMs });
+  });
+  const detector = createVoiceDetector({
+    onChange: stretches.change,
+    onLoudWindow: tone.push,
+    pauseMs: stretches.pauseMs,
+    leastDb: echo.leastDb,
+  });
+
+  options.media.onFrame((samples, atMs) => {
+    if (over.signal.aborted) return;
+    stretches.keep({ samples, atMs });
+    detector.push(samples, atMs);
+    stretches.tick(atMs + FRAME_MS);
+  });
+
+  return {
+    agentSaid(text) {
+      echo.agentSaid(text);
+      turnEnd.agentSaid(text);
+    },
+    agentSpeaking(isSpeaking) {
+      echo.agentSpeaking(isSpeaking);
+      if (isSpeaking) stretches.forgetPause();
+    },
+    close() {
+      stretches.close();
+      over.abort(new Error('The call is over'));
+    },
+  };
+}

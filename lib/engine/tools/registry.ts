@@ -3,15 +3,16 @@ import type { CallPlan } from '#lib/engine/plan.ts';
 import type { ToolDefinition } from '#lib/ports/language-model.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { endCall } from './end-call.ts';
+import { pressDigits } from './press-digits.ts';
 import { scheduleCallback } from './schedule-callback.ts';
 import { searchKnowledge } from './search-knowledge.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import type { Line, Tool, ToolContext } from './tool.ts';
 import { transferCall } from './transfer-call.ts';
 
 /** A tool whose argument type is known to itself alone. */
 type RegisteredTool = {
   name: string;
-  isOffered(plan: CallPlan): boolean;
+  isOffered(plan: CallPlan, line: Line): boolean;
   definition: ToolDefinition;
   invoke(
     context: ToolContext,
@@ -25,6 +26,7 @@ const TOOLS: readonly RegisteredTool[] = [
   register(searchKnowledge),
   register(scheduleCallback),
   register(bookAppointment),
+  register(pressDigits),
 ];
 
 /** All built-in tools, for people who choose among them. */
@@ -35,9 +37,9 @@ export const BUILT_IN_TOOLS: readonly { name: string; description: string }[] = 
   }),
 );
 
-/** The tools this call's agent may use: what its settings allow, without what `disabledToolNames` takes away. */
-export function offeredTools(plan: CallPlan): readonly RegisteredTool[] {
-  return TOOLS.filter((tool) => tool.isOffered(plan) && !plan.disabledToolNames.includes(tool.name));
+/** The tools this call's agent may use: what its settings and its line allow, without what `disabledToolNames` takes away. */
+export function offeredTools(plan: CallPlan, line: Line): readonly RegisteredTool[] {
+  return TOOLS.filter((tool) => tool.isOffered(plan, line) && !plan.disabledToolNames.includes(tool.name));
 }
 
 function register<Arguments extends Record<string, unknown>>(tool: Tool<Arguments>): RegisteredTool {

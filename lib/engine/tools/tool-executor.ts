@@ -24,7 +24,7 @@ export function createToolExecutor(
     log: Logger;
   },
 ): ToolExecutor {
-  const tools = offeredTools(options.plan);
+  const tools = offeredTools(options.plan, options);
   let lastSeq = 0;
   return {
     definitions: tools.map((tool) => tool.definition),

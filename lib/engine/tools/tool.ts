@@ -13,9 +13,14 @@ export type ToolContext = {
   now(): Date;
   searchKnowledge(query: string): Promise<KnowledgeHit[]>;
   outcome: Outcome;
+  /** Presses keys on the call; undefined where the other side hears none. */
+  sendDigits?: ((digits: string) => Promise<void>) | undefined;
   /** Ends the call after the reply in which this was called was played out. */
   finishAfterReply(finish: Finish): void;
 };
+
+/** What the line of the call can do. */
+export type Line = Pick<ToolContext, 'sendDigits'>;
 
 /**
  * Something the agent can do during a call. One file per tool; `run` gets checked arguments and answers what the brain
@@ -26,6 +31,6 @@ export type Tool<Arguments extends Record<string, unknown> = Record<string, unkn
   /** For the language model: what it does and when to use it. */
   description: string;
   parameters: z.ZodType<Arguments>;
-  isOffered(plan: CallPlan): boolean;
+  isOffered(plan: CallPlan, line: Line): boolean;
   run(context: ToolContext, args: Arguments): Promise<Record<string, unknown>>;
 };

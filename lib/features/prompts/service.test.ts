@@ -485,6 +485,7 @@ it('the catalog names the tools and voices that exist', async () => {
       'search_knowledge',
       'schedule_callback',
       'book_appointment',
+      'press_digits',
     ]),
   );
   expect(data.voices.length).toBeGreaterThan(0);

@@ -22,13 +22,14 @@ export type VoiceDetector = {
   /** Takes the next samples, any number of them, of which the first came at `atMs`. */
   push(samples: Int16Array, atMs: number): void;
   isSpeech(): boolean;
-  noiseDb(): number;
+  /** The last window sounded like speech, though it is not certain yet. */
+  isBeginning(): boolean;
 };
 
 export type VoiceDetectorOptions = {
   onChange(change: VoiceChange): void;
-  /** Gets each window that is louder than the noise, for whoever looks for other sounds. */
-  onLoudWindow?(window: Int16Array, atMs: number, isVoice: boolean): void;
+  /** Gets each window (512 samples, 32 ms) near a sound that is louder than the noise, to look for other sounds. */
+  onLoudWindow?(window: Int16Array, atMs: number): void;
   /** How long there must be no speech before it has stopped. Asked each time. */
   pauseMs(): number;
   /** How loud speech has to be to count, in dB below full scale. Asked at each beginning. */
@@ -47,7 +48,7 @@ export function createVoiceDetector(options: VoiceDetectorOptions): VoiceDetecto
   function judge(atMs: number): void {
     const level = levelDb(samplesOfWindow);
     const score = scorer.score(samplesOfWindow, level);
-    if (scorer.isOpen()) options.onLoudWindow?.(samplesOfWindow, atMs, score >= STILL_SPEECH);
+    if (scorer.isOpen()) options.onLoudWindow?.(samplesOfWindow, atMs);
     speech.take({ score, levelDb: level, atMs });
     if (speech.isOn()) scorer.keepOpen();
   }
@@ -66,7 +67,7 @@ export function createVoiceDetector(options: VoiceDetectorOptions): VoiceDetecto
       }
     },
     isSpeech: speech.isOn,
-    noiseDb: scorer.noiseDb,
+    isBeginning: speech.isBeginning,
   };
 }
 
@@ -107,5 +108,9 @@ function createSpeechSwitch({ onChange, pauseMs, leastDb }: VoiceDetectorOptions
     loudestDb = INAUDIBLE_DB;
   }
 
-  return { take: (window: Window) => (isOn ? goOn(window) : begin(window)), isOn: () => isOn };
+  return {
+    take: (window: Window) => (isOn ? goOn(window) : begin(window)),
+    isOn: () => isOn,
+    isBeginning: () => !isOn && evidence > 0,
+  };
 }

@@ -11,7 +11,6 @@ const LOUDEST_NOISE_DB = -30;
 export type NoiseGate = {
   /** True where a window of this level may hold speech. */
   opens(levelDb: number): boolean;
-  noiseDb(): number;
 };
 
 /**
@@ -27,6 +26,5 @@ export function createNoiseGate(): NoiseGate {
       noiseDb = Math.max(-90, Math.min(LOUDEST_NOISE_DB, noiseDb + change, Math.max(levelDb, noiseDb)));
       return isLoud;
     },
-    noiseDb: () => noiseDb,
   };
 }

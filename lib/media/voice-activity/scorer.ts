@@ -13,7 +13,6 @@ export type VoiceScorer = {
   isOpen(): boolean;
   /** While somebody speaks the network is asked about every window, quiet ones too. */
   keepOpen(): void;
-  noiseDb(): number;
 };
 
 let shared: Network | undefined;
@@ -40,6 +39,5 @@ export function createVoiceScorer(): VoiceScorer {
     keepOpen() {
       openFor = WINDOWS_OPEN;
     },
-    noiseDb: gate.noiseDb,
   };
 }

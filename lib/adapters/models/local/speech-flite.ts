@@ -1,116 +1,94 @@
-import { Worker } from 'node:worker_threads';
-import { AppError } from '#lib/errors.ts';
-import { joinSamples } from '#lib/media/samples.ts';
+import { createLeadingSilence, trailingSilence } from '#lib/media/silence.ts';
+import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import { createFliteThreads, type FliteThreads } from './speech-flite-threads.ts';
 import { splitSpeakable } from './speech-text.ts';
-import { decodeWav } from './speech-wav.ts';
-
-/** The names are Flite's own; `awb_time` is left out, it can say nothing but the time. */
-const VOICES = [
-  { id: 'slt', label: 'Sally (US English, female)', language: 'en-US' },
-  { id: 'rms', label: 'Robert (US English, male)', language: 'en-US' },
-  { id: 'awb', label: 'Alan (Scottish English, male)', language: 'en-GB' },
-  { id: 'kal16', label: 'Kevin (US English, synthetic)', language: 'en-US' },
-  { id: 'kal', label: 'Kevin (US English, telephone quality)', language: 'en-US' },
-] as const;
+import { LOCAL_VOICES } from './speech-voices.ts';
 
 /** About seventeen minutes of speech: every line that calls have in common, and a bound on memory. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** What an empty or unsayable text sounds like. */
 const SILENCE_MS = 200;
-const PAUSE_BETWEEN_PIECES_MS = 120;
-
-type Answer = { id: number; wav?: Uint8Array; problem?: string };
-type Waiting = { resolve: (wav: Uint8Array) => void; reject: (error: Error) => void };
+/** Between two pieces of a text, the silence that the voice adds to them included. */
+const PAUSE_BETWEEN_PIECES_MS = 250;
 
 /**
- * The local voices: Flite as WebAssembly in a worker thread, so that synthesis never blocks the event loop. Speaks
- * English. Finished speech is cached by voice and text. `close` ends the worker; the next text would start another.
+ * The local voices: Flite as WebAssembly in threads, so that synthesis never blocks the event loop. Speaks English,
+ * sentence by sentence; all voices are equally loud. Finished speech is cached by voice and sentence. `close` ends the
+ * threads; the next text would start others.
  */
 export function createFliteSpeech(
-  options: { cacheBytes?: number } = {},
+  options: { cacheBytes?: number; mostThreads?: number } = {},
 ): SpeechSynthesizer & { close(): Promise<void> } {
   const cache = createSpeechCache(options.cacheBytes ?? CACHE_BYTES);
-  const flite = createFliteWorker();
-  const inFlight = new Map<string, Promise<Int16Array>>();
-
-  async function speak(voice: string, text: string): Promise<Int16Array> {
-    const parts: Int16Array[] = [];
-    for (const piece of splitSpeakable(text)) {
-      if (parts.length > 0) parts.push(silence(PAUSE_BETWEEN_PIECES_MS));
-      parts.push(decodeWav(await flite.run(voice, piece)));
-    }
-    return parts.length === 0 ? silence(SILENCE_MS) : joinSamples(parts);
-  }
+  const threads = createFliteThreads(options.mostThreads);
+  const shared = shareWork(threads, cache);
 
   return {
-    voices: VOICES,
-    async *synthesize({ text, voiceId, signal }) {
+    voices: LOCAL_VOICES.map(({ id, label, language }) => ({ id, label, language })),
+    async *synthesize({ text, voiceId, signal, neededInMs = () => 0 }) {
       signal?.throwIfAborted();
-      const voice = VOICES.find((known) => known.id === voiceId)?.id ?? VOICES[0].id;
-      const key = `${voice}\n${text}`;
-      let samples = cache.get(key);
-      if (!samples) {
-        const work = inFlight.get(key) ?? speak(voice, text).finally(() => inFlight.delete(key));
-        inFlight.set(key, work);
-        samples = await work;
-        cache.set(key, samples);
+      const voice = LOCAL_VOICES.find((known) => known.id === voiceId)?.id ?? LOCAL_VOICES[0].id;
+      const pieces = splitSpeakable(text);
+      if (pieces.length === 0) yield { samples: silence(SILENCE_MS) };
+      let madeMs = 0;
+      let silentAtEnd = 0;
+      for (const [index, piece] of pieces.entries()) {
+        const madeBeforeMs = madeMs;
+        const spoken = await shared(
+          { voice, text: piece, neededInMs: () => neededInMs() + madeBeforeMs, signal },
+          `${voice}\n${piece}`,
+        );
+        const samples = index === 0 ? spoken : createLeadingSilence().trim(spoken);
+        if (index > 0) {
+          const pause = silence(PAUSE_BETWEEN_PIECES_MS - silentAtEnd);
+          madeMs += pause.length / SAMPLES_PER_MS;
+          yield { samples: pause };
+        }
+        madeMs += samples.length / SAMPLES_PER_MS;
+        silentAtEnd = trailingSilence(samples) / SAMPLES_PER_MS;
+        yield { samples };
       }
-      yield { samples };
     },
-    close: () => flite.close(),
+    close: threads.close,
   };
 }
 
-function createFliteWorker() {
-  let worker: Worker | undefined;
-  let lastId = 0;
-  const waiting = new Map<number, Waiting>();
+/** Speaks what is not remembered, once for all who ask for it at the same time; called off when none of them wants it. */
+function shareWork(threads: FliteThreads, cache: ReturnType<typeof createSpeechCache>) {
+  type Work = { samples: Promise<Int16Array>; asking: number; off: AbortController };
+  const underway = new Map<string, Work>();
 
-  function failAll(reason: string): void {
-    for (const { reject } of waiting.values()) reject(new AppError('PROVIDER_FAILED', reason));
-    waiting.clear();
+  function begin(request: Parameters<FliteThreads['speak']>[0], key: string): Work {
+    const off = new AbortController();
+    const samples = threads.speak({ ...request, signal: off.signal }).finally(() => underway.delete(key));
+    const work = { samples, asking: 0, off };
+    underway.set(key, work);
+    samples.then(
+      (spoken) => cache.set(key, spoken),
+      () => undefined,
+    );
+    return work;
   }
 
-  function start(): Worker {
-    const started = new Worker(new URL('./speech-flite-worker.ts', import.meta.url), {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    });
-    started.on('message', (answer: Answer) => {
-      const job = waiting.get(answer.id);
-      waiting.delete(answer.id);
-      // An idle worker must not keep the process alive.
-      if (waiting.size === 0) started.unref();
-      if (answer.wav) job?.resolve(answer.wav);
-      else
-        job?.reject(
-          new AppError('PROVIDER_FAILED', `The local voice failed: ${answer.problem ?? 'no speech'}`),
-        );
-    });
-    started.on('error', (error) => failAll(`The local voice failed: ${String(error)}`));
-    started.on('exit', () => {
-      if (worker === started) worker = undefined;
-      failAll('The local voice stopped');
-    });
-    return started;
-  }
-
-  return {
-    run(voice: string, text: string): Promise<Uint8Array> {
-      worker ??= start();
-      const running = worker;
-      return new Promise((resolve, reject) => {
-        const id = (lastId += 1);
-        waiting.set(id, { resolve, reject });
-        running.ref();
-        running.postMessage({ id, voice, text });
-      });
-    },
-    async close(): Promise<void> {
-      const running = worker;
-      worker = undefined;
-      await running?.terminate();
-    },
+  return async (request: Parameters<FliteThreads['speak']>[0], key: string): Promise<Int16Array> => {
+    const { signal } = request;
+    const known = cache.get(key);
+    if (known) return known;
+    const work = underway.get(key) ?? begin(request, key);
+    work.asking += 1;
+    const leave = () => {
+      work.asking -= 1;
+      if (work.asking === 0) work.off.abort(signal?.reason);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      const samples = await work.samples;
+      signal?.throwIfAborted();
+      return samples;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
   };
 }
 
@@ -144,5 +122,5 @@ function createSpeechCache(maxBytes: number) {
 }
 
 function silence(ms: number): Int16Array {
-  return new Int16Array(ms * 16);
+  return new Int16Array(Math.max(0, Math.round(ms)) * SAMPLES_PER_MS);
 }

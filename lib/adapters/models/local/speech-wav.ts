@@ -1,6 +1,7 @@
-const TARGET_RATE_HZ = 16_000;
+import { resample } from '#lib/media/resample.ts';
+import { SAMPLE_RATE_HZ } from '#lib/ports/media.ts';
 
-/** The samples of a mono 16-bit WAV file as 16 kHz PCM; voices recorded at 8 kHz are interpolated. */
+/** The samples of a mono 16-bit WAV file as 16 kHz PCM; one voice was recorded at 8 kHz. */
 export function decodeWav(wav: Uint8Array): Int16Array {
   const view = new DataView(wav.buffer, wav.byteOffset, wav.byteLength);
   const rateHz = view.getUint32(24, true);
@@ -13,20 +14,9 @@ export function decodeWav(wav: Uint8Array): Int16Array {
       const samples = new Int16Array((end - offset - 8) >> 1);
       for (let index = 0; index < samples.length; index += 1)
         samples[index] = view.getInt16(offset + 8 + index * 2, true);
-      return rateHz === TARGET_RATE_HZ ? samples : resample(samples, rateHz);
+      return resample(samples, { fromHz: rateHz, toHz: SAMPLE_RATE_HZ });
     }
     offset += 8 + sizeBytes + (sizeBytes % 2);
   }
   throw new Error('a WAV file without a data chunk');
-}
-
-function resample(samples: Int16Array, rateHz: number): Int16Array {
-  const out = new Int16Array(Math.floor((samples.length * TARGET_RATE_HZ) / rateHz));
-  for (let index = 0; index < out.length; index += 1) {
-    const position = (index * rateHz) / TARGET_RATE_HZ;
-    const before = samples[Math.floor(position)] ?? 0;
-    const after = samples[Math.floor(position) + 1] ?? before;
-    out[index] = Math.round(before + (after - before) * (position % 1));
-  }
-  return out;
 }

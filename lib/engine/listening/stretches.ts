@@ -1,0 +1,181 @@
+import type { VoiceChange } from '#lib/media/voice-activity/detector.ts';
+import type { SpeechEvent } from '#lib/ports/carrier.ts';
+import type { TranscriptionStream } from '#lib/ports/transcription.ts';
+import type { EchoGuard } from './echo.ts';
+import { createTranscribing, type Heard, type Transcribing } from './transcribing.ts';
+import type { TurnEnd } from './turn-end.ts';
+
+/** Silence after which the words are asked for; whoever goes on afterwards is asked about again, as a whole. */
+const PAUSE_MS = 200;
+/** Who speaks for so long without a pause is taken at the next breath, so that a stretch keeps a useful length. */
+const LONG_STRETCH_MS = 45_000;
+const BREATH_MS = 60;
+/** What came before speech was noticed: the first sound of a word is quiet. */
+const PRE_ROLL_MS = 240;
+/** Frames kept for it; it takes up to half a second until a faint beginning is noticed. */
+const FRAMES_KEPT = 40;
+/** Words are handed on when the turn is over but for so long: the answer may be begun on them. */
+const LEAD_MS = 120;
+/** A longer silence is no pause of somebody who speaks. */
+const LONGEST_PAUSE_MS = 3_000;
+
+export type Frame = { samples: Int16Array; atMs: number };
+
+type Stretch = {
+  transcribing: Transcribing;
+  write(frame: Frame): void;
+  startedAtMs: number;
+  endedAtMs: number;
+  levelDb: number;
+  /** It began while the agent was audible. */
+  isOverAgent: boolean;
+  /** Frames since the pause, for when the person goes on; undefined while they speak. */
+  gap: Frame[] | undefined;
+};
+
+export type Stretches = {
+  /** Each frame, before it is looked at. */
+  keep(frame: Frame): void;
+  /** Speech began or ended in the frame that was kept last. */
+  change(change: VoiceChange): void;
+  /** Each frame, after it was looked at; `nowMs` is its end. */
+  tick(nowMs: number): void;
+  /** How long a silence has to be to count as a pause now. */
+  pauseMs(): number;
+  hasHeardSpeech(): boolean;
+  /** The agent answers: a silence before it is no pause of the person. */
+  forgetPause(): void;
+  close(): void;
+};
+
+type Options = {
+  transcription: TranscriptionStream;
+  echo: EchoGuard;
+  turnEnd: TurnEnd;
+  emit(event: SpeechEvent): void;
+  nowMs(): number;
+  /** Something sounds like speech, though it is not certain yet. */
+  isSpeechLikely(): boolean;
+};
+
+/**
+ * Makes stretches of speech of its beginnings and ends, and utterances of stretches. A stretch's words are asked for at
+ * its first pause; who goes on takes the question back, and the pause becomes part of the stretch.
+ */
+export function createStretches(options: Options): Stretches {
+  const { echo, turnEnd, emit } = options;
+  const recent: Frame[] = [];
+  let current: Stretch | undefined;
+  let hasHeardSpeech = false;
+  let lastEndMs: number | undefined;
+
+  function begin({ atMs, levelDb }: VoiceChange): void {
+    learnPause(lastEndMs, atMs);
+    const speech = options.transcription.begin((text) => {
+      if (current === stretch) emit({ type: 'interim', atMs: options.nowMs(), text });
+    });
+    const stretch: Stretch = {
+      transcribing: createTranscribing({
+        stretch: speech,
+        nowMs: options.nowMs,
+        onHeard: () => hand(stretch),
+      }),
+      write: ({ samples }) => speech.write(samples),
+      startedAtMs: atMs,
+      endedAtMs: atMs,
+      levelDb,
+      isOverAgent: echo.isAgentSpeaking(),
+      gap: undefined,
+    };
+    current = stretch;
+    for (const frame of recent) if (frame.atMs >= atMs - PRE_ROLL_MS) stretch.write(frame);
+  }
+
+  function goOn(stretch: Stretch, atMs: number): void {
+    learnPause(stretch.endedAtMs, atMs);
+    stretch.transcribing.dropAsked();
+    for (const frame of stretch.gap ?? []) stretch.write(frame);
+    stretch.gap = undefined;
+  }
+
+  function pause(stretch: Stretch, { atMs, levelDb }: VoiceChange): void {
+    stretch.gap = [];
+    stretch.endedAtMs = atMs;
+    stretch.levelDb = levelDb;
+    stretch.transcribing.ask(options.nowMs());
+  }
+
+  /** Hands the words on, where they are there and the turn is nearly over; now or at a later frame. */
+  function hand(stretch: Stretch, nowMs = options.nowMs()): void {
+    const heard = stretch.transcribing.heard();
+    if (!heard || current !== stretch || options.isSpeechLikely()) return;
+    const remainingMs = remaining(stretch, heard, nowMs);
+    if (remainingMs > LEAD_MS) return;
+    current = undefined;
+    stretch.transcribing.end();
+    const { startedAtMs, endedAtMs } = stretch;
+    if (!heard.ok) {
+      emit({ type: 'transcription_failed', startedAtMs, endedAtMs, reason: heard.reason });
+      return;
+    }
+    const text = wordsOf(stretch, heard);
+    if (text !== '') {
+      echo.learn(stretch.levelDb);
+      lastEndMs = endedAtMs;
+    }
+    emit({ type: 'utterance', text, startedAtMs, endedAtMs, endOfTurnMs: Math.max(0, remainingMs) });
+  }
+
+  function remaining(stretch: Stretch, heard: Heard, nowMs: number): number {
+    if (!heard.ok || wordsOf(stretch, heard) === '') return 0;
+    const { text, language } = heard.transcription;
+    return Math.round(turnEnd.waitMs(text, language) - (nowMs - stretch.endedAtMs));
+  }
+
+  function wordsOf(stretch: Stretch, heard: Heard & { ok: true }): string {
+    const text = heard.transcription.text.trim();
+    return stretch.isOverAgent && echo.isEcho(text) ? '' : text;
+  }
+
+  function learnPause(fromMs: number | undefined, toMs: number): void {
+    lastEndMs = undefined;
+    if (fromMs !== undefined && toMs - fromMs < LONGEST_PAUSE_MS) turnEnd.wentOnAfter(toMs - fromMs);
+  }
+
+  return {
+    keep(frame) {
+      recent.push(frame);
+      if (recent.length > FRAMES_KEPT) recent.shift();
+      if (current?.gap) current.gap.push(frame);
+      else current?.write(frame);
+    },
+    change(change) {
+      hasHeardSpeech = true;
+      if (change.type === 'started') {
+        emit({ type: 'speech_started', atMs: change.atMs });
+        if (current) goOn(current, change.atMs);
+        else begin(change);
+      } else {
+        emit({ type: 'speech_stopped', atMs: change.atMs });
+        if (current) pause(current, change);
+      }
+    },
+    tick(nowMs) {
+      if (!current) return;
+      current.transcribing.tick(nowMs);
+      if (current) hand(current, nowMs);
+    },
+    pauseMs() {
+      const isLong = current !== undefined && options.nowMs() - current.startedAtMs > LONG_STRETCH_MS;
+      return isLong ? BREATH_MS : PAUSE_MS;
+    },
+    hasHeardSpeech: () => hasHeardSpeech,
+    forgetPause() {
+      lastEndMs = undefined;
+    },
+    close() {
+      current?.transcribing.end();
+      current = undefined;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createTestCallClock } from '#lib/ports/call-clock-testing.ts';
+import { createFakeMedia } from '#lib/ports/media-testing.ts';
+import { createPlayedSound } from './played-sound.ts';
+
+const ramp = (ms: number, first: number) => Int16Array.from({ length: ms * 16 }, (_, index) => first + index);
+
+function open() {
+  const clock = createTestCallClock();
+  const { media, farEnd } = createFakeMedia(clock);
+  const sound = createPlayedSound(media);
+  const recorded = new Int16Array(16 * 2_000);
+  media.onFrame(() =>
+    sound.take(clock.nowMs(), (samples, atMs) => recorded.set(samples, Math.round(atMs * 16))),
+  );
+  const lastedMs = () => Math.floor(clock.nowMs()) * 16;
+  return { clock, sound, recorded, heard: () => farEnd.heard().subarray(0, lastedMs()) };
+}
+
+describe('the sound that was played', () => {
+  it('is what the far end heard, at the time when it heard it', async () => {
+    const { clock, sound, recorded, heard } = open();
+    await clock.pass(33);
+    sound.output.write(ramp(133, 1));
+    sound.output.write(ramp(67, 5_000));
+    await clock.pass(600);
+    sound.output.write(ramp(50, 9_000));
+    await clock.pass(200);
+    expect(heard().some((sample) => sample !== 0)).toBe(true);
+    const all = heard();
+    const offset = recorded.findIndex((sample) => sample !== 0) - all.findIndex((sample) => sample !== 0);
+    // A sound that begins between two looks is taken to end at the second one.
+    expect(Math.abs(offset)).toBeLessThanOrEqual(20 * 16);
+    expect(recorded.filter((sample) => sample !== 0)).toEqual(all.filter((sample) => sample !== 0));
+  });
+
+  it('leaves out what was dropped', async () => {
+    const { clock, sound, recorded, heard } = open();
+    sound.output.write(ramp(500, 1));
+    await clock.pass(110);
+    sound.output.clear();
+    await clock.pass(50);
+    sound.output.write(ramp(30, 20_000));
+    await clock.pass(200);
+    expect(recorded.filter((sample) => sample !== 0)).toEqual(heard().filter((sample) => sample !== 0));
+    expect(recorded.filter((sample) => sample >= 20_000)).toEqual(ramp(30, 20_000));
+  });
+});

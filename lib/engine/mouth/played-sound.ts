@@ -1,0 +1,69 @@
+import { type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
+
+type Output = Pick<MediaStream, 'write' | 'clear' | 'mark' | 'playedMs'>;
+
+export type PlayedSound = {
+  /** To be written to in place of the leg's own. */
+  output: Output;
+  /** Gives what was played since it was asked last, with the call time of its first sample. */
+  take(nowMs: number, onSound: (samples: Int16Array, atMs: number) => void): void;
+};
+
+/** Timers ring a little late: what was asked for so much later than it was played still follows without a gap. */
+const JITTER_MS = 30;
+
+/** Remembers what is written to a leg until it was played, for the recording: what was dropped is never heard. */
+export function createPlayedSound(media: Output): PlayedSound {
+  let parts: Int16Array[] = [];
+  /** Positions count samples that were written and not dropped; `parts` lie between them. */
+  let taken = 0;
+  let written = 0;
+  let endedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Takes so many samples off the front. */
+  function shift(count: number): Int16Array[] {
+    const pieces: Int16Array[] = [];
+    let missing = count;
+    while (missing > 0) {
+      const part = parts.shift();
+      if (!part) break;
+      if (part.length > missing) parts.unshift(part.subarray(missing));
+      pieces.push(part.subarray(0, missing));
+      missing -= Math.min(missing, part.length);
+    }
+    return pieces;
+  }
+
+  return {
+    output: {
+      mark: media.mark,
+      playedMs: media.playedMs,
+      write(samples) {
+        if (samples.length === 0) return;
+        parts.push(samples);
+        written += samples.length;
+        media.write(samples);
+      },
+      clear() {
+        const playedMs = media.clear();
+        const kept = Math.round(playedMs * SAMPLES_PER_MS) - taken;
+        parts = shift(kept);
+        written = taken + kept;
+        return playedMs;
+      },
+    },
+    take(nowMs, onSound) {
+      const played = Math.min(written, Math.round(media.playedMs() * SAMPLES_PER_MS));
+      const count = played - taken;
+      if (count <= 0) return;
+      taken = played;
+      const soundedAtMs = nowMs - count / SAMPLES_PER_MS;
+      let atMs = Math.abs(soundedAtMs - endedAtMs) <= JITTER_MS ? endedAtMs : soundedAtMs;
+      for (const piece of shift(count)) {
+        onSound(piece, atMs);
+        atMs += piece.length / SAMPLES_PER_MS;
+      }
+      endedAtMs = atMs;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { createAsyncQueue } from '#lib/async-queue.ts';
+import { createTestCallClock } from '#lib/ports/call-clock-testing.ts';
+import type { ControlEvent, LegEvent, MediaLeg } from '#lib/ports/carrier.ts';
+import { createFakeMedia } from '#lib/ports/media-testing.ts';
+import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import type { Transcriber } from '#lib/ports/transcription.ts';
+import type { Listen } from './listening/listening.ts';
+import { openSpokenLeg } from './spoken-leg.ts';
+
+const tone = (ms: number, level = 8_000) => new Int16Array(ms * 16).fill(level);
+const options = { hints: [], language: null, isMultilingual: false, hasBargeIn: true };
+const deaf: Transcriber = {
+  model: 'none',
+  open: () => {
+    throw new Error('nobody listens in this test');
+  },
+};
+/** 50 ms of sound per character. */
+const speech: Pick<SpeechSynthesizer, 'synthesize'> = {
+  async *synthesize({ text, onFallback }) {
+    if (text.startsWith('Other')) onFallback?.('The first voice failed.');
+    yield { samples: tone(text.length * 50) };
+  },
+};
+
+function open() {
+  const clock = createTestCallClock();
+  const { media, farEnd } = createFakeMedia(clock);
+  const signalling = createAsyncQueue<ControlEvent>();
+  const carrierLeg: MediaLeg = {
+    reference: 'call_1',
+    clock,
+    media,
+    events: signalling,
+    answer: async () => signalling.push({ type: 'answered', atMs: clock.nowMs(), by: 'human' }),
+    async hangUp() {
+      signalling.push({ type: 'hangup', atMs: clock.nowMs(), by: 'agent' });
+      signalling.close();
+      farEnd.hangUp();
+    },
+    transfer: async () => ({ ok: true }),
+  };
+  /** What the listening was told, and its way to tell something. */
+  const told: string[] = [];
+  let heard: Listen | undefined;
+  const leg = openSpokenLeg(carrierLeg, {
+    transcriber: deaf,
+    speech,
+    listening: options,
+    listen(given) {
+      heard = given;
+      given.media.onFrame((frame) => {
+        if (frame[0] !== 0) told.push('sound');
+      });
+      return {
+        agentSaid: (text) => told.push(`said ${text}`),
+        agentSpeaking: (isSpeaking) => told.push(isSpeaking ? 'speaking' : 'silent'),
+        close: () => told.push('closed'),
+      };
+    },
+  });
+  const events: LegEvent[] = [];
+  const reading = (async () => {
+    for await (const event of leg.events) events.push(event);
+  })();
+  const say = (text: string) => leg.speak({ text, voiceId: null, language: null });
+  return { clock, farEnd, signalling, leg, told, events, reading, say, hear: () => heard };
+}
+
+describe('a spoken leg over sound', () => {
+  it('listens from the answer on, and merges both kinds of events in their order', async () => {
+    const { clock, farEnd, signalling, leg, events, hear, told } = open();
+    signalling.push({ type: 'ringing', atMs: 0 });
+    farEnd.say(tone(40));
+    await clock.pass(100);
+    expect(hear()).toBeUndefined();
+    await leg.answer();
+    await clock.pass(20);
+    farEnd.say(tone(20));
+    hear()?.onEvent({ type: 'speech_started', atMs: 130 });
+    signalling.push({ type: 'digit', atMs: 140, digit: '5' });
+    await clock.pass(60);
+    hear()?.onEvent({ type: 'speech_stopped', atMs: 150 });
+    await clock.pass(20);
+    expect(events.map(({ type }) => type)).toEqual([
+      'ringing',
+      'answered',
+      'speech_started',
+      'digit',
+      'speech_stopped',
+    ]);
+    expect(told).toEqual(['sound']);
+  });
+
+  it('tells the listening what the agent said, and while it is audible', async () => {
+    const { clock, leg, told, say } = open();
+    await leg.answer();
+    await clock.pass(20);
+    say('Hi there.');
+    say('Well?');
+    await clock.pass(2_000);
+    expect(told).toEqual(['speaking', 'said Hi there.', 'said Well?', 'silent']);
+    say('Cut short.');
+    await clock.pass(250);
+    leg.stopSpeaking();
+    await clock.pass(20);
+    expect(told.slice(4)).toEqual(['speaking', 'said Cut', 'silent']);
+  });
+
+  it('records both sides in step, from the answer on, only what was played', async () => {
+    const { clock, farEnd, leg, say } = open();
+    const recorded = { agent: new Int16Array(16 * 4_000), human: new Int16Array(16 * 4_000) };
+    leg.record((side, samples, atMs) => recorded[side].set(samples, Math.round(atMs * 16)));
+    farEnd.say(tone(100, 1));
+    await clock.pass(200);
+    await leg.answer();
+    await clock.pass(20);
+    say('Twenty characters...');
+    await clock.pass(100);
+    farEnd.say(tone(300, 7_000));
+    await clock.pass(300);
+    leg.stopSpeaking();
+    await clock.pass(400);
+    await leg.hangUp();
+    await clock.pass(20);
+    const span = (samples: Int16Array) =>
+      [samples.findIndex((sample) => sample !== 0), samples.findLastIndex((sample) => sample !== 0) + 1].map(
+        (index) => index / 16,
+      );
+    const [agentFrom = 0, agentTo = 0] = span(recorded.agent);
+    const [heardFrom = 0, heardTo = 0] = span(farEnd.heard());
+    expect(Math.abs(agentFrom - heardFrom)).toBeLessThanOrEqual(20);
+    expect(Math.abs(agentTo - heardTo)).toBeLessThanOrEqual(20);
+    const [humanFrom = 0, humanTo = 0] = span(recorded.human);
+    expect(humanTo - humanFrom).toBe(300);
+    expect(Math.abs(humanFrom - 320)).toBeLessThanOrEqual(20);
+  });
+
+  it('tells when another voice speaks', async () => {
+    const { clock, leg, events, say } = open();
+    await leg.answer();
+    say('Other.');
+    await clock.pass(500);
+    expect(events).toContainEqual({
+      type: 'voice_replaced',
+      atMs: expect.any(Number),
+      reason: 'The first voice failed.',
+    });
+  });
+
+  it('ends everything with the leg', async () => {
+    const { clock, leg, told, say, reading, events } = open();
+    await leg.answer();
+    await clock.pass(20);
+    const speaking = say('Nobody hears all of this.');
+    await clock.pass(400);
+    await leg.hangUp();
+    await clock.pass(20);
+    await reading;
+    expect((await speaking.finished).heard).toBe('Nobody');
+    expect(told).toContain('closed');
+    expect(events.at(-1)?.type).toBe('hangup');
+  });
+});

@@ -1,0 +1,134 @@
+import { createAsyncQueue } from '#lib/async-queue.ts';
+import type { LegEvent, MediaLeg, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
+import type { MediaStream } from '#lib/ports/media.ts';
+import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
+import type { Transcriber } from '#lib/ports/transcription.ts';
+import type { Listen, Listening } from './listening/listening.ts';
+import { createMouth } from './mouth/mouth.ts';
+import { createPlayedSound } from './mouth/played-sound.ts';
+
+export type SpokenLegOptions = {
+  transcriber: Transcriber;
+  speech: Pick<SpeechSynthesizer, 'synthesize'>;
+  listening: ListeningOptions;
+  listen(options: Listen): Listening;
+};
+
+/**
+ * Puts listening and mouth on a leg that carries sound. Listening begins with the answer: what rings or is announced
+ * before is not the person. Events of signalling and of speech come in the order in which they become known; they end
+ * with the leg's own.
+ */
+export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenLeg {
+  const { clock, media } = leg;
+  const events = createAsyncQueue<LegEvent>();
+  const sound = createPlayedSound(media);
+  const speaking = trackSpeaking((isSpeaking) => listening?.agentSpeaking(isSpeaking));
+  const onFallback = (reason: string) => events.push({ type: 'voice_replaced', atMs: clock.nowMs(), reason });
+  const mouth = createMouth({ media: sound.output, clock, speech: options.speech, onFallback });
+  let listening: Listening | undefined;
+  let tap: RecordingTap | undefined;
+  let isAnswered = false;
+
+  const onFrame = fork(media, (frame, atMs) => {
+    if (!tap || !isAnswered) return;
+    tap('human', frame, atMs);
+    recordAgent();
+  });
+
+  function recordAgent(): void {
+    sound.take(clock.nowMs(), (samples, atMs) => tap?.('agent', samples, atMs));
+  }
+
+  function begin(): void {
+    isAnswered = true;
+    listening = options.listen({
+      media: { onFrame },
+      clock,
+      transcriber: options.transcriber,
+      options: options.listening,
+      onEvent: (event) => events.push(event),
+    });
+  }
+
+  async function followSignalling(): Promise<void> {
+    for await (const event of leg.events) {
+      if (event.type === 'answered') begin();
+      events.push(event);
+    }
+  }
+
+  function end(): void {
+    recordAgent();
+    listening?.close();
+    mouth.stopSpeaking();
+    events.close();
+  }
+  void followSignalling().then(end, end);
+
+  return {
+    reference: leg.reference,
+    clock,
+    events,
+    answer: () => leg.answer(),
+    hangUp: () => leg.hangUp(),
+    transfer: (request) => leg.transfer(request),
+    ...(leg.sendDigits ? { sendDigits: leg.sendDigits } : {}),
+    speak(request) {
+      const said = mouth.speak(request);
+      said.finished.then(
+        ({ heard }) => {
+          if (heard !== '') listening?.agentSaid(heard);
+        },
+        () => undefined,
+      );
+      speaking.follow(said);
+      return said;
+    },
+    stopSpeaking: mouth.stopSpeaking,
+    record(next) {
+      tap = next;
+    },
+  };
+}
+
+/** Lets two listen where a stream has one listener: `first` hears each frame before whoever takes the result. */
+function fork(
+  media: Pick<MediaStream, 'onFrame'>,
+  first: (frame: Int16Array, atMs: number) => void,
+): MediaStream['onFrame'] {
+  let second: ((frame: Int16Array, atMs: number) => void) | undefined;
+  media.onFrame((frame, atMs) => {
+    first(frame, atMs);
+    second?.(frame, atMs);
+  });
+  return (listener) => {
+    second = listener;
+  };
+}
+
+/** Tells when the agent becomes audible, and when nothing is left that it was going to say. */
+function trackSpeaking(onChange: (isSpeaking: boolean) => void) {
+  let unfinished = 0;
+  let isSpeaking = false;
+  const set = (next: boolean) => {
+    if (next === isSpeaking) return;
+    isSpeaking = next;
+    onChange(next);
+  };
+  return {
+    follow({ started, finished }: ReturnType<SpokenLeg['speak']>) {
+      unfinished += 1;
+      let isOver = false;
+      const over = () => {
+        isOver = true;
+        unfinished -= 1;
+        if (unfinished === 0) set(false);
+      };
+      void started.then((atMs) => {
+        if (atMs !== undefined && !isOver) set(true);
+      });
+      finished.then(over, over);
+    },
+  };
+}
