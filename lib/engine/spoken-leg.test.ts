@@ -24,7 +24,8 @@ const speech: Pick<SpeechSynthesizer, 'synthesize'> = {
   },
 };
 
-function open() {
+function open({ transcriber }: { transcriber: Transcriber | undefined } = { transcriber: deaf }) {
+  const shown: string[] = [];
   const clock = createTestCallClock();
   const { media, farEnd } = createFakeMedia(clock);
   const signalling = createAsyncQueue<ControlEvent>();
@@ -40,12 +41,13 @@ function open() {
       farEnd.hangUp();
     },
     transfer: async () => ({ ok: true }),
+    show: ({ text }) => shown.push(text),
   };
   /** What the listening was told, and its way to tell something. */
   const told: string[] = [];
   let heard: Listen | undefined;
   const leg = openSpokenLeg(carrierLeg, {
-    transcriber: deaf,
+    transcriber,
     speech,
     listening: options,
     listen(given) {
@@ -65,7 +67,7 @@ function open() {
     for await (const event of leg.events) events.push(event);
   })();
   const say = (text: string) => leg.speak({ text, voiceId: null, language: null });
-  return { clock, farEnd, signalling, leg, told, events, reading, say, hear: () => heard };
+  return { clock, farEnd, signalling, leg, told, events, reading, say, shown, hear: () => heard };
 }
 
 describe('a spoken leg over sound', () => {
@@ -135,6 +137,40 @@ describe('a spoken leg over sound', () => {
     const [humanFrom = 0, humanTo = 0] = span(recorded.human);
     expect(humanTo - humanFrom).toBe(300);
     expect(Math.abs(humanFrom - 320)).toBeLessThanOrEqual(20);
+  });
+
+  it('takes typed words for a whole turn, and recognised ones for what is being said', async () => {
+    const { clock, signalling, leg, events } = open();
+    await leg.answer();
+    await clock.pass(20);
+    signalling.push({ type: 'text', atMs: 100, text: 'Hello?', state: 'typed' });
+    signalling.push({ type: 'text', atMs: 200, text: 'when', state: 'interim' });
+    signalling.push({ type: 'text', atMs: 300, text: 'when do you', state: 'interim' });
+    signalling.push({ type: 'text', atMs: 400, text: 'when do you open', state: 'recognized' });
+    await clock.pass(20);
+    expect(events.slice(1)).toEqual([
+      { type: 'utterance', text: 'Hello?', startedAtMs: 100, endedAtMs: 100, endOfTurnMs: 0 },
+      { type: 'speech_started', atMs: 200 },
+      { type: 'interim', atMs: 200, text: 'when' },
+      { type: 'interim', atMs: 300, text: 'when do you' },
+      { type: 'speech_stopped', atMs: 400 },
+      { type: 'utterance', text: 'when do you open', startedAtMs: 200, endedAtMs: 400 },
+    ]);
+  });
+
+  it('shows what is understood at a far end with a screen', async () => {
+    const { clock, leg, hear, shown } = open();
+    await leg.answer();
+    await clock.pass(20);
+    hear()?.onEvent({ type: 'interim', atMs: 10, text: 'I would' });
+    expect(shown).toEqual(['I would']);
+  });
+
+  it('does not pretend to listen where nothing would be understood', async () => {
+    const { clock, leg, hear } = open({ transcriber: undefined });
+    await leg.answer();
+    await clock.pass(20);
+    expect(hear()).toBeUndefined();
   });
 
   it('tells when another voice speaks', async () => {

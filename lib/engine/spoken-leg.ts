@@ -1,5 +1,5 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
-import type { LegEvent, MediaLeg, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
+import type { ControlEvent, LegEvent, MediaLeg, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
 import type { MediaStream } from '#lib/ports/media.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
@@ -8,7 +8,8 @@ import { createMouth } from './mouth/mouth.ts';
 import { createPlayedSound } from './mouth/played-sound.ts';
 
 export type SpokenLegOptions = {
-  transcriber: Transcriber;
+  /** Undefined: what is said is not understood, and only written words are (ControlEvent `text`). */
+  transcriber: Transcriber | undefined;
   speech: Pick<SpeechSynthesizer, 'synthesize'>;
   listening: ListeningOptions;
   listen(options: Listen): Listening;
@@ -42,19 +43,27 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
 
   function begin(): void {
     isAnswered = true;
+    const { transcriber } = options;
+    if (!transcriber) return;
     listening = options.listen({
       media: { onFrame },
       clock,
-      transcriber: options.transcriber,
+      transcriber,
       options: options.listening,
-      onEvent: (event) => events.push(event),
+      onEvent(event) {
+        if (event.type === 'interim') leg.show?.({ type: 'interim', text: event.text });
+        events.push(event);
+      },
     });
   }
+
+  const read = createReader(events.push);
 
   async function followSignalling(): Promise<void> {
     for await (const event of leg.events) {
       if (event.type === 'answered') begin();
-      events.push(event);
+      if (event.type === 'text') read(event);
+      else events.push(event);
     }
   }
 
@@ -89,6 +98,23 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
     record(next) {
       tap = next;
     },
+  };
+}
+
+/** Makes of written words what listening makes of spoken ones. */
+function createReader(push: (event: LegEvent) => void) {
+  let startedAtMs: number | undefined;
+  return ({ text, state, atMs }: Extract<ControlEvent, { type: 'text' }>) => {
+    if (state === 'interim') {
+      if (startedAtMs === undefined) push({ type: 'speech_started', atMs });
+      startedAtMs ??= atMs;
+      return push({ type: 'interim', atMs, text });
+    }
+    if (startedAtMs !== undefined) push({ type: 'speech_stopped', atMs });
+    const said = { type: 'utterance', text, startedAtMs: startedAtMs ?? atMs, endedAtMs: atMs } as const;
+    startedAtMs = undefined;
+    // Whoever sends a text has said what they had to say; whoever speaks may go on.
+    return push(state === 'typed' ? { ...said, endOfTurnMs: 0 } : said);
   };
 }
 
