@@ -16,7 +16,9 @@ import { systemIds } from '#lib/adapters/system/ids.ts';
 import { makePrivate } from '#lib/adapters/system/private-folder.ts';
 import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
+import { listen } from '#lib/engine/listening/listening.ts';
 import { runConversation } from '#lib/engine/run-conversation.ts';
+import { openSpokenLeg } from '#lib/engine/spoken-leg.ts';
 import type { Env } from '#lib/env.ts';
 import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import { type AgentsService, createAgentsService } from '#lib/features/agents/service.ts';
@@ -128,14 +130,14 @@ export function openModels(
   const languageModel = env.openai
     ? createOpenAiLanguageModel({ ...env.openai, model: env.openai.chatModel })
     : undefined;
+  const transcriber = undefined;
+  const voices = withProviderSpeech(env, log, speech);
   return {
-    speech: withProviderSpeech(env, log, speech),
+    speech: voices,
     languageModel,
-    transcriber: undefined,
-    openSpokenLeg: (leg) => {
-      throw new Error(`There is no live audio yet for the call ${leg.reference}`);
-    },
-    browser: openBrowser(false, log),
+    transcriber,
+    openSpokenLeg: (leg, listening) => openSpokenLeg(leg, { transcriber, speech: voices, listening, listen }),
+    browser: openBrowser(transcriber !== undefined, log),
     ...openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock }),
   };
 }

@@ -59,7 +59,8 @@ function browser() {
   const audio: Int16Array[] = [];
   let changed = Promise.withResolvers<void>();
   socket.on('message', (data: Buffer, isBinary) => {
-    if (isBinary) audio.push(new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length)));
+    if (isBinary)
+      audio.push(new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length)));
     else messages.push(JSON.parse(data.toString('utf8')) as Record<string, unknown>);
     changed.resolve();
     changed = Promise.withResolvers();
