@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type RefObject } from 'react';
 import { Grid3x3, Mic, MicOff, PhoneOff, SendHorizontal } from 'lucide-react';
 import { StatusDot } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -98,7 +98,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 
 function Keypad({ isEnabled, onPress }: { isEnabled: boolean; onPress: (digit: string) => void }) {
   return (
-    <div role="group" aria-label="Keypad" className="grid w-40 grid-cols-3 gap-1.5">
+    <fieldset aria-label="Keypad" className="grid w-40 grid-cols-3 gap-1.5">
       {KEYS.map((key) => (
         <Button
           key={key}
@@ -111,7 +111,7 @@ function Keypad({ isEnabled, onPress }: { isEnabled: boolean; onPress: (digit: s
           {key}
         </Button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 
@@ -121,11 +121,10 @@ type LevelsProps = { read: Talk['levels']; hasMicrophone: boolean; isMuted: bool
 function Levels({ read, hasMicrophone, isMuted }: LevelsProps) {
   const microphone = useRef<HTMLSpanElement>(null);
   const speaker = useRef<HTMLSpanElement>(null);
-  const latest = useRef(read);
-  latest.current = read;
+  const readLatest = useEffectEvent(() => read());
   useEffect(() => {
     let frame = requestAnimationFrame(function draw() {
-      const levels = latest.current();
+      const levels = readLatest();
       if (microphone.current) microphone.current.style.transform = `scaleX(${levels.microphone})`;
       if (speaker.current) speaker.current.style.transform = `scaleX(${levels.speaker})`;
       frame = requestAnimationFrame(draw);
@@ -146,7 +145,7 @@ function Levels({ read, hasMicrophone, isMuted }: LevelsProps) {
   );
 }
 
-function Bar({ bar, className }: { bar: React.RefObject<HTMLSpanElement | null>; className: string }) {
+function Bar({ bar, className }: { bar: RefObject<HTMLSpanElement | null>; className: string }) {
   return (
     <span className="block h-1.5 overflow-hidden rounded-full bg-sunken">
       <span ref={bar} className={`block h-full origin-left scale-x-0 rounded-full ${className}`} />

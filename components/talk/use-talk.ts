@@ -6,7 +6,7 @@ import { callOperation } from '#lib/http/client.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { MicrophoneError, openTalkAudio, type TalkAudio } from './audio.ts';
 import { startRecognition, type Recognition } from './recognition.ts';
-import { connectTalk, type TalkConnection } from './talk-connection.ts';
+import { connectTalk, type ServerMessage, type TalkConnection } from './talk-connection.ts';
 import { MICROPHONE_WORDS } from './wording.ts';
 
 export type TalkPhase = 'idle' | 'starting' | 'talking' | 'interrupted' | 'over';
@@ -44,26 +44,23 @@ const IDLE: TalkState = {
 
 type Running = { connection: TalkConnection; audio: TalkAudio; recognition: Recognition | undefined };
 
+type Change = (changes: Partial<TalkState>) => void;
+
 /** A talk with an agent in this tab, at most one at a time; it ends with the page. */
 export function useTalk(workspaceId: string) {
   const [state, setState] = useState<TalkState>(IDLE);
   const running = useRef<Running | undefined>(undefined);
-  const change = (changes: Partial<TalkState>) => setState((before) => ({ ...before, ...changes }));
+  const change: Change = (changes) => setState((before) => ({ ...before, ...changes }));
 
   function stop(changes: Partial<TalkState>): void {
-    const { connection, audio, recognition } = running.current ?? {};
+    end(running.current);
     running.current = undefined;
-    recognition?.stop();
-    connection?.hangUp();
-    audio?.close();
     change({ phase: 'over', interim: '', ...changes });
   }
 
   useEffect(
     () => () => {
-      running.current?.recognition?.stop();
-      running.current?.connection.hangUp();
-      running.current?.audio.close();
+      end(running.current);
       running.current = undefined;
     },
     [],
@@ -78,71 +75,16 @@ export function useTalk(workspaceId: string) {
         isListening: request.hasMicrophone,
         onFrame: (frame) => running.current?.connection.sendFrame(frame),
       });
-      const { agentId, outboundPromptId, variables } = request;
-      const body = {
-        isTest: true,
-        ...(outboundPromptId ? { outboundPromptId } : {}),
-        ...(variables && Object.keys(variables).length > 0 ? { variables } : {}),
-      };
-      const { data } = await callOperation(createWebCall, { params: { agentId }, body }, { workspaceId });
-      running.current = {
-        audio,
-        connection: connect(data.webSocketUrl, audio),
-        recognition: undefined,
-      };
-      change({ conversationId: data.conversationId });
-      if (request.recognizes !== undefined) recognize(request.recognizes);
+      const { conversationId, webSocketUrl } = await prepareTalk(workspaceId, request);
+      const connection = connectTalk(ownAddress(webSocketUrl), handlersOf({ audio, change, stop }));
+      const { recognizes } = request;
+      const recognition = recognizes === undefined ? undefined : recognizeFor(connection, recognizes, change);
+      running.current = { audio, connection, recognition };
+      change({ conversationId });
     } catch (error) {
       audio?.close();
-      running.current = undefined;
       change({ phase: 'idle', problem: problemOf(error) });
     }
-  }
-
-  function connect(url: string, audio: TalkAudio): TalkConnection {
-    return connectTalk(ownAddress(url), {
-      onFrame: (frame) => audio.play(frame),
-      onMessage(message) {
-        if (message.type === 'ready')
-          change({ phase: 'talking', understandsSpeech: message.understandsSpeech });
-        if (message.type === 'clear') audio.clear();
-        if (message.type === 'interim') change({ interim: message.text });
-        if (message.type === 'refused')
-          stop({ problem: { title: 'The agent cannot talk now', description: message.reason } });
-        if (message.type === 'ended') stop({});
-      },
-      onInterrupted: () => change({ phase: 'interrupted' }),
-      onResumed: () => change({ phase: 'talking' }),
-      onLost: () =>
-        stop({
-          problem: {
-            title: 'The connection was lost',
-            description: 'The talk has ended. What was said until then is kept.',
-          },
-        }),
-    });
-  }
-
-  function recognize(language: string): void {
-    const { connection } = running.current ?? {};
-    if (!running.current || !connection) return;
-    running.current.recognition = startRecognition(language, {
-      onInterim: (text) => {
-        change({ interim: text });
-        connection.send({ type: 'interim', text });
-      },
-      onWords: (text) => {
-        change({ interim: '' });
-        connection.send({ type: 'recognized', text });
-      },
-      onRefused: () =>
-        change({
-          problem: {
-            title: 'The browser does not recognise speech here',
-            description: 'It was not allowed, or its maker could not be reached. You can type instead.',
-          },
-        }),
-    });
   }
 
   return {
@@ -158,6 +100,68 @@ export function useTalk(workspaceId: string) {
     press: (digit: string) => running.current?.connection.send({ type: 'digit', digit }),
     levels: () => running.current?.audio.levels() ?? { microphone: 0, speaker: 0 },
   };
+}
+
+function end(running: Running | undefined): void {
+  running?.recognition?.stop();
+  running?.connection.hangUp();
+  running?.audio.close();
+}
+
+async function prepareTalk(workspaceId: string, request: TalkRequest) {
+  const { agentId, outboundPromptId, variables } = request;
+  const body = {
+    isTest: true,
+    ...(outboundPromptId ? { outboundPromptId } : {}),
+    ...(variables && Object.keys(variables).length > 0 ? { variables } : {}),
+  };
+  const { data } = await callOperation(createWebCall, { params: { agentId }, body }, { workspaceId });
+  return data;
+}
+
+function handlersOf({ audio, change, stop }: { audio: TalkAudio; change: Change; stop: Change }) {
+  return {
+    onFrame: (frame: Int16Array) => audio.play(frame),
+    onMessage(message: ServerMessage) {
+      if (message.type === 'ready')
+        change({ phase: 'talking', understandsSpeech: message.understandsSpeech });
+      if (message.type === 'clear') audio.clear();
+      if (message.type === 'interim') change({ interim: message.text });
+      if (message.type === 'refused')
+        stop({ problem: { title: 'The agent cannot talk now', description: message.reason } });
+      if (message.type === 'ended') stop({});
+    },
+    onInterrupted: () => change({ phase: 'interrupted' }),
+    onResumed: () => change({ phase: 'talking' }),
+    onLost: () =>
+      stop({
+        problem: {
+          title: 'The connection was lost',
+          description: 'The talk has ended. What was said until then is kept.',
+        },
+      }),
+  };
+}
+
+/** Lets the browser turn what it hears into words, and sends them. */
+function recognizeFor(connection: TalkConnection, language: string, change: Change): Recognition | undefined {
+  return startRecognition(language, {
+    onInterim(text) {
+      change({ interim: text });
+      connection.send({ type: 'interim', text });
+    },
+    onWords(text) {
+      change({ interim: '' });
+      connection.send({ type: 'recognized', text });
+    },
+    onRefused: () =>
+      change({
+        problem: {
+          title: 'The browser does not recognise speech here',
+          description: 'It was not allowed, or its maker could not be reached. You can type instead.',
+        },
+      }),
+  });
 }
 
 /** The same path at the address that this page came from: PUBLIC_URL may name one that only others reach. */
