@@ -31,118 +31,172 @@ export type AgentSpeechOptions = {
 /** `speaking`: as it was handed to the leg; undefined while it waits for that. */
 type Piece = { text: string; speaking: Speaking | undefined; wasCut: boolean };
 
+type Reply = {
+  readonly options: AgentSpeechOptions;
+  readonly pieces: Pieces;
+  readonly turn: AgentTurn;
+  isComplete: boolean;
+  isCut: boolean;
+  isDropped: boolean;
+  changed: PromiseWithResolvers<void>;
+};
+
 /** Begins a reply. `onFinished` is called once all of it was heard, never after `drop`. */
 export function beginReply(options: AgentSpeechOptions): AgentReply {
-  const { leg, answeredAtMs } = options;
-  const pieces: Piece[] = [];
-  let hasWords = false;
-  let turn: { seq: number; startedMs: number; endedMs: number; heard: string[] } | undefined;
-  let isComplete = false;
-  let isCut = false;
-  let isDropped = false;
-  let changed = Promise.withResolvers<void>();
-
-  const notify = () => {
-    changed.resolve();
-    changed = Promise.withResolvers<void>();
+  const { leg } = options;
+  const pieces = createPieces(options.speak);
+  const reply: Reply = {
+    options,
+    pieces,
+    turn: createAgentTurn(options),
+    isComplete: false,
+    isCut: false,
+    isDropped: false,
+    changed: Promise.withResolvers(),
   };
-
-  /** Everything goes to the leg as early as possible: it makes the next speech while this one is heard. */
-  function handOver(): void {
-    if (isCut || isDropped) return;
-    for (const piece of pieces) piece.speaking ??= options.speak(piece.text);
-  }
-
-  async function hear(piece: Piece, { started, finished }: Speaking): Promise<void> {
-    const startedAtMs = await started;
-    if (startedAtMs !== undefined && !turn) {
-      turn = { seq: options.nextSeq(), startedMs: startedAtMs - answeredAtMs, endedMs: 0, heard: [] };
-      options.onAudible();
-    }
-    const { heard, unheard, endedAtMs } = await finished;
-    if (turn && startedAtMs !== undefined) turn.endedMs = endedAtMs - answeredAtMs;
-    if (heard !== '') turn?.heard.push(heard);
-    if (unheard === '') {
-      pieces.splice(pieces.indexOf(piece), 1);
-      return;
-    }
-    // Only a cut, a drop or the end of the call stop speech: without the first two, the call is over.
-    if (!piece.wasCut) isDropped = true;
-    Object.assign(piece, { text: unheard, speaking: undefined, wasCut: false });
-    handOver();
-  }
-
-  function storeTurn(): void {
-    if (!turn) return;
-    const { seq, startedMs, endedMs, heard } = turn;
-    turn = undefined;
-    const text = heard.join(' ');
-    const rest = pieces.map((piece) => piece.text).join(' ');
-    const interrupted = rest !== '' || (isDropped && !isComplete);
-    if (text === '') return;
-    const intendedText = rest === '' ? null : `${text} ${rest}`.trim();
-    options.onTurn({
-      seq,
-      speaker: 'agent',
-      text,
-      intendedText,
-      startedMs: Math.round(startedMs),
-      endedMs: Math.round(endedMs),
-      interrupted,
-    });
-  }
-
-  async function run(): Promise<void> {
-    for (;;) {
-      const piece = pieces.find(({ speaking }) => speaking);
-      if (piece?.speaking) await hear(piece, piece.speaking);
-      else if (isDropped) return storeTurn();
-      else if (!isCut && isComplete && pieces.length === 0) {
-        storeTurn();
-        return options.onFinished();
-      } else {
-        if (isCut) storeTurn();
-        await changed.promise;
-      }
-    }
-  }
-
-  const done = run().catch((error: unknown) => {
-    isDropped = true;
+  let hasWords = false;
+  const stop = () => {
+    reply.isDropped = true;
     leg.stopSpeaking();
+  };
+  const done = hearOut(reply).catch((error: unknown) => {
+    stop();
     options.onFailed(error);
   });
 
   return {
     say(text) {
-      if (isDropped || isComplete || text.trim() === '') return;
+      if (reply.isDropped || reply.isComplete || text.trim() === '') return;
       hasWords = true;
-      pieces.push({ text, speaking: undefined, wasCut: false });
-      handOver();
-      notify();
+      pieces.add(text);
+      notify(reply);
     },
     complete() {
-      isComplete = true;
-      notify();
+      reply.isComplete = true;
+      notify(reply);
     },
     cut() {
-      isCut = true;
-      for (const piece of pieces) piece.wasCut = piece.speaking !== undefined;
+      reply.isCut = true;
+      pieces.markCut();
       leg.stopSpeaking();
-      notify();
+      notify(reply);
     },
     resume() {
-      isCut = false;
-      handOver();
-      notify();
+      reply.isCut = false;
+      notify(reply);
     },
     drop() {
-      if (isDropped) return;
-      isDropped = true;
-      leg.stopSpeaking();
-      notify();
+      if (reply.isDropped) return;
+      stop();
+      notify(reply);
     },
     hasWords: () => hasWords,
     done,
+  };
+}
+
+/** After every change: what can be spoken now is handed over, and whoever waits looks again. */
+function notify(reply: Reply): void {
+  if (!reply.isCut && !reply.isDropped) reply.pieces.handOver();
+  reply.changed.resolve();
+  reply.changed = Promise.withResolvers();
+}
+
+/** Follows a reply until all of it was heard, or it was dropped. */
+async function hearOut(reply: Reply): Promise<void> {
+  const { pieces, options } = reply;
+  for (;;) {
+    const piece = pieces.firstSpoken();
+    if (piece?.speaking) await hear(reply, piece, piece.speaking);
+    else if (reply.isDropped) return storeTurn(reply);
+    else if (!reply.isCut && reply.isComplete && pieces.rest() === '') {
+      storeTurn(reply);
+      return options.onFinished();
+    } else {
+      if (reply.isCut) storeTurn(reply);
+      await reply.changed.promise;
+    }
+  }
+}
+
+async function hear(reply: Reply, piece: Piece, { started, finished }: Speaking): Promise<void> {
+  const { pieces, turn, options } = reply;
+  const startedAtMs = await started;
+  if (startedAtMs !== undefined && turn.begin(startedAtMs)) options.onAudible();
+  const { heard, unheard, endedAtMs } = await finished;
+  if (startedAtMs !== undefined) turn.add(heard, endedAtMs);
+  // Only a cut, a drop or the end of the call stop speech: without the first two, the call is over.
+  if (unheard !== '' && !piece.wasCut) reply.isDropped = true;
+  pieces.settle(piece, unheard);
+  notify(reply);
+}
+
+function storeTurn({ pieces, turn, isDropped, isComplete }: Reply): void {
+  const rest = pieces.rest();
+  turn.store({ rest, interrupted: rest !== '' || (isDropped && !isComplete) });
+}
+
+type Pieces = ReturnType<typeof createPieces>;
+
+/** What is being said and what waits to be said, in order. */
+function createPieces(speak: (text: string) => Speaking) {
+  const pieces: Piece[] = [];
+  return {
+    add: (text: string) => void pieces.push({ text, speaking: undefined, wasCut: false }),
+    /** Everything goes to the leg as early as possible: it makes the next speech while this one is heard. */
+    handOver(): void {
+      for (const piece of pieces) piece.speaking ??= speak(piece.text);
+    },
+    firstSpoken: () => pieces.find(({ speaking }) => speaking),
+    markCut(): void {
+      for (const piece of pieces) piece.wasCut = piece.speaking !== undefined;
+    },
+    /** What was not heard waits in its place to be said again. */
+    settle(piece: Piece, unheard: string): void {
+      if (unheard === '') pieces.splice(pieces.indexOf(piece), 1);
+      else Object.assign(piece, { text: unheard, speaking: undefined, wasCut: false });
+    },
+    rest: () => pieces.map((piece) => piece.text).join(' '),
+  };
+}
+
+type AgentTurn = ReturnType<typeof createAgentTurn>;
+
+/** What was heard of a reply since it became audible, or since it went on after a cut. */
+function createAgentTurn({
+  answeredAtMs,
+  nextSeq,
+  onTurn,
+}: Pick<AgentSpeechOptions, 'answeredAtMs' | 'nextSeq' | 'onTurn'>) {
+  let turn: { seq: number; startedAtMs: number; endedAtMs: number; heard: string[] } | undefined;
+  return {
+    /** True where it begins with this sound. */
+    begin(startedAtMs: number): boolean {
+      if (turn) return false;
+      turn = { seq: nextSeq(), startedAtMs, endedAtMs: startedAtMs, heard: [] };
+      return true;
+    },
+    add(heard: string, endedAtMs: number): void {
+      if (!turn) return;
+      turn.endedAtMs = endedAtMs;
+      if (heard !== '') turn.heard.push(heard);
+    },
+    /** Hands the turn over; one of which no word was heard is none. `rest`: what was not heard. */
+    store({ rest, interrupted }: { rest: string; interrupted: boolean }): void {
+      if (!turn) return;
+      const { seq, startedAtMs, endedAtMs, heard } = turn;
+      turn = undefined;
+      const text = heard.join(' ');
+      if (text === '') return;
+      onTurn({
+        seq,
+        speaker: 'agent',
+        text,
+        intendedText: rest === '' ? null : `${text} ${rest}`.trim(),
+        startedMs: Math.round(startedAtMs - answeredAtMs),
+        endedMs: Math.round(endedAtMs - answeredAtMs),
+        interrupted,
+      });
+    },
   };
 }

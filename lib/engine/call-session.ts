@@ -50,7 +50,6 @@ export function createCallSession(options: CallSessionOptions): CallSession {
   let lastSeq = 0;
   let spokenMs = 0;
   let hasHumanSpoken = false;
-  let pressed: { fromMs: number; toMs: number } | undefined;
   const nextSeq = () => (lastSeq += 1);
 
   // Ringing tones and announcements before the answer are no part of the conversation.
@@ -58,7 +57,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     if (isAnswered) void options.recorder.write(side, samples, atMs - answeredAtMs);
   });
 
-  function storeHumanTurn(text: string, startedAtMs: number, endedAtMs: number): void {
+  const human = createHumanTurns(leg, (text, startedAtMs, endedAtMs) => {
     hasHumanSpoken = true;
     sinks.turn({
       seq: nextSeq(),
@@ -69,7 +68,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
       endedMs: Math.round(endedAtMs - answeredAtMs),
       interrupted: false,
     });
-  }
+  });
 
   return {
     plan,
@@ -101,8 +100,19 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         onFailed: (error) => handlers.onFailed?.(error),
       }),
     storeFailure: ({ type, reason }) => sinks.event(type, { reason }),
+    ...human,
+  };
+}
+
+/** What the person says and presses, as turns; `store` gets times of the call clock. */
+function createHumanTurns(
+  leg: SpokenLeg,
+  store: (text: string, startedAtMs: number, endedAtMs: number) => void,
+): Pick<CallSession, 'storeUtterance' | 'noteDigit' | 'storeDigits'> {
+  let pressed: { fromMs: number; toMs: number } | undefined;
+  return {
     storeUtterance({ text, startedAtMs, endedAtMs }) {
-      if (text.trim() !== '') storeHumanTurn(text, startedAtMs, endedAtMs);
+      if (text.trim() !== '') store(text, startedAtMs, endedAtMs);
     },
     noteDigit({ atMs }) {
       pressed = { fromMs: pressed?.fromMs ?? atMs, toMs: atMs };
@@ -110,7 +120,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     storeDigits(digits) {
       const { fromMs, toMs } = pressed ?? { fromMs: leg.clock.nowMs(), toMs: leg.clock.nowMs() };
       pressed = undefined;
-      storeHumanTurn(describeDigits(digits), fromMs, toMs);
+      store(describeDigits(digits), fromMs, toMs);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
+import { fromDrizzle, fromPglite, type Job, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { OpenDatabase } from '#db/client.ts';
 import { describeError } from '#lib/log.ts';
@@ -12,42 +12,22 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
     ? new PgBoss({ db: fromPglite(database.pglite), backend: 'pglite', useListenNotify: true })
     : new PgBoss({ connectionString: database.databaseUrl ?? '', useListenNotify: true, max: 10 });
   boss.on('error', (error) => log.error({ event: 'queue_error', error: describeError(error) }));
-  const known = new Set<string>();
-  const timers = new Set<NodeJS.Timeout>();
+  const queues = createKnownQueues(boss);
   const closing = new AbortController();
-  const running = new Set<Promise<void>>();
-
-  async function ensureQueue(name: string): Promise<void> {
-    if (known.has(name)) return;
-    // `short`: at most one waiting job per singletonKey; jobs in progress are not counted.
-    await boss.createQueue(name, {
-      policy: 'short',
-      notify: true,
-      retryLimit: 3,
-      retryDelay: 2,
-      retryBackoff: true,
-    });
-    await warm(name);
-    known.add(name);
-  }
-
-  /** Any look-up makes pg-boss remember the queue; otherwise its first `send` would ask outside the transaction. */
-  async function warm(name: string): Promise<void> {
-    await boss.getJobById(name, randomUUID());
-  }
+  const sweeps = createSweeps(closing.signal, log);
 
   return {
     async start() {
       await boss.start();
     },
     async ensure(kind) {
-      await ensureQueue(kind.name);
+      await queues.ensure(kind.name);
     },
     async send(kind, payload, options = {}) {
-      if (options.tx && database.pglite && !known.has(kind.name)) {
+      if (options.tx && database.pglite && !queues.has(kind.name)) {
         throw new Error(`await queue.ensure(${kind.name}) before the transaction that sends it`);
       }
-      await ensureQueue(kind.name);
+      await queues.ensure(kind.name);
       await boss.send(kind.name, payload, {
         singletonKey: options.singletonKey ?? randomUUID(),
         ...(options.startAfterMs ? { startAfter: new Date(Date.now() + options.startAfterMs) } : {}),
@@ -55,65 +35,113 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
       });
     },
     async work(kind, options, handler) {
-      await ensureQueue(kind.name);
+      await queues.ensure(kind.name);
       await boss.updateQueue(kind.name, {
         retryLimit: options.retryLimit ?? 3,
         expireInSeconds: options.expireInSeconds ?? 900,
       });
-      await warm(kind.name);
+      await queues.warm(kind.name);
       // Polling is only the floor: pg-boss's own is 30 s once it listens for NOTIFY.
       const workOptions = {
         batchSize: options.batchSize ?? 1,
         pollingIntervalSeconds: 2,
         notifyPollingIntervalSeconds: 2,
       };
-      for (let count = 0; count < options.concurrency; count++) {
-        let workerId: string | undefined;
-        workerId = await boss.work(kind.name, workOptions, async (jobs) => {
-          try {
-            for (const job of jobs) {
-              const signal = AbortSignal.any([job.signal, closing.signal]);
-              await handler(job.data as never, signal);
-            }
-          } finally {
-            // Who found work looks again at once: any number of NOTIFYs wakes a worker for one look only, so a
-            // backlog would otherwise go down by one job per poll.
-            if (workerId !== undefined) boss.notifyWorker(workerId);
-          }
-        });
-      }
+      const handle = async (jobs: Job<object>[]) => {
+        for (const job of jobs)
+          await handler(job.data as never, AbortSignal.any([job.signal, closing.signal]));
+      };
+      for (let count = 0; count < options.concurrency; count++)
+        await startWorker(boss, kind.name, { workOptions, handle });
     },
     async every(name, everyMs, handler) {
-      const tick = () => {
-        const pass = handler(closing.signal).catch((error: unknown) => {
-          if (!closing.signal.aborted)
-            log.error({ event: 'sweep_failed', sweep: name, error: describeError(error) });
-        });
-        running.add(pass);
-        void pass.finally(() => running.delete(pass));
-        return pass;
-      };
-      let busy = false;
-      const timer = setInterval(() => {
-        if (busy || closing.signal.aborted) return;
-        busy = true;
-        void tick().finally(() => {
-          busy = false;
-        });
-      }, everyMs);
-      timer.unref();
-      timers.add(timer);
-      await Promise.resolve();
+      sweeps.start(name, everyMs, handler);
     },
     async stop(timeoutMs) {
-      for (const timer of timers) clearInterval(timer);
+      sweeps.stop();
       closing.abort(new Error('the service is stopping'));
       await boss.stop({ graceful: true, timeout: timeoutMs, close: true });
-      await Promise.allSettled(running);
+      await sweeps.settled();
     },
     async ready() {
       await boss.isInstalled();
     },
+  };
+}
+
+/** The queues that exist for sure, each made when it is first named. */
+function createKnownQueues(boss: PgBoss) {
+  const known = new Set<string>();
+
+  /** Any look-up makes pg-boss remember the queue; otherwise its first `send` would ask outside the transaction. */
+  async function warm(name: string): Promise<void> {
+    await boss.getJobById(name, randomUUID());
+  }
+
+  return {
+    has: (name: string) => known.has(name),
+    warm,
+    async ensure(name: string): Promise<void> {
+      if (known.has(name)) return;
+      // `short`: at most one waiting job per singletonKey; jobs in progress are not counted.
+      await boss.createQueue(name, {
+        policy: 'short',
+        notify: true,
+        retryLimit: 3,
+        retryDelay: 2,
+        retryBackoff: true,
+      });
+      await warm(name);
+      known.add(name);
+    },
+  };
+}
+
+async function startWorker(
+  boss: PgBoss,
+  name: string,
+  { workOptions, handle }: { workOptions: WorkOptions; handle: (jobs: Job<object>[]) => Promise<void> },
+): Promise<void> {
+  let workerId: string | undefined;
+  workerId = await boss.work<object>(name, workOptions, async (jobs) => {
+    try {
+      await handle(jobs);
+    } finally {
+      // Who found work looks again at once: any number of NOTIFYs wakes a worker for one look only, so a
+      // backlog would otherwise go down by one job per poll.
+      if (workerId !== undefined) boss.notifyWorker(workerId);
+    }
+  });
+}
+
+/** What is done again and again, each thing once at a time. */
+function createSweeps(closing: AbortSignal, log: Logger) {
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+  return {
+    start(name: string, everyMs: number, sweep: (signal: AbortSignal) => Promise<void>): void {
+      let isBusy = false;
+      const pass = async () => {
+        isBusy = true;
+        await sweep(closing).catch((error: unknown) => {
+          if (!closing.aborted)
+            log.error({ event: 'sweep_failed', sweep: name, error: describeError(error) });
+        });
+        isBusy = false;
+      };
+      const timer = setInterval(() => {
+        if (isBusy || closing.aborted) return;
+        const passing = pass();
+        running.add(passing);
+        void passing.finally(() => running.delete(passing));
+      }, everyMs);
+      timer.unref();
+      timers.add(timer);
+    },
+    stop(): void {
+      for (const timer of timers) clearInterval(timer);
+    },
+    settled: () => Promise.allSettled(running),
   };
 }
 

@@ -23,8 +23,16 @@ export type AgentEar = {
 /** Shorter speech would be over before a person's interruption is recognised as one. */
 const MIN_INTERRUPTIBLE_MS = 1_600;
 
+type Stretch = { text: string; startedAtMs: number; durationMs: number };
+
+/** When somebody who interrupts at this share of a stretch of speech cuts in; undefined: not in this one. */
+function interruptionAt({ startedAtMs, durationMs }: Stretch, share: number | undefined): number | undefined {
+  const isLong = durationMs >= MIN_INTERRUPTIBLE_MS;
+  return isLong && share !== undefined ? startedAtMs + durationMs * share : undefined;
+}
+
 export function createAgentEar(clock: CallClock, over: AbortSignal): AgentEar {
-  let current: { text: string; startedAtMs: number; durationMs: number } | undefined;
+  let current: Stretch | undefined;
   let unanswered: string[] = [];
   let quietSinceMs = 0;
   let changed = Promise.withResolvers<void>();
@@ -50,10 +58,7 @@ export function createAgentEar(clock: CallClock, over: AbortSignal): AgentEar {
         over.throwIfAborted();
         const now = clock.nowMs();
         if (current) {
-          const interruptAt =
-            interruptAtShare !== undefined && current.durationMs >= MIN_INTERRUPTIBLE_MS
-              ? current.startedAtMs + current.durationMs * interruptAtShare
-              : undefined;
+          const interruptAt = interruptionAt(current, interruptAtShare);
           if (interruptAt !== undefined && now >= interruptAt) {
             unanswered = [];
             return { type: 'mid_sentence', text: current.text };

@@ -22,65 +22,35 @@ export type AgentVoice = {
   stopSpeaking(): void;
 };
 
-/** What the agent says on a simulated leg: one text after the other, heard by the person as words. */
-export function createAgentVoice(options: {
+type AgentVoiceOptions = {
   clock: SimulatedClock;
   speech: SpeechSynthesizer;
   ear: AgentEar;
   tap: RecordingTap;
   /** Aborts when the call is over. */
   over: AbortSignal;
-}): AgentVoice {
-  const { clock, ear, over } = options;
+};
+
+/** What the agent says on a simulated leg: one text after the other, heard by the person as words. */
+export function createAgentVoice(options: AgentVoiceOptions): AgentVoice {
+  const { clock, over } = options;
   const lines: Line[] = [];
   let cutting = new AbortController();
   let isSaying = false;
 
   function makeAhead(): void {
-    for (const line of lines.slice(0, 1 + AHEAD)) if (!line.cut.aborted) line.samples ??= make(line);
-  }
-
-  function make({ text, voiceId, language, cut }: Line): Promise<Int16Array> {
-    const speech = options.speech.synthesize({ text, voiceId, language, signal: cut });
-    const samples = clock.during(collectSpeech(speech));
-    // Awaited when its turn comes; a failure meanwhile must not count as unhandled.
-    samples.catch(() => undefined);
-    return samples;
+    for (const line of lines.slice(0, 1 + AHEAD))
+      if (!line.cut.aborted) line.samples ??= makeSpeech(line, options);
   }
 
   async function sayAll(): Promise<void> {
     isSaying = true;
     for (let line = lines[0]; line; line = lines[0]) {
-      await say(line);
+      await say(line, options);
       lines.shift();
       makeAhead();
     }
     isSaying = false;
-  }
-
-  async function say(line: Line): Promise<void> {
-    try {
-      const samples = await unlessCut(line.samples, line.cut);
-      if (!samples) return settleUnheard(line, clock.nowMs());
-      line.finished.resolve(await play(line, samples));
-    } catch (error) {
-      line.started.resolve(undefined);
-      line.finished.reject(error);
-    }
-  }
-
-  async function play(line: Line, samples: Int16Array): Promise<Awaited<Speaking['finished']>> {
-    const durationMs = samples.length / SAMPLES_PER_MS;
-    const startedAtMs = clock.nowMs();
-    ear.agentStarted(line.text, durationMs);
-    line.started.resolve(startedAtMs);
-    await clock.sleep(durationMs, line.cut).catch(() => undefined);
-    const passedMs = clock.nowMs() - startedAtMs;
-    const heardMs = line.cut.aborted ? Math.min(durationMs, passedMs) : durationMs;
-    ear.agentStopped();
-    options.tap('agent', samples.subarray(0, Math.round(heardMs * SAMPLES_PER_MS)), startedAtMs);
-    const words = truncateAtPlayout(line.text, heardMs, durationMs);
-    return { ...words, heardMs, startedAtMs, endedAtMs: startedAtMs + heardMs };
   }
 
   return {
@@ -106,6 +76,43 @@ export function createAgentVoice(options: {
       cutting = new AbortController();
     },
   };
+}
+
+function makeSpeech({ text, voiceId, language, cut }: Line, options: AgentVoiceOptions): Promise<Int16Array> {
+  const speech = options.speech.synthesize({ text, voiceId, language, signal: cut });
+  const samples = options.clock.during(collectSpeech(speech));
+  // Awaited when its turn comes; a failure meanwhile must not count as unhandled.
+  samples.catch(() => undefined);
+  return samples;
+}
+
+async function say(line: Line, options: AgentVoiceOptions): Promise<void> {
+  try {
+    const samples = await unlessCut(line.samples, line.cut);
+    if (!samples) return settleUnheard(line, options.clock.nowMs());
+    line.finished.resolve(await play(line, samples, options));
+  } catch (error) {
+    line.started.resolve(undefined);
+    line.finished.reject(error);
+  }
+}
+
+async function play(
+  line: Line,
+  samples: Int16Array,
+  { clock, ear, tap }: AgentVoiceOptions,
+): Promise<Awaited<Speaking['finished']>> {
+  const durationMs = samples.length / SAMPLES_PER_MS;
+  const startedAtMs = clock.nowMs();
+  ear.agentStarted(line.text, durationMs);
+  line.started.resolve(startedAtMs);
+  await clock.sleep(durationMs, line.cut).catch(() => undefined);
+  const passedMs = clock.nowMs() - startedAtMs;
+  const heardMs = line.cut.aborted ? Math.min(durationMs, passedMs) : durationMs;
+  ear.agentStopped();
+  tap('agent', samples.subarray(0, Math.round(heardMs * SAMPLES_PER_MS)), startedAtMs);
+  const words = truncateAtPlayout(line.text, heardMs, durationMs);
+  return { ...words, heardMs, startedAtMs, endedAtMs: startedAtMs + heardMs };
 }
 
 /** Undefined as soon as it is cut: nobody waits for speech that will not be said. */

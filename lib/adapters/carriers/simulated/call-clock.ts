@@ -34,53 +34,29 @@ function createScaledClock(speed: number, clock: Clock): SimulatedClock {
 type Sleeper = { atMs: number; order: number; wake: () => void };
 
 /**
- * Discrete-event time: one sleeper is woken per turn of the event loop, the earliest first, and none while work
- * that was handed to `during` is under way. So a call takes the same course whatever the machine is doing. With a
- * speed, the way to the next sleeper takes its share of real time; with 0 it takes none.
+ * Discrete-event time: one sleeper is woken per turn of the event loop, the earliest first, and none while it is held.
+ * So a call takes the same course whatever the machine is doing. With a speed, the way to the next sleeper takes its
+ * share of real time; with 0 it takes none.
  */
 function createVirtualClock(speed: number, clock: Clock): SimulatedClock {
-  let nowMs = 0;
-  let order = 0;
-  let workInProgress = 0;
-  let waiting: AbortController | undefined;
   const sleepers = new Set<Sleeper>();
+  const travel = createTravel(speed, clock);
+  let order = 0;
+  let holds = 0;
 
-  /** Sets out for the earliest sleeper; whoever comes in between (an earlier sleeper, work) stops it first. */
+  /** Sets out for the earliest sleeper; whoever comes in between (an earlier sleeper, a hold) stops it first. */
   function schedule(): void {
-    waiting?.abort();
-    waiting = undefined;
-    const next = workInProgress > 0 ? undefined : earliest();
+    travel.stop();
+    const next = holds > 0 ? undefined : earliest(sleepers);
     if (!next) return;
-    const journey = new AbortController();
-    waiting = journey;
-    const setOutAtMs = nowMs;
-    const setOutAt = clock.now().getTime();
-    journey.signal.addEventListener('abort', () => {
-      const travelledMs = speed === 0 ? 0 : (clock.now().getTime() - setOutAt) * speed;
-      nowMs = Math.max(nowMs, Math.min(next.atMs, setOutAtMs + travelledMs));
-    });
-    const arrive = () => {
-      if (journey.signal.aborted) return;
-      waiting = undefined;
-      nowMs = Math.max(nowMs, next.atMs);
+    travel.to(next.atMs, () => {
       sleepers.delete(next);
       next.wake();
       // Whoever was woken goes on first: it may sleep again, or begin work.
       setImmediate(() => {
-        if (!waiting) schedule();
+        if (!travel.isUnderWay()) schedule();
       });
-    };
-    if (speed === 0) setImmediate(arrive);
-    else clock.sleep((next.atMs - nowMs) / speed, journey.signal).then(arrive, () => undefined);
-  }
-
-  function earliest(): Sleeper | undefined {
-    let first: Sleeper | undefined;
-    for (const sleeper of sleepers) {
-      if (!first || sleeper.atMs < first.atMs || (sleeper.atMs === first.atMs && sleeper.order < first.order))
-        first = sleeper;
-    }
-    return first;
+    });
   }
 
   function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -91,14 +67,11 @@ function createVirtualClock(speed: number, clock: Clock): SimulatedClock {
         reject(signal?.reason as Error);
         schedule();
       };
-      const sleeper: Sleeper = {
-        atMs: nowMs + Math.max(0, ms),
-        order: (order += 1),
-        wake: () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        },
+      const wake = () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
       };
+      const sleeper: Sleeper = { atMs: travel.nowMs() + Math.max(0, ms), order: (order += 1), wake };
       signal?.addEventListener('abort', onAbort, { once: true });
       sleepers.add(sleeper);
       schedule();
@@ -107,10 +80,10 @@ function createVirtualClock(speed: number, clock: Clock): SimulatedClock {
 
   function hold(): () => void {
     let isHeld = true;
-    workInProgress += 1;
+    holds += 1;
     schedule();
     return () => {
-      if (isHeld) workInProgress -= 1;
+      if (isHeld) holds -= 1;
       isHeld = false;
       schedule();
     };
@@ -126,5 +99,47 @@ function createVirtualClock(speed: number, clock: Clock): SimulatedClock {
     }
   }
 
-  return { nowMs: () => nowMs, sleep, during, hold };
+  return { nowMs: travel.nowMs, sleep, during, hold };
+}
+
+function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
+  let first: Sleeper | undefined;
+  for (const sleeper of sleepers) {
+    if (!first || sleeper.atMs < first.atMs || (sleeper.atMs === first.atMs && sleeper.order < first.order))
+      first = sleeper;
+  }
+  return first;
+}
+
+/** Moves virtual time on, one way at a time. */
+function createTravel(speed: number, clock: Clock) {
+  let nowMs = 0;
+  let underWay: AbortController | undefined;
+  return {
+    nowMs: () => nowMs,
+    isUnderWay: () => underWay !== undefined,
+    /** Stops on the way, as far as it came. */
+    stop(): void {
+      underWay?.abort();
+      underWay = undefined;
+    },
+    to(atMs: number, arrived: () => void): void {
+      const journey = new AbortController();
+      underWay = journey;
+      const setOutAtMs = nowMs;
+      const setOutAt = clock.now().getTime();
+      journey.signal.addEventListener('abort', () => {
+        const travelledMs = speed === 0 ? 0 : (clock.now().getTime() - setOutAt) * speed;
+        nowMs = Math.max(nowMs, Math.min(atMs, setOutAtMs + travelledMs));
+      });
+      const arrive = () => {
+        if (journey.signal.aborted) return;
+        underWay = undefined;
+        nowMs = Math.max(nowMs, atMs);
+        arrived();
+      };
+      if (speed === 0) setImmediate(arrive);
+      else clock.sleep((atMs - nowMs) / speed, journey.signal).then(arrive, () => undefined);
+    },
+  };
 }

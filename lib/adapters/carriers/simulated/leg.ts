@@ -74,7 +74,8 @@ export function createSimulatedLeg(options: SimulatedLegOptions): SimulatedLeg {
   const hangUpBy = (by: 'human' | 'agent' | 'carrier') => close({ type: 'hangup', atMs: clock.nowMs(), by });
   taken.promise.catch(() => undefined);
 
-  const end: FarEnd = {
+  const voiceOfPerson = createPersonVoice({ ...options, events, tap, over: closing.signal });
+  const person = options.person({
     random: options.random,
     ear,
     variables: () => variables,
@@ -84,13 +85,13 @@ export function createSimulatedLeg(options: SimulatedLegOptions): SimulatedLeg {
       ear.reset();
       events.push({ type: 'answered', atMs: clock.nowMs(), by });
     },
-    ...createPersonVoice({ ...options, events, tap, over: closing.signal }),
+    ...voiceOfPerson,
     wait: (ms) => clock.sleep(ms, closing.signal),
     hangUp: () => hangUpBy('human'),
     neverConnect: (reason) => close({ type: 'never_connected', atMs: clock.nowMs(), reason }),
-  };
+  });
   // However a person's part ends, the line must not stay open: an ended part hangs up.
-  options.person(end).then(
+  person.then(
     () => hangUpBy('human'),
     () => hangUpBy('carrier'),
   );
@@ -98,30 +99,39 @@ export function createSimulatedLeg(options: SimulatedLegOptions): SimulatedLeg {
   return {
     reference: options.reference,
     clock,
-    events: {
-      [Symbol.asyncIterator]() {
-        begin();
-        return events[Symbol.asyncIterator]();
-      },
-    },
+    events: onFirstRead(events, begin),
     ...voice,
     tell: (told) => void (variables = told),
     record: (to) => void (record = to),
     answer: async () => taken.resolve(),
     hangUp: async () => hangUpBy('agent'),
     async transfer({ to }) {
-      if (closing.signal.aborted) return { ok: false, reason: 'the call is over' };
-      try {
-        await clock.sleep(TRANSFER_RINGS_MS, closing.signal);
-      } catch {
-        return { ok: false, reason: 'the person hung up' };
-      }
-      const unreachable = UNREACHABLE[to.replace(/\D/g, '').slice(-2)];
-      if (unreachable) return { ok: false, reason: unreachable };
+      const reason = await ringOther(to, clock, closing.signal);
+      if (reason !== undefined) return { ok: false, reason };
       hangUpBy('carrier');
       return { ok: true };
     },
   };
+}
+
+function onFirstRead<T>(items: AsyncIterable<T>, act: () => void): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      act();
+      return items[Symbol.asyncIterator]();
+    },
+  };
+}
+
+/** Rings whom the person is handed over to; gives why that came to nothing. */
+async function ringOther(to: string, clock: SimulatedClock, over: AbortSignal): Promise<string | undefined> {
+  if (over.aborted) return 'the call is over';
+  try {
+    await clock.sleep(TRANSFER_RINGS_MS, over);
+  } catch {
+    return 'the person hung up';
+  }
+  return UNREACHABLE[to.replace(/\D/g, '').slice(-2)];
 }
 
 /** What the person is heard with, themselves or their answering machine. */
