@@ -1,18 +1,18 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
 const HEADER_BYTES = 44;
+const PRIVATE_FILE = 0o600;
 /** One second of both channels at a time. */
 const CHUNK_SAMPLES = 16_000;
 
 export type Recording = { body: AsyncIterable<Uint8Array>; sizeBytes: number };
 
 /**
- * Records both sides of a call at 16 kHz, 16 bit. Each side goes to a temporary file of its own at its place in time
- * (what was never written reads as silence), so an hour-long call needs no more memory than one utterance. The files
- * have no name any more while they are used: nothing is left behind, even when the process is killed.
+ * Records both sides of a call at 16 kHz, 16 bit. Each side goes to a file of its own at its place in time (what was never
+ * written reads as silence), so an hour-long call needs no more memory than one utterance.
  */
 export type CallRecorder = {
   /** Adds what was heard, `startMs` after the answer. Never rejects. */
@@ -26,8 +26,12 @@ export type CallRecorder = {
   discard(): Promise<void>;
 };
 
-/** `onFailed` hears of the first write that failed: a full disk must not end a conversation. */
-export function createCallRecorder(onFailed: (error: unknown) => void): CallRecorder {
+/**
+ * `onFailed` hears of the first write that failed: a full disk must not end a conversation. With a `path` the files stay
+ * there for `readRecordingFiles`, whatever becomes of this process, until somebody removes them; without one they have no
+ * name while they are used, and nothing is left behind.
+ */
+export function createCallRecorder(onFailed: (error: unknown) => void, path?: string): CallRecorder {
   let opening: Promise<Files | undefined> | undefined;
   let pending: Promise<unknown> = Promise.resolve();
   let hasFailed = false;
@@ -38,12 +42,11 @@ export function createCallRecorder(onFailed: (error: unknown) => void): CallReco
   }
 
   /** Nothing is opened for a call on which nobody says anything. */
-  const openOnce = () => (opening ??= openFiles().catch(fail));
+  const openOnce = () => (opening ??= (path === undefined ? openNamelessFiles() : openFiles(path, 'w+')).catch(fail));
 
   async function discard(): Promise<void> {
     await pending;
-    const files = await opening;
-    await Promise.all([files?.agent.close(), files?.human.close()]);
+    await closeFiles(await opening);
   }
 
   return {
@@ -63,23 +66,7 @@ export function createCallRecorder(onFailed: (error: unknown) => void): CallReco
         await discard();
         return null;
       }
-      const sampleCount = Math.round(durationMs * SAMPLES_PER_MS);
-      const body = async function* () {
-        try {
-          yield wavHeader(sampleCount);
-          for (let done = 0; done < sampleCount; done += CHUNK_SAMPLES) {
-            const count = Math.min(CHUNK_SAMPLES, sampleCount - done);
-            const [left, right] = await Promise.all([
-              readSamples(files.agent, done, count),
-              readSamples(files.human, done, count),
-            ]);
-            yield interleave(left, right);
-          }
-        } finally {
-          await discard();
-        }
-      };
-      return { body: body(), sizeBytes: HEADER_BYTES + sampleCount * 4 };
+      return recordingOf(async () => files, durationMs);
     },
     discard,
   };
@@ -87,12 +74,55 @@ export function createCallRecorder(onFailed: (error: unknown) => void): CallReco
 
 type Files = { agent: FileHandle; human: FileHandle };
 
-async function openFiles(): Promise<Files> {
+/** The recording of a conversation that another process ran, or was running when it died; null where nothing was recorded. */
+export async function readRecordingFiles(path: string, durationMs: number): Promise<Recording | null> {
+  const exists = await Promise.all(sidesAt(path).map((file) => stat(file).catch(() => undefined)));
+  return exists.every((found) => found) ? recordingOf(() => openFiles(path, 'r'), durationMs) : null;
+}
+
+/** Opens the files when the body is read, and closes them after it. */
+function recordingOf(openRecorded: () => Promise<Files>, durationMs: number): Recording {
+  const sampleCount = Math.round(durationMs * SAMPLES_PER_MS);
+  const body = async function* () {
+    const files = await openRecorded();
+    try {
+      yield wavHeader(sampleCount);
+      for (let done = 0; done < sampleCount; done += CHUNK_SAMPLES) {
+        const count = Math.min(CHUNK_SAMPLES, sampleCount - done);
+        const [left, right] = await Promise.all([
+          readSamples(files.agent, done, count),
+          readSamples(files.human, done, count),
+        ]);
+        yield interleave(left, right);
+      }
+    } finally {
+      await closeFiles(files);
+    }
+  };
+  return { body: body(), sizeBytes: HEADER_BYTES + sampleCount * 4 };
+}
+
+/** Removes what a recorder left at `path`. */
+export async function removeRecordingFiles(path: string): Promise<void> {
+  await Promise.all(sidesAt(path).map((file) => rm(file, { force: true })));
+}
+
+const sidesAt = (path: string) => [`${path}.agent.pcm`, `${path}.human.pcm`] as const;
+
+async function openFiles(path: string, flags: 'r' | 'w+'): Promise<Files> {
+  const [agent, human] = sidesAt(path);
+  return { agent: await open(agent, flags, PRIVATE_FILE), human: await open(human, flags, PRIVATE_FILE) };
+}
+
+async function openNamelessFiles(): Promise<Files> {
   const folder = await mkdtemp(join(tmpdir(), 'callwright-recording-'));
-  const agent = await open(join(folder, 'agent.pcm'), 'w+');
-  const human = await open(join(folder, 'human.pcm'), 'w+');
+  const files = await openFiles(join(folder, 'call'), 'w+');
   await rm(folder, { recursive: true, force: true });
-  return { agent, human };
+  return files;
+}
+
+async function closeFiles(files: Files | undefined): Promise<void> {
+  await Promise.all([files?.agent.close(), files?.human.close()]);
 }
 
 async function readSamples(file: FileHandle, firstSample: number, count: number): Promise<Uint8Array> {

@@ -1,0 +1,80 @@
+import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
+import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import type { Carrier } from '#lib/ports/carrier.ts';
+
+/** One conversation: how its leg comes to be, and what was planned for it. */
+export type ConversationOrder = {
+  plan: CallPlan;
+  carrier: CarrierKind;
+  /** `dial`: the human is called. `answer`: the human has called, and waits. */
+  opening: 'dial' | 'answer';
+  /** What the carrier knows the call by; committed before an order to dial is given. */
+  reference: string;
+};
+
+/** What a conversation tells of itself, in the order in which it is stored. */
+export type CallReport =
+  /** The carrier took the call. */
+  | { type: 'accepted'; reference: string }
+  | { type: 'ringing'; atMs: number }
+  | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
+  | { type: 'turn'; turn: TurnRecord }
+  | { type: 'tool_use'; use: ToolUseRecord }
+  | { type: 'event'; name: string; data: Record<string, unknown> };
+
+/** What is stored of a call: it listens to the conversation and answers what that needs of the database. */
+export type ConversationClient = Pick<CallSinks, 'flush' | 'failed' | 'extendUsage'> & {
+  /** Never waits and never throws. `at`: when it happened. */
+  report(report: CallReport, at: Date): void;
+  searchKnowledge(query: string): Promise<KnowledgeHit[]>;
+  /** Aborts with the service or with the lease: the agent says goodbye. */
+  signal: AbortSignal;
+};
+
+export type RunningConversation = {
+  /** Resolves when the carrier was asked for the leg, whatever it answers. Rejects where it was not asked. */
+  asked: Promise<void>;
+  /**
+   * How it ended. Rejects with `ConversationLost` where its process died, with the conversation's own fault otherwise. The
+   * recording's body must be read, or ended with `return()`.
+   */
+  result: Promise<ConversationResult>;
+  /** Removes what was kept of the conversation outside the database; called when all of it is stored. */
+  forget(): Promise<void>;
+};
+
+/** Where conversations run: in processes of their own, or in this one (docs/decisions/0170). */
+export type ConversationHost = {
+  /** Resolves as soon as a conversation can be run; rejects with the signal's reason. */
+  ready(signal: AbortSignal): Promise<void>;
+  has(carrier: CarrierKind): boolean;
+  run(order: ConversationOrder, client: ConversationClient): RunningConversation;
+  /** See `Carrier.lookup`. */
+  lookup(carrier: CarrierKind, reference: string): ReturnType<Carrier['lookup']>;
+  /** Ends what runs conversations; the conversations have ended before. */
+  stop(): Promise<void>;
+};
+
+/** The process that ran the conversation is gone. What it told is in its journal. */
+export class ConversationLost extends Error {
+  constructor(callId: string) {
+    super(`The process that ran call ${callId} is gone`);
+    this.name = 'ConversationLost';
+  }
+}
+
+/** The engine's sinks, as reports. */
+export function sinksOver(
+  report: (report: CallReport) => void,
+  rest: Pick<CallSinks, 'flush' | 'failed' | 'extendUsage'>,
+): CallSinks {
+  return {
+    ...rest,
+    ringing: (atMs) => report({ type: 'ringing', atMs }),
+    answered: (atMs, by) => report({ type: 'answered', atMs, by }),
+    turn: (turn) => report({ type: 'turn', turn }),
+    toolUse: (use) => report({ type: 'tool_use', use }),
+    event: (name, data) => report({ type: 'event', name, data }),
+  };
+}

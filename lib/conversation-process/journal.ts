@@ -1,0 +1,168 @@
+import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readRecordingFiles, type Recording, removeRecordingFiles } from '#lib/engine/call-recorder.ts';
+import type { Clock } from '#lib/ports/clock.ts';
+import type { CallReport } from './host.ts';
+import type { ToldResult } from './protocol.ts';
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const POLL_MS = 100;
+
+/** What a line of a journal says, after the first one, which names the process that writes it. */
+export type JournalEntry =
+  | { kind: 'report'; atMs: number; report: CallReport }
+  | { kind: 'ended'; result: ToldResult };
+
+/** The first line. */
+type JournalHead = { kind: 'process'; pid: number };
+
+/** What a conversation left outside the database. */
+export type LeftConversation = {
+  reports: { at: Date; report: CallReport }[];
+  /** Undefined where the process died before the conversation ended. */
+  result: ToldResult | undefined;
+};
+
+/** Where a process keeps what a call reports until it is stored: two files of sound lie beside the journal. */
+const journalPath = (folder: string, callId: string) => join(folder, `${fileNameOf(callId)}.jsonl`);
+export const recordingPath = (folder: string, callId: string) => join(folder, fileNameOf(callId));
+export const journalFolder = (dataDir: string) => join(dataDir, 'conversations');
+
+function fileNameOf(callId: string): string {
+  if (!/^[\w-]+$/.test(callId)) throw new Error('this is not the id of a call');
+  return callId;
+}
+
+export type JournalWriter = {
+  /** Never waits and never throws. */
+  append(entry: JournalEntry): void;
+  /** Resolves when all that was appended until now is written, or could not be. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * Appends what a call reports to a file that outlives the process. Nothing is forced to the disk: the file has to
+ * survive processes, not the machine, with which the call ends as well. `onFailed` hears of the first write that failed:
+ * a full disk must not end a conversation.
+ */
+export function createJournalWriter(
+  folder: string,
+  callId: string,
+  onFailed: (error: unknown) => void,
+): JournalWriter {
+  const head: JournalHead = { kind: 'process', pid: process.pid };
+  let waiting = `${JSON.stringify(head)}\n`;
+  let file: FileHandle | undefined;
+  let writing: Promise<void> | undefined;
+  let hasFailed = false;
+
+  async function write(): Promise<void> {
+    try {
+      file ??= await open(journalPath(folder, callId), 'a', PRIVATE_FILE);
+      while (waiting !== '') {
+        const lines = waiting;
+        waiting = '';
+        await file.appendFile(lines);
+      }
+    } catch (error) {
+      hasFailed = true;
+      onFailed(error);
+    }
+    writing = undefined;
+  }
+
+  return {
+    append(entry) {
+      if (hasFailed) return;
+      waiting += `${JSON.stringify(entry)}\n`;
+      writing ??= write();
+    },
+    async flush() {
+      await writing;
+    },
+    async close() {
+      await writing;
+      await file?.close();
+    },
+  };
+}
+
+export type Journals = {
+  /**
+   * What is left of a call whose process is gone; undefined where nothing is. While a process still says goodbye in it,
+   * this waits, up to `LEAVE_WITHIN_MS`.
+   */
+  find(callId: string): Promise<LeftConversation | undefined>;
+  /** What was recorded until the process died, `durationMs` of it; null where nothing was. */
+  recording(callId: string, durationMs: number): Promise<Recording | null>;
+  /** Removes all that is left of a call; nothing there is no error. */
+  remove(callId: string): Promise<void>;
+};
+
+/** A process that has lost the service says goodbye in its calls and is gone after this long. */
+export const LEAVE_WITHIN_MS = 9_000;
+
+/** The journals of this machine. `isOwn`: whether a process is one that this service started. */
+export function openJournals(
+  folder: string,
+  { clock, isOwn }: { clock: Clock; isOwn: (pid: number) => boolean },
+): Journals {
+  async function find(callId: string): Promise<LeftConversation | undefined> {
+    const until = clock.now().getTime() + LEAVE_WITHIN_MS;
+    for (;;) {
+      const lines = await readLines(journalPath(folder, callId));
+      if (!lines) return undefined;
+      const isWritten = lines.head && !isOwn(lines.head.pid) && isAlive(lines.head.pid);
+      if (!isWritten || clock.now().getTime() >= until) return lines.left;
+      await clock.sleep(POLL_MS);
+    }
+  }
+
+  return {
+    find,
+    recording: (callId, durationMs) => readRecordingFiles(recordingPath(folder, callId), durationMs),
+    async remove(callId) {
+      await Promise.all([
+        rm(journalPath(folder, callId), { force: true }),
+        removeRecordingFiles(recordingPath(folder, callId)),
+      ]);
+    },
+  };
+}
+
+/** Creates the folder of the journals, which only the service's user may enter. */
+export async function makeJournalFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+}
+
+async function readLines(
+  path: string,
+): Promise<{ head: JournalHead | undefined; left: LeftConversation } | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  // A last line without its end was cut off by the process's death.
+  const lines = text.split('\n').slice(0, -1);
+  let head: JournalHead | undefined;
+  const left: LeftConversation = { reports: [], result: undefined };
+  for (const line of lines) {
+    const entry = JSON.parse(line) as JournalHead | JournalEntry;
+    if (entry.kind === 'process') head = entry;
+    else if (entry.kind === 'ended') left.result = entry.result;
+    else left.reports.push({ at: new Date(entry.atMs), report: entry.report });
+  }
+  return { head, left };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

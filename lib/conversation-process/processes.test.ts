@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { systemClock } from '#lib/adapters/system/clock.ts';
+import { createMemorySinks, planForTest, silentLog } from '#lib/engine/testing.ts';
+import { manualClock } from '#lib/ports/testing.ts';
+import type { CallReport } from './host.ts';
+import { createConversationProcesses } from './processes.ts';
+
+const never = new AbortController().signal;
+let journalFolder = '';
+let lastCall = 0;
+
+const startHost = (count: number, clock = systemClock) =>
+  createConversationProcesses({
+    count,
+    entry: new URL('./testing-process.ts', import.meta.url),
+    env: { ...process.env, TEST_JOURNALS: journalFolder },
+    journalFolder,
+    clock,
+    log: silentLog,
+  });
+let host: ReturnType<typeof startHost>;
+
+beforeAll(async () => {
+  journalFolder = join(await mkdtemp(join(tmpdir(), 'callwright-processes-')), 'conversations');
+  host = startHost(2);
+  await bothReady();
+});
+afterAll(async () => {
+  await host.stop();
+  await rm(journalFolder, { recursive: true, force: true });
+});
+
+async function bothReady(): Promise<void> {
+  await host.ready(never);
+  while (host.pids().length < 2) await systemClock.sleep(10);
+}
+
+/** Runs a scripted conversation (testing-process.ts) and keeps what it tells. */
+function talk(script: string, on = host) {
+  const callId = `cnv_${(lastCall += 1)}`;
+  const reports: CallReport[] = [];
+  const closing = new AbortController();
+  const said = Promise.withResolvers<void>();
+  const running = on.run(
+    {
+      plan: planForTest({ callId, prompt: { opening: script } }),
+      carrier: 'simulated',
+      opening: 'dial',
+      reference: `att_${callId}`,
+    },
+    {
+      ...createMemorySinks(),
+      extendUsage: async (seconds) => seconds <= 60,
+      searchKnowledge: async (query) => [
+        { text: query, score: 1, documentName: 'Prices', location: 'page 1' },
+      ],
+      signal: closing.signal,
+      report(report) {
+        reports.push(report);
+        if (report.type === 'turn') said.resolve();
+      },
+    },
+  );
+  return { ...running, callId, reports, said: said.promise, close: () => closing.abort(new Error('stop')) };
+}
+const typesOf = (reports: readonly CallReport[]) => reports.map(({ type }) => type);
+
+it('tells all of a conversation in order, with its recording, and leaves nothing behind', async () => {
+  const call = talk('end');
+  await call.asked;
+  const result = await call.result;
+  expect(typesOf(call.reports)).toEqual(['accepted', 'ringing', 'answered', 'turn']);
+  expect(result).toMatchObject({ connected: true, endReason: 'The person said goodbye.' });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of result.recording?.body ?? []) chunks.push(chunk);
+  const wav = Buffer.concat(chunks);
+  expect(wav.length).toBe(44 + 16_000 * 4);
+  expect(wav.readInt16LE(44 + 400)).toBe(7);
+  await call.forget();
+  expect((await readdir(journalFolder)).filter((name) => name.startsWith(call.callId))).toEqual([]);
+});
+
+it('answers what a conversation needs of the database, and asks it to say goodbye', async () => {
+  const asking = talk('ask');
+  await asking.result;
+  expect(asking.reports.at(-1)).toMatchObject({
+    name: 'asked',
+    data: { granted: false, hits: [{ text: 'prices' }] },
+  });
+  const holding = talk('hold');
+  await holding.said;
+  holding.close();
+  await holding.result;
+  expect(holding.reports.at(-1)).toMatchObject({ turn: { text: 'I have to go, goodbye.' } });
+  await expect(talk('break').result).rejects.toThrow('the engine broke');
+  expect(await host.lookup('simulated', 'att_known')).toBe('in_progress');
+});
+
+it('loses only the calls of a process that died, keeps what they said, and starts another', async () => {
+  const [first, second] = [talk('hold'), talk('hold')];
+  await Promise.all([first.said, second.said]);
+  const before = host.pids();
+  const dying = talk('die');
+  await expect(dying.result).rejects.toThrow(`The process that ran call ${dying.callId} is gone`);
+  // It shared its process with one of the others.
+  const ends = Promise.allSettled([first.result, second.result]);
+  for (const call of [first, second]) call.close();
+  expect((await ends).map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const left = await host.journals.find(dying.callId);
+  expect(left?.result).toBeUndefined();
+  expect(typesOf(left?.reports.map(({ report }) => report) ?? [])).toEqual(typesOf(dying.reports));
+  expect((await host.journals.recording(dying.callId, 500))?.sizeBytes).toBe(44 + 8_000 * 4);
+  await bothReady();
+  expect(host.pids()).not.toEqual(before);
+  await talk('end').result;
+});
+
+it('kills a process that gives no sign of life', async () => {
+  const clock = manualClock();
+  const stuck = startHost(1, clock);
+  await stuck.ready(never);
+  const call = talk('freeze', stuck);
+  await call.said;
+  await clock.advance(14_000);
+  await expect(call.result).rejects.toThrow('is gone');
+  await stuck.stop();
+});
+
+it('without the service says goodbye in its calls, writes it down and ends', async () => {
+  const service = spawn(process.execPath, [new URL('./testing-service.ts', import.meta.url).pathname], {
+    env: { ...process.env, TEST_JOURNALS: journalFolder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(service.stdout, 'data')) as [Buffer];
+  service.kill('SIGKILL');
+  const left = await host.journals.find('cnv_test');
+  expect(() => process.kill(Number(line.toString()), 0)).toThrow();
+  expect(left?.reports.at(-1)?.report).toMatchObject({ turn: { text: 'I have to go, goodbye.' } });
+  expect(left?.result).toMatchObject({ connected: true, hasRecording: true });
+});
+
+/** A server whose upgrades go to a process, as soon as `when` says so. */
+async function startServer(when: (socket: Socket) => Promise<unknown>) {
+  const server = createServer();
+  server.on('upgrade', ({ method = '', url = '', headers }: IncomingMessage, socket, head: Buffer) => {
+    if (!(socket instanceof Socket)) return;
+    const connection = { door: 'echo', params: 'welcome', request: { method, url, headers }, socket, head };
+    void when(socket).then(() => host.handOver(connection));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
+}
+
+it('hands an upgraded connection to a process', async () => {
+  const server = await startServer(async () => {});
+  const client = new WebSocket(`ws://127.0.0.1:${server.port}/media`);
+  const received: string[] = [];
+  client.on('open', () => {
+    for (let frame = 0; frame < 100; frame += 1) client.send(Buffer.alloc(640, frame));
+  });
+  await new Promise<void>((resolve) =>
+    client.on('message', (data: Buffer) => {
+      received.push(data.length === 640 ? String(data[0]) : data.toString());
+      if (received.length === 101) resolve();
+    }),
+  );
+  expect(received).toEqual(['welcome', ...Array.from({ length: 100 }, (_, frame) => String(frame))]);
+  const closed = once(client, 'close');
+  client.close();
+  await closed;
+  server.close();
+});
+
+it('hands over what came on a connection before, too', async () => {
+  const upgraded = Promise.withResolvers<void>();
+  const server = await startServer((socket) => {
+    upgraded.resolve();
+    return once(socket, 'readable');
+  });
+  const client = connect(server.port, '127.0.0.1');
+  client.write(
+    'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  );
+  await upgraded.promise;
+  // A text frame, masked with zeros.
+  client.write(Buffer.concat([Buffer.from([0x81, 0x85, 0, 0, 0, 0]), Buffer.from('early')]));
+  let received = '';
+  for await (const part of client) {
+    received += String(part);
+    if (received.endsWith('early')) break;
+  }
+  expect(received).toContain('101 Switching Protocols');
+  expect(received).toContain('welcome');
+  server.close();
+});

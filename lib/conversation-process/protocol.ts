@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import type { Carrier } from '#lib/ports/carrier.ts';
+import type { CallReport, ConversationOrder } from './host.ts';
+
+/**
+ * The messages between the service and a process that runs conversations, over the channel that `fork` opens, with dates
+ * and bytes as they are. `call` numbers a conversation, `request` a question; each side counts its own questions.
+ */
+export type ToProcess =
+  | { kind: 'run'; call: number; order: ConversationOrder }
+  /** The agent is to say goodbye. */
+  | { kind: 'close'; call: number }
+  /** Something could not be stored: the call has to end. */
+  | { kind: 'fail'; call: number; reason: string }
+  | Answer
+  | { kind: 'lookup'; request: number; carrier: CarrierKind; reference: string }
+  | { kind: 'ping' }
+  /** With the socket itself beside it. */
+  | { kind: 'connection'; door: string; params: unknown; request: ConnectionRequest; head: Uint8Array }
+  /** Ends the process. */
+  | { kind: 'stop' };
+
+export type ConnectionRequest = { method: string; url: string; headers: IncomingHttpHeaders };
+
+/** `value` is what the question asked for; a fault is told by its message. */
+export type Answer = { kind: 'answer'; request: number } & ({ value: AnswerValue } | { error: string });
+export type AnswerValue = boolean | KnowledgeHit[] | Lookup;
+export type Lookup = Awaited<ReturnType<Carrier['lookup']>>;
+
+/** A result without the recording's bytes: they lie in files beside the journal. */
+export type ToldResult = Omit<ConversationResult, 'recording'> & { hasRecording: boolean };
+
+export type FromProcess =
+  | { kind: 'ready'; carriers: readonly CarrierKind[] }
+  | { kind: 'pong' }
+  /** The carrier was asked for the leg. */
+  | { kind: 'asked'; call: number }
+  | { kind: 'report'; call: number; atMs: number; report: CallReport }
+  | { kind: 'ended'; call: number; result: ToldResult }
+  /** The conversation broke; nothing follows. */
+  | { kind: 'broken'; call: number; error: string }
+  | { kind: 'extend_usage'; call: number; request: number; totalSeconds: number }
+  | { kind: 'search_knowledge'; call: number; request: number; query: string }
+  | Answer;
+
+/** Messages come in lists: what one turn of the event loop has to tell is one write and one read. */
+export type FromProcessList = readonly FromProcess[];

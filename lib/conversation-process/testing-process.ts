@@ -1,0 +1,97 @@
+/**
+ * A process with scripted conversations, for tests: the opening of the plan says what happens after the first turn. Its
+ * folder of journals is the first argument's.
+ */
+import { WebSocketServer } from 'ws';
+import { systemClock } from '#lib/adapters/system/clock.ts';
+import { createCallRecorder } from '#lib/engine/call-recorder.ts';
+import type { ConversationResult } from '#lib/engine/plan.ts';
+import { createLogger } from '#lib/log.ts';
+import type { Leg } from '#lib/ports/carrier.ts';
+import { serveConversations } from './child.ts';
+import type { Conversations, Door } from './conversations.ts';
+
+const ENDED: Omit<ConversationResult, 'recording'> = {
+  connected: true,
+  neverConnectedReason: null,
+  answeredBy: 'human',
+  durationMs: 1_000,
+  voicemail: null,
+  transferredTo: null,
+  appointment: null,
+  callback: null,
+  endedBy: 'human',
+  endReason: 'The person said goodbye.',
+  usage: { inputTokens: 0, outputTokens: 0, spokenMs: 0 },
+};
+
+const turn = (seq: number, text: string) => ({
+  seq,
+  speaker: 'agent' as const,
+  text,
+  intendedText: null,
+  startedMs: seq * 1_000,
+  endedMs: seq * 1_000 + 500,
+  interrupted: false,
+});
+
+const run: Conversations['run'] = async ({ plan, sinks, searchKnowledge, signal, recordingPath }) => {
+  const recorder = createCallRecorder(() => {}, recordingPath);
+  sinks.ringing(0);
+  sinks.answered(10, 'human');
+  await recorder.write('agent', { samples: new Int16Array(16_000).fill(7), sampleRateHz: 16_000 }, 0);
+  sinks.turn(turn(1, 'Hello.'));
+  await sinks.flush();
+  switch (plan.prompt.opening) {
+    case 'die':
+      process.kill(process.pid, 'SIGKILL');
+      break;
+    case 'freeze':
+      for (;;);
+    // eslint-disable-next-line no-fallthrough -- never reached
+    case 'break':
+      throw new Error('the engine broke');
+    case 'ask':
+      sinks.event('asked', {
+        granted: await sinks.extendUsage(120),
+        hits: await searchKnowledge('prices'),
+      });
+      break;
+    case 'hold':
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      sinks.turn(turn(2, 'I have to go, goodbye.'));
+  }
+  return { ...ENDED, recording: await recorder.finish(ENDED.durationMs) };
+};
+
+const sockets = new WebSocketServer({ noServer: true });
+/** Sends back what comes, after a greeting. */
+const echo: Door = (greeting, { request, socket, head }) =>
+  sockets.handleUpgrade(Object.assign(Object.create(null), request), socket, head, (connected) => {
+    connected.send(String(greeting));
+    connected.on('message', (data, isBinary) => connected.send(data, { binary: isBinary }));
+  });
+
+const leg: Leg = {
+  reference: '',
+  clock: { nowMs: () => 0, sleep: async () => {}, during: (work) => work },
+  events: (async function* () {})(),
+  play: () => ({ finished: Promise.resolve({ heardMs: 0, interrupted: false }) }),
+  stopPlaying: () => {},
+  hangUp: async () => {},
+  transfer: async () => ({ ok: true }),
+};
+
+serveConversations({
+  conversations: {
+    carriers: ['simulated'],
+    open: async () => leg,
+    run,
+    lookup: async (_carrier, reference) => (reference === 'att_known' ? 'in_progress' : 'unknown'),
+    doors: { echo },
+    close: async () => {},
+  },
+  journalFolder: process.env.TEST_JOURNALS ?? '',
+  clock: systemClock,
+  log: createLogger('silent'),
+});
