@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
@@ -67,6 +68,7 @@ const schema = z
     SPEECH_VOICES: list,
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     CALLS_PER_SECOND: rates,
+    CONVERSATION_PROCESSES: z.coerce.number().int().min(0).max(64).optional(),
     WEBHOOK_ALLOWLIST: list,
     RATE_LIMIT_PER_SECOND: z.coerce.number().min(1).max(1_000_000).default(600),
     TRUSTED_PROXIES: list,
@@ -88,6 +90,14 @@ const schema = z
       problem('STORAGE_URL', 'only file: storage is in this release; S3 comes later');
     }
   });
+
+/** More than this hold no more calls than a process takes from the queue. */
+const MOST_USUAL_PROCESSES = 8;
+
+/** How many processes run conversations where nobody says: one core is left for everything else. */
+export function usualProcesses(cores: number): number {
+  return Math.min(MOST_USUAL_PROCESSES, Math.max(1, cores - 1));
+}
 
 export type Env = ReturnType<typeof parseEnv>;
 
@@ -137,6 +147,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
         : undefined,
     simulationSpeed: value.SIMULATION_SPEED,
     callsPerSecond: value.CALLS_PER_SECOND,
+    conversationProcesses: value.CONVERSATION_PROCESSES ?? usualProcesses(availableParallelism()),
     webhookAllowlist: value.WEBHOOK_ALLOWLIST,
     rateLimitPerSecond: value.RATE_LIMIT_PER_SECOND,
     trustedProxies: value.TRUSTED_PROXIES,

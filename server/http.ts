@@ -1,11 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import compression from 'compression';
 import { errorBody } from '#lib/http/error-response.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
@@ -17,6 +10,7 @@ import type { RateLimiter, RateLimitKind } from '#lib/http/rate-limit.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError, type Logger } from '#lib/log.ts';
+import { endSocket } from './end-socket.ts';
 import { createReferencePage, type InlineHashes, REFERENCE_PATH, sendPage } from './reference-page.ts';
 import { closeStalledConnections, createBodyGuard } from './request-bodies.ts';
 import { dropSlowly, dropUnreadBody } from './unread-body.ts';
@@ -123,14 +117,6 @@ function createProxyWarning(log: Logger): (proxy: string) => void {
       hint: 'X-Forwarded-For is not believed; if this is your reverse proxy, name it in TRUSTED_PROXIES',
     });
   };
-}
-
-/** Answers on the bare connection, and ends it. */
-function endSocket(socket: Duplex, error: AppError): void {
-  const body = JSON.stringify(errorBody(error));
-  socket.end(
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }
 
 /** See `BODY_BYTES_HEADER`. */

@@ -1,6 +1,5 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { IncomingMessage } from 'node:http';
 import next from 'next';
 import { setRuntime } from '#lib/current-runtime.ts';
 import type { Env } from '#lib/env.ts';
@@ -12,6 +11,7 @@ import { createHttpServer } from './http.ts';
 import { readPagePaths } from './page-paths.ts';
 import { createUpgradeHandler } from './web-sockets.ts';
 import { welcome } from './welcome.ts';
+import { createWorkerServer } from './worker-http.ts';
 
 const STOP_WITHIN_MS = 20_000;
 
@@ -29,20 +29,28 @@ export async function runService(
   const provisioned = env.role === 'worker' ? undefined : await provisionAtStart(runtime);
   await runtime.queue.start();
   await options.ready;
-  const server = env.role === 'worker' ? undefined : await listen(runtime, options.development, log);
+  const server =
+    env.role === 'worker' ? openWorkerServer(runtime) : await openServer(runtime, options.development, log);
+  await listen(server, env);
   stopOnSignal(runtime, server, log);
   if (env.role !== 'web') await runtime.startWorker();
   log.info({
     event: 'started',
     role: env.role,
-    ...(server ? { port: env.port } : {}),
+    port: env.port,
     database: env.databaseUrl ? 'postgresql' : 'embedded',
   });
   if (provisioned) process.stdout.write(welcome(env, provisioned));
   if (provisioned?.runDemoCalls && env.role === 'all') await provisioned.runDemoCalls();
 }
 
-async function listen(runtime: Runtime, development: boolean, log: Logger): Promise<Server> {
+function openWorkerServer(runtime: Runtime): Server {
+  const server = createWorkerServer();
+  server.on('upgrade', createUpgradeHandler(runtime));
+  return server;
+}
+
+async function openServer(runtime: Runtime, development: boolean, log: Logger): Promise<Server> {
   const { env } = runtime;
   Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production' });
   const app = next({
@@ -69,6 +77,10 @@ async function listen(runtime: Runtime, development: boolean, log: Logger): Prom
     if (development && request.url?.startsWith('/_next/')) void upgradeForNext(request, socket, head);
     else upgrade(request, socket, head);
   });
+  return server;
+}
+
+async function listen(server: Server, env: Env): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -79,11 +91,10 @@ async function listen(runtime: Runtime, development: boolean, log: Logger): Prom
     });
     server.listen(env.port, env.host, resolve);
   });
-  return server;
 }
 
 /** First signal: stop in order. Second one: at once. */
-function stopOnSignal(runtime: Runtime, server: Server | undefined, log: Logger): void {
+function stopOnSignal(runtime: Runtime, server: Server, log: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(130);
@@ -114,13 +125,13 @@ function stopWithNpm(stop: () => void): void {
   watch.unref();
 }
 
-async function stopInOrder(runtime: Runtime, server: Server | undefined): Promise<void> {
+async function stopInOrder(runtime: Runtime, server: Server): Promise<void> {
   const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS + 5_000);
-  const closed = server ? new Promise((resolve) => server.close(resolve)) : Promise.resolve();
-  server?.closeIdleConnections();
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
   await runtime.stop(STOP_WITHIN_MS);
   // What is still open now are streams to browsers; they come back to the next process.
-  server?.closeAllConnections();
+  server.closeAllConnections();
   await closed;
   clearTimeout(deadline);
 }
