@@ -50,11 +50,12 @@ module.exports = {
     },
     {
       name: 'only-runtime-picks-adapters',
-      comment: 'Features take ports; which adapter stands behind one is decided in lib/runtime.ts.',
+      comment:
+        'Features take ports; which adapter stands behind one is decided in lib/runtime.ts, for conversations in lib/conversation-runtime.ts.',
       severity: 'error',
       from: {
         path: '^(app|components|server|lib)/',
-        pathNot: '^lib/(adapters/|runtime\\.ts|runtime-testing\\.ts)|\\.test\\.ts$',
+        pathNot: '^lib/(adapters/|(conversation-)?runtime\\.ts|runtime-testing\\.ts)|\\.test\\.ts$',
       },
       to: { path: '^lib/adapters/', pathNot: '^lib/adapters/system/' },
     },
@@ -65,6 +66,17 @@ module.exports = {
       severity: 'error',
       from: { path: '^lib/engine/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(app|components|server|db|lib/(adapters|features|http|auth))/' },
+    },
+    {
+      name: 'conversations-hold-no-database',
+      comment:
+        'What runs conversations is loaded by processes of its own: a database or a page in it would delay frames of sound.',
+      severity: 'error',
+      from: { path: '^server/conversation-process\\.ts$' },
+      to: {
+        path: '^(db|app|components|lib/(features|auth|http))/|^lib/runtime\\.ts$|^node_modules/(next|drizzle-orm)/',
+        reachable: true,
+      },
     },
     {
       name: 'sql-in-repositories',

@@ -10,7 +10,8 @@ import { setRuntime } from '#lib/current-runtime.ts';
 import { parseEnv } from '#lib/env.ts';
 import { createLogger } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import { buildRuntime, openModels, type Runtime } from '#lib/runtime.ts';
+import { openModels } from '#lib/conversation-runtime.ts';
+import { buildRuntime, type Runtime } from '#lib/runtime.ts';
 
 export type TestRuntime = Runtime & { dataDir: string; close(): Promise<void> };
 
@@ -35,6 +36,7 @@ export async function startTestRuntime(
     queue: createPgBossQueue(database, log),
     storage: createFileStorage(env.storageDir),
     ...openModels(env, log),
+    processes: undefined,
     authSecret: 'test-secret-test-secret-test-secret',
     signingSecret: 'test-signing-secret',
     ...options.overrides,

@@ -1,31 +1,23 @@
 import { openDatabase } from '#db/client.ts';
 import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
-import { createBrowserCarrier } from '#lib/adapters/carriers/browser/carrier.ts';
-import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
-import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
-import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
-import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
-import { createSpeechWithFallback } from '#lib/adapters/models/speech-fallback.ts';
-import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
-import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
-import { createRealCallClock } from '#lib/adapters/system/call-clock.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { makePrivate } from '#lib/adapters/system/private-folder.ts';
 import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
-import { listen } from '#lib/engine/listening/listening.ts';
-import { runConversation } from '#lib/engine/run-conversation.ts';
-import { openSpokenLeg } from '#lib/engine/spoken-leg.ts';
+import type { ConversationHost } from '#lib/conversation-process/host.ts';
+import { createInProcessHost } from '#lib/conversation-process/in-process.ts';
+import { journalFolder, openJournals } from '#lib/conversation-process/journal.ts';
+import { createConversationProcesses } from '#lib/conversation-process/processes.ts';
+import { createConversations, openCarriers, openModels } from '#lib/conversation-runtime.ts';
 import type { Env } from '#lib/env.ts';
 import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import { type AgentsService, createAgentsService } from '#lib/features/agents/service.ts';
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
-import type { RunConversation } from '#lib/features/calls/execution/runner.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
 import {
@@ -49,9 +41,7 @@ import { createWebhookService, type WebhookService } from '#lib/features/webhook
 import { createWorkspacesService, type WorkspacesService } from '#lib/features/workspaces/service.ts';
 import { createStatusService, type StatusService } from '#lib/features/status/service.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
-import { describeError, type Logger } from '#lib/log.ts';
-import { createPacer } from '#lib/media/pacer.ts';
-import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
+import type { Logger } from '#lib/log.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 
@@ -72,6 +62,7 @@ export type Runtime = Dependencies & {
   webCalls: CallWork['webCalls'];
   dispatcher: CallWork['dispatcher'];
   conversations: ConversationService;
+  conversationHost: ConversationHost;
   callEvents: CallEventService;
   callExport: CallExportService;
   recordings: RecordingService;
@@ -85,8 +76,18 @@ export type Runtime = Dependencies & {
   stop(timeoutMs: number): Promise<void>;
 };
 
-/** Opens what the environment names. The only place, with `buildRuntime`, that picks adapters. */
-export async function openDependencies(env: Env, log: Logger): Promise<Dependencies> {
+/** What the processes of conversations run. */
+const CONVERSATION_PROCESS = new URL('../server/conversation-process.ts', import.meta.url);
+
+/**
+ * Opens what the environment names. The only place, with `buildRuntime` and lib/conversation-runtime.ts, that picks
+ * adapters. `conversationProcess`: what is run in the processes of conversations; a bench has its own.
+ */
+export async function openDependencies(
+  env: Env,
+  log: Logger,
+  { conversationProcess = CONVERSATION_PROCESS }: { conversationProcess?: URL } = {},
+): Promise<Dependencies> {
   keepFoldersPrivate(env, log);
   const database = await openDatabase(
     env.databaseUrl ? { databaseUrl: env.databaseUrl } : { dataDir: `${env.dataDir}/db` },
@@ -105,6 +106,18 @@ export async function openDependencies(env: Env, log: Logger): Promise<Dependenc
     queue: createPgBossQueue(database, log),
     storage: createFileStorage(env.storageDir),
     ...openModels(env, log),
+    processes:
+      env.conversationProcesses === 0
+        ? undefined
+        : createConversationProcesses({
+            count: env.conversationProcesses,
+            entry: conversationProcess,
+            // Read where it is started: another working directory would give another folder.
+            env: { ...process.env, DATA_DIR: env.dataDir },
+            journalFolder: journalFolder(env.dataDir),
+            clock: systemClock,
+            log,
+          }),
     authSecret: secret,
     signingSecret: deriveSecret(secret, 'links'),
   };
@@ -118,59 +131,6 @@ function keepFoldersPrivate(env: Env, log: Logger): void {
   }
 }
 
-type Models = Pick<Dependencies, 'speech' | 'languageModel' | 'transcriber' | 'openSpokenLeg'>;
-type Lines = Pick<Dependencies, 'carriers' | 'simulateCaller'>;
-
-/** Speech, language and carriers: what a call is run with. */
-export function openModels(
-  env: Env,
-  log: Logger,
-  speech: Dependencies['speech'] = createFliteSpeech(),
-): Models & Lines & Pick<Dependencies, 'browser'> {
-  const languageModel = env.openai
-    ? createOpenAiLanguageModel({ ...env.openai, model: env.openai.chatModel })
-    : undefined;
-  const transcriber = undefined;
-  const voices = withProviderSpeech(env, log, speech);
-  return {
-    speech: voices,
-    languageModel,
-    transcriber,
-    openSpokenLeg: (leg, listening) => openSpokenLeg(leg, { transcriber, speech: voices, listening, listen }),
-    browser: openBrowser(transcriber !== undefined, log),
-    ...openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock }),
-  };
-}
-
-/** The voices of the configured server in front of the local ones, which speak where it fails. */
-function withProviderSpeech(env: Env, log: Logger, local: Dependencies['speech']): Dependencies['speech'] {
-  const { openai } = env;
-  if (!openai?.speechModel) return local;
-  const voices = openai.speechVoices.length > 0 ? openai.speechVoices : OPENAI_VOICES;
-  const provider = createOpenAiSpeech({ ...openai, model: openai.speechModel, voices });
-  const speech = createSpeechWithFallback({
-    provider: createLeveledSpeech(provider),
-    local,
-    clock: systemClock,
-    onFailed: (error) => log.warn({ event: 'speech_failed', error: describeError(error) }),
-  });
-  return { ...speech, close: local.close };
-}
-
-function openCarriers(options: Parameters<typeof createSimulatedCarrier>[0]): Lines {
-  const simulated = createSimulatedCarrier(options);
-  return { carriers: { simulated }, simulateCaller: simulated.callIn };
-}
-
-function openBrowser(understandsSpeech: boolean, log: Logger): BrowserCarrier {
-  const callClock = createRealCallClock();
-  const pacer = createPacer({
-    clock: callClock,
-    onFailed: (error) => log.error({ event: 'stream_failed', error: describeError(error) }),
-  });
-  return createBrowserCarrier({ pacer, callClock, clock: systemClock, understandsSpeech });
-}
-
 /** The same service, whose simulated calls run at another speed than SIMULATION_SPEED says. */
 export function buildRuntimeAtSpeed(dependencies: Dependencies, speed: number): Runtime {
   const { carriers, simulateCaller } = openCarriers({ ...dependencies, speed });
@@ -178,6 +138,7 @@ export function buildRuntimeAtSpeed(dependencies: Dependencies, speed: number): 
     ...dependencies,
     carriers: { ...dependencies.carriers, ...carriers },
     simulateCaller,
+    processes: undefined,
   });
 }
 
@@ -193,10 +154,12 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const signRecordingUrl = (call: { id: string }) => recordings.signedUrl(call.id);
   const webhookSending = createWebhookSending({ ...dependencies, sender, signRecordingUrl });
   const webhooks = createWebhookService({ ...dependencies, sender });
+  const conversationHost = dependencies.processes ?? hostHere(dependencies);
   const { calls, webCalls, dispatcher, notifier } = createCallWork({
     ...dependencies,
     webhooks,
-    runConversation: conversationRunner(dependencies, knowledge),
+    conversationHost,
+    searchForCall: knowledge.searchForCall,
   });
 
   return {
@@ -219,6 +182,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     calls,
     webCalls,
     dispatcher,
+    conversationHost,
     conversations: createConversationService({ ...dependencies, recordings }),
     callEvents: createCallEventService({ ...dependencies, notifier }),
     callExport: createCallExportService(dependencies),
@@ -228,6 +192,8 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     webhooks,
     workspaces: createWorkspacesService(dependencies),
     async startWorker() {
+      // Begun now, so that the first call does not wait for it.
+      conversationHost.ready(never).catch(() => undefined);
       await registerProfileJobs(dependencies);
       await registerWebhookJobs(dependencies.queue, webhookSending, {
         isOnlyProcess: dependencies.database.pglite !== undefined,
@@ -241,13 +207,13 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   };
 }
 
-function conversationRunner(dependencies: Dependencies, knowledge: KnowledgeService): RunConversation {
-  return ({ actor, ...conversation }) => {
-    const searchKnowledge = (query: string) =>
-      knowledge.searchForCall(actor, conversation.plan.agentId, query);
-    const { voices } = dependencies.speech;
-    return runConversation(prepareSimulated({ ...dependencies, ...conversation, voices, searchKnowledge }));
-  };
+const never = new AbortController().signal;
+
+/** Conversations that run in this process. */
+function hostHere(dependencies: Dependencies): ConversationHost {
+  const { clock, env } = dependencies;
+  const journals = openJournals(journalFolder(env.dataDir), { clock, isOwn: () => false });
+  return createInProcessHost(createConversations(dependencies), { clock, journals });
 }
 
 /** Stops what takes in work first, and what the work needs last. */
@@ -260,6 +226,7 @@ async function stopAll(
   await services.dispatcher.stop(timeoutMs);
   await dependencies.queue.stop(timeoutMs);
   await services.webhookSending.stop();
+  await dependencies.processes?.stop();
   await dependencies.speech.close();
   await dependencies.database.close();
 }

@@ -10,7 +10,7 @@ import type { Runtime } from '#lib/runtime.ts';
 
 /** Takes requests to become a WebSocket: web calls. Whatever else asks for one is closed. */
 export function createUpgradeHandler(
-  runtime: Pick<Runtime, 'webCalls' | 'rateLimiter' | 'browser' | 'env' | 'log'>,
+  runtime: Pick<Runtime, 'webCalls' | 'rateLimiter' | 'conversationHost' | 'env' | 'log'>,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const { log } = runtime;
 
@@ -18,7 +18,7 @@ export function createUpgradeHandler(
     await runtime.rateLimiter.take(`address:${networkOf(client)}`, 'request', 'request');
     const admission = await runtime.webCalls.admit(callId, ticket);
     if (!admission.ok) return refuseConnection(connection, admission.code, admission.reason);
-    return runtime.browser.connect(callId, connection);
+    return runtime.conversationHost.handOver('browser', callId, connection);
   }
 
   return (request, socket, head) => {

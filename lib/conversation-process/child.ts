@@ -1,16 +1,17 @@
 import type { Socket } from 'node:net';
-import type { CallSinks, ConversationResult } from '#lib/engine/plan.ts';
+import type { ConversationResult } from '#lib/engine/plan.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
+import { type Channel, openChannel } from './channel.ts';
 import { converse, type Conversations } from './conversations.ts';
-import { type CallReport, type ConversationOrder, sinksOver } from './host.ts';
+import { sinksOver } from './host.ts';
 import { createJournalWriter, LEAVE_WITHIN_MS, recordingPath } from './journal.ts';
-import type { Answer, AnswerValue, FromProcess, ToldResult, ToProcess } from './protocol.ts';
+import type { CallReport, ConversationOrder, ToldResult, ToProcess } from './protocol.ts';
 
 /** Journals are written and sound is closed in what is left of LEAVE_WITHIN_MS. */
 const GOODBYE_MS = LEAVE_WITHIN_MS - 1_000;
 
-type Channel = { send(message: FromProcess): void; sendNow(message: FromProcess): void };
+type Served = { conversations: Conversations; journalFolder: string; clock: Clock; log: Logger };
 type Running = { closing: AbortController; failing: AbortController; done: Promise<void> };
 
 /**
@@ -18,76 +19,17 @@ type Running = { closing: AbortController; failing: AbortController; done: Promi
  * tells what happens, and keeps it in journals until the service has stored it. Without the service it says goodbye in its
  * calls, dials nobody any more and ends.
  */
-export function serveConversations(options: {
-  conversations: Conversations;
-  journalFolder: string;
-  clock: Clock;
-  log: Logger;
-}): void {
-  const { conversations, clock, log } = options;
+export function serveConversations(served: Served): void {
+  const { conversations, clock } = served;
   const channel = openChannel();
-  const questions = createQuestions(channel);
   const running = new Map<number, Running>();
   let isLeaving = false;
 
-  async function run(call: number, order: ConversationOrder): Promise<void> {
-    const { callId } = order.plan;
-    const { closing, failing } = prepared(call);
-    const journal = createJournalWriter(options.journalFolder, callId, (error) =>
-      log.error({ event: 'journal_failed', callId, error: describeError(error) }),
-    );
-    const report = (what: CallReport) => {
-      const atMs = clock.now().getTime();
-      journal.append({ kind: 'report', atMs, report: what });
-      channel.send({ kind: 'report', call, atMs, report: what });
-    };
-    const flush = async () => {
-      await journal.flush();
-      failing.signal.throwIfAborted();
-    };
-    const sinks: CallSinks = sinksOver(report, {
-      flush,
-      failed: failing.signal,
-      extendUsage: async (totalSeconds) =>
-        (await questions.ask((request) => ({ kind: 'extend_usage', call, request, totalSeconds }))) === true,
-    });
-    try {
-      const result = await converse(conversations, order, {
-        sinks,
-        searchKnowledge: async (query) => {
-          const hits = await questions.ask((request) => ({ kind: 'search_knowledge', call, request, query }));
-          return Array.isArray(hits) ? hits : [];
-        },
-        signal: closing.signal,
-        recordingPath: recordingPath(options.journalFolder, callId),
-        onAsked: () => channel.sendNow({ kind: 'asked', call }),
-        onAccepted: () => report({ type: 'accepted', reference: order.reference }),
-      });
-      const told = await tell(result);
-      journal.append({ kind: 'ended', result: told });
-      await journal.close();
-      channel.send({ kind: 'ended', call, result: told });
-    } catch (error) {
-      await journal.close();
-      channel.send({ kind: 'broken', call, error: describeError(error) });
-    }
-  }
-
-  const prepared = (call: number) => {
-    const found = running.get(call);
-    if (!found) throw new Error('a conversation was not registered');
-    return found;
-  };
-
   function begin(call: number, order: ConversationOrder): void {
     if (isLeaving) return;
-    const entry: Running = {
-      closing: new AbortController(),
-      failing: new AbortController(),
-      done: Promise.resolve(),
-    };
-    running.set(call, entry);
-    entry.done = run(call, order).finally(() => running.delete(call));
+    const signals = { closing: new AbortController(), failing: new AbortController() };
+    const done = runOne(served, channel, { call, order, ...signals }).finally(() => running.delete(call));
+    running.set(call, { ...signals, done });
   }
 
   /** Says goodbye in all calls, as long as that may take, and ends the process. */
@@ -95,7 +37,7 @@ export function serveConversations(options: {
     if (isLeaving) return;
     isLeaving = true;
     for (const call of running.values()) call.closing.abort(new Error('the service is gone'));
-    questions.giveUp();
+    channel.giveUp();
     const all = Promise.allSettled([...running.values()].map((call) => call.done));
     await Promise.race([all, clock.sleep(GOODBYE_MS)]);
     await conversations.close().catch(() => undefined);
@@ -111,21 +53,16 @@ export function serveConversations(options: {
       case 'fail':
         return running.get(message.call)?.failing.abort(new Error(message.reason));
       case 'answer':
-        return questions.answer(message);
+        return channel.answered(message);
       case 'ping':
         return channel.sendNow({ kind: 'pong' });
       case 'stop':
         return void leave();
       case 'lookup':
-        return void lookUp(message);
+        return void lookUp(served, channel, message);
       case 'connection':
         return takeConnection(message, socket);
     }
-  }
-
-  async function lookUp({ request, carrier, reference }: Extract<ToProcess, { kind: 'lookup' }>) {
-    const value = await conversations.lookup(carrier, reference).catch(() => 'unknown' as const);
-    channel.send({ kind: 'answer', request, value });
   }
 
   function takeConnection(
@@ -134,9 +71,14 @@ export function serveConversations(options: {
   ): void {
     // The other side may have closed it on the way.
     if (!socket) return;
-    const door = conversations.doors[message.door];
-    if (!door || isLeaving) return void socket.destroy();
-    door(message.params, { request: message.request, socket, head: Buffer.from(message.head) });
+    const { carrier, callId, request, head } = message;
+    if (isLeaving) return void socket.destroy();
+    conversations
+      .connect(carrier, callId, { request, socket, head: Buffer.from(head) })
+      .catch((error: unknown) => {
+        served.log.warn({ event: 'connection_refused', callId, error: describeError(error) });
+        socket.destroy();
+      });
   }
 
   process.on('message', (message, socket) => handle(message as ToProcess, socket as Socket | undefined));
@@ -146,59 +88,64 @@ export function serveConversations(options: {
   channel.sendNow({ kind: 'ready', carriers: conversations.carriers });
 }
 
-/** What one turn of the event loop has to tell goes out as one list. */
-function openChannel(): Channel {
-  let outbox: FromProcess[] = [];
-  const flush = () => {
-    if (outbox.length === 0) return;
-    const list = outbox;
-    outbox = [];
-    // Without the service there is nobody to tell; the journals have it.
-    if (process.connected) process.send?.(list, undefined, undefined, () => undefined);
+/** Runs a conversation to its end. Never rejects: how it ended, or that it broke, is told. */
+async function runOne(
+  { conversations, journalFolder, clock, log }: Served,
+  channel: Channel,
+  { call, order, closing, failing }: Omit<Running, 'done'> & { call: number; order: ConversationOrder },
+): Promise<void> {
+  const { callId } = order.plan;
+  const journal = createJournalWriter(journalFolder, callId, (error) =>
+    log.error({ event: 'journal_failed', callId, error: describeError(error) }),
+  );
+  const report = (what: CallReport) => {
+    const atMs = clock.now().getTime();
+    journal.append({ kind: 'report', atMs, report: what });
+    channel.send({ kind: 'report', call, atMs, report: what });
   };
-  return {
-    send(message) {
-      outbox.push(message);
-      if (outbox.length === 1) setImmediate(flush);
+  const sinks = sinksOver(report, {
+    // What is in the journal outlives this process; the service stores it in its own time.
+    async flush() {
+      await journal.flush();
+      failing.signal.throwIfAborted();
     },
-    sendNow(message) {
-      outbox.push(message);
-      flush();
-    },
-  };
+    failed: failing.signal,
+    extendUsage: async (totalSeconds) =>
+      (await channel.ask((request) => ({ kind: 'extend_usage', call, request, totalSeconds }))) === true,
+  });
+  try {
+    const result = await converse(conversations, order, {
+      sinks,
+      async searchKnowledge(query) {
+        const hits = await channel.ask((request) => ({ kind: 'search_knowledge', call, request, query }));
+        return Array.isArray(hits) ? hits : [];
+      },
+      signal: closing.signal,
+      recordingPath: recordingPath(journalFolder, callId),
+      onAsked: () => channel.sendNow({ kind: 'asked', call }),
+      onAccepted: () => report({ type: 'accepted', reference: order.reference }),
+    });
+    const told = await withoutRecording(result);
+    journal.append({ kind: 'ended', result: told });
+    await journal.close();
+    channel.send({ kind: 'ended', call, result: told });
+  } catch (error) {
+    await journal.close();
+    channel.send({ kind: 'broken', call, error: describeError(error) });
+  }
 }
 
-/** Asks the service, which has the database. */
-function createQuestions(channel: Channel) {
-  const waiting = new Map<number, PromiseWithResolvers<AnswerValue>>();
-  let last = 0;
-  let isOver = false;
-  return {
-    async ask(question: (request: number) => FromProcess): Promise<AnswerValue> {
-      if (isOver) throw new Error('the service is gone');
-      const request = (last += 1);
-      const asked = Promise.withResolvers<AnswerValue>();
-      waiting.set(request, asked);
-      channel.send(question(request));
-      return asked.promise;
-    },
-    answer(answer: Answer): void {
-      const asked = waiting.get(answer.request);
-      waiting.delete(answer.request);
-      if ('error' in answer) asked?.reject(new Error(answer.error));
-      else asked?.resolve(answer.value);
-    },
-    /** Nobody is there to answer any more. */
-    giveUp(): void {
-      isOver = true;
-      for (const { reject } of waiting.values()) reject(new Error('the service is gone'));
-      waiting.clear();
-    },
-  };
+async function lookUp(
+  { conversations }: Served,
+  channel: Channel,
+  { request, carrier, reference }: Extract<ToProcess, { kind: 'lookup' }>,
+): Promise<void> {
+  const value = await conversations.lookup(carrier, reference).catch(() => 'unknown' as const);
+  channel.send({ kind: 'answer', request, value });
 }
 
-/** The recording stays where it was written; its other end reads it there. */
-async function tell({ recording, ...outcome }: ConversationResult): Promise<ToldResult> {
+/** The recording stays where it was written; the service reads it there. */
+async function withoutRecording({ recording, ...outcome }: ConversationResult): Promise<ToldResult> {
   for await (const _ of recording?.body ?? []) break;
   return { ...outcome, hasRecording: recording !== null };
 }

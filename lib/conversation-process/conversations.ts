@@ -1,19 +1,27 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { Carrier, Leg } from '#lib/ports/carrier.ts';
-import type { ConversationOrder } from './host.ts';
+import type { BrowserCarrier, WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { Transcriber } from '#lib/ports/transcription.ts';
+import type { OpenSpokenLeg } from '#lib/engine/run-conversation.ts';
+import type { Carrier, Carriers, Leg } from '#lib/ports/carrier.ts';
+import type { LanguageModel } from '#lib/ports/language-model.ts';
+import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import type { ConversationOrder } from './protocol.ts';
 
-/** A connection that asked to become a WebSocket; `head` is what came on it after the request. */
-export type Connection = {
-  request: { method: string; url: string; headers: IncomingHttpHeaders };
-  socket: Duplex;
-  head: Buffer;
+/** What calls are run with. */
+export type ConversationParts = {
+  carriers: Carriers;
+  /** The line of a simulated person who calls in from `from`, and waits to be answered. */
+  simulateCaller(caller: { reference: string; from: string }): Leg;
+  /** Calls over WebSockets. */
+  browser: BrowserCarrier;
+  /** Undefined: what people say is not understood. */
+  transcriber: Transcriber | undefined;
+  openSpokenLeg: OpenSpokenLeg;
+  speech: SpeechSynthesizer & { close(): Promise<void> };
+  /** Undefined: the agents are run by the local brain. */
+  languageModel: LanguageModel | undefined;
 };
-
-/** Takes connections of one kind, in the process in which their call lives. `params`: what the parent found out about it. */
-export type Door = (params: unknown, connection: Connection) => void;
 
 /** What a process needs to run conversations: carriers, models and engine. It has no database. */
 export type Conversations = {
@@ -30,7 +38,8 @@ export type Conversations = {
     recordingPath: string | undefined;
   }): Promise<ConversationResult>;
   lookup(carrier: CarrierKind, reference: string): ReturnType<Carrier['lookup']>;
-  doors: Readonly<Record<string, Door>>;
+  /** Takes a connection of a call that is, or will be, opened here. Rejects where it is none that the carrier can take. */
+  connect(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -1,27 +1,9 @@
-import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
-import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
+import type { CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type { WebConnection } from '#lib/ports/browser-carrier.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Carrier } from '#lib/ports/carrier.ts';
-
-/** One conversation: how its leg comes to be, and what was planned for it. */
-export type ConversationOrder = {
-  plan: CallPlan;
-  carrier: CarrierKind;
-  /** `dial`: the human is called. `answer`: the human has called, and waits. */
-  opening: 'dial' | 'answer';
-  /** What the carrier knows the call by; committed before an order to dial is given. */
-  reference: string;
-};
-
-/** What a conversation tells of itself, in the order in which it is stored. */
-export type CallReport =
-  /** The carrier took the call. */
-  | { type: 'accepted'; reference: string }
-  | { type: 'ringing'; atMs: number }
-  | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
-  | { type: 'turn'; turn: TurnRecord }
-  | { type: 'tool_use'; use: ToolUseRecord }
-  | { type: 'event'; name: string; data: Record<string, unknown> };
+import type { Journals } from './journal.ts';
+import type { CallReport, ConversationOrder } from './protocol.ts';
 
 /** What is stored of a call: it listens to the conversation and answers what that needs of the database. */
 export type ConversationClient = Pick<CallSinks, 'flush' | 'failed' | 'extendUsage'> & {
@@ -50,6 +32,13 @@ export type ConversationHost = {
   ready(signal: AbortSignal): Promise<void>;
   has(carrier: CarrierKind): boolean;
   run(order: ConversationOrder, client: ConversationClient): RunningConversation;
+  /**
+   * Hands a connection with all that came on it to the process in which its call is, or will be, run. Rejects, with the
+   * connection as it was, where there is none.
+   */
+  handOver(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
+  /** What conversations left whose process died, on this machine. */
+  journals: Journals;
   /** See `Carrier.lookup`. */
   lookup(carrier: CarrierKind, reference: string): ReturnType<Carrier['lookup']>;
   /** Ends what runs conversations; the conversations have ended before. */

@@ -1,10 +1,15 @@
 import type { Clock } from '#lib/ports/clock.ts';
+import type { Journals } from './journal.ts';
 import { converse, type Conversations } from './conversations.ts';
 import { type ConversationHost, sinksOver } from './host.ts';
 
 /** Runs conversations in this process: for tests, for the demo's calls, and where CONVERSATION_PROCESSES is 0. */
-export function createInProcessHost(conversations: Conversations, clock: Clock): ConversationHost {
+export function createInProcessHost(
+  conversations: Conversations,
+  { clock, journals }: { clock: Clock; journals: Journals },
+): ConversationHost {
   return {
+    journals,
     ready: async (signal) => signal.throwIfAborted(),
     has: (carrier) => conversations.carriers.includes(carrier),
     run(order, client) {
@@ -22,6 +27,7 @@ export function createInProcessHost(conversations: Conversations, clock: Clock):
       return { asked: asked.promise, result, forget: async () => {} };
     },
     lookup: conversations.lookup,
+    handOver: conversations.connect,
     stop: async () => {},
   };
 }

@@ -1,13 +1,14 @@
-import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRecordingFiles, type Recording, removeRecordingFiles } from '#lib/engine/call-recorder.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import type { CallReport } from './host.ts';
-import type { ToldResult } from './protocol.ts';
+import type { CallReport, ToldResult } from './protocol.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const POLL_MS = 100;
+/** A call whose lease ran out meanwhile was ended elsewhere, with what was stored. */
+const KEPT_MS = 24 * 3_600_000;
 
 /** What a line of a journal says, after the first one, which names the process that writes it. */
 export type JournalEntry =
@@ -114,7 +115,7 @@ export function openJournals(
     for (;;) {
       const lines = await readLines(journalPath(folder, callId));
       if (!lines) return undefined;
-      const isWritten = lines.head && !isOwn(lines.head.pid) && isAlive(lines.head.pid);
+      const isWritten = lines.head && !isOwn(lines.head.pid) && (await isAlive(lines.head.pid));
       if (!isWritten || clock.now().getTime() >= until) return lines.left;
       await clock.sleep(POLL_MS);
     }
@@ -132,9 +133,15 @@ export function openJournals(
   };
 }
 
-/** Creates the folder of the journals, which only the service's user may enter. */
-export async function makeJournalFolder(folder: string): Promise<void> {
+/** Creates the folder, which only the service's user may enter, and removes what nobody came back for. */
+export async function openJournalFolder(folder: string, clock: Clock): Promise<void> {
   await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  const oldest = clock.now().getTime() - KEPT_MS;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const modified = await stat(path).catch(() => undefined);
+    if (modified && modified.mtimeMs < oldest) await rm(path, { force: true });
+  }
 }
 
 async function readLines(
@@ -158,11 +165,13 @@ async function readLines(
   return { head, left };
 }
 
-function isAlive(pid: number): boolean {
+/** One that has ended and that nobody has asked for its exit code (Linux: state Z) is as good as gone. */
+async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
   }
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return !/\) Z /.test(status);
 }

@@ -1,46 +1,24 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { ConversationResult } from '#lib/engine/plan.ts';
-import { keepRenewing } from '#lib/heartbeat.ts';
 import type { Logger } from '#lib/log.ts';
+import type { WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import { type ConversationHost, ConversationLost } from './host.ts';
-import { type Journals, makeJournalFolder, openJournals } from './journal.ts';
-import { type ConversationProcess, startProcess } from './process.ts';
-import type { ConnectionRequest, ToldResult } from './protocol.ts';
+import { type Crew, createCrew } from './crew.ts';
+import { type Journals, openJournalFolder, openJournals } from './journal.ts';
+import type { ConversationProcess } from './process.ts';
+import type { ToldResult } from './protocol.ts';
 
-const PING_EVERY_MS = 2_000;
-/** A process that fails at once is started again later and later. */
-const FIRST_RESTART_MS = 100;
-const LAST_RESTART_MS = 30_000;
-/** After so long a process counts as one that works. */
-const WORKS_AFTER_MS = 60_000;
-const STOP_WITHIN_MS = 3_000;
+/** A connection that comes first starts the processes. */
+const READY_WITHIN_MS = 10_000;
+/** A connection and the call that it belongs to come within moments. */
+const MEET_WITHIN_MS = 60_000;
 
 /** Names that a process without a database has no use for: addresses, secrets and the roles that need them. */
 const KEPT_FROM_PROCESSES = ['DATABASE_URL', 'AUTH_SECRET', 'PROVISION_FILE', 'ROLE'];
 
-type Slot = { process: ConversationProcess | undefined; failures: number };
-
-/** A connection on its way to the process in which its call lives. */
-export type HandedConnection = {
-  /** Which door of that process takes it. */
-  door: string;
-  /** What the door has to know; it can be cloned. */
-  params: unknown;
-  /** The call that it belongs to, where there is one already. */
-  callId?: string;
-  request: ConnectionRequest;
-  socket: Socket;
-  head: Buffer;
-};
-
 export type ConversationProcesses = ConversationHost & {
-  journals: Journals;
-  /**
-   * Hands an upgraded connection with all that came on it to the process of its call, or to the one with the fewest calls.
-   * False, with the socket as it was, where no process is there.
-   */
-  handOver(connection: HandedConnection): boolean;
   /** Of the processes that take conversations now. */
   pids(): number[];
 };
@@ -58,92 +36,37 @@ export function createConversationProcesses(options: {
   clock: Clock;
   log: Logger;
 }): ConversationProcesses {
-  const { clock, log, journalFolder } = options;
-  const slots: Slot[] = Array.from({ length: options.count }, () => ({ process: undefined, failures: 0 }));
-  const stopping = new AbortController();
-  let starting: Promise<void> | undefined;
-  let becameReady = Promise.withResolvers<void>();
-
-  const processes = () => slots.flatMap((slot) => slot.process ?? []);
-  const readyProcesses = () => processes().filter((each) => each.carriers());
-  const freest = () => readyProcesses().toSorted((a, b) => a.callCount() - b.callCount())[0];
+  const { clock, journalFolder } = options;
+  const crew = createCrew({ ...options, env: withoutSecrets(options.env) });
   const journals = openJournals(journalFolder, {
     clock,
-    isOwn: (pid) => processes().some((each) => each.pid === pid),
+    isOwn: (pid) => crew.all().some((each) => each.pid === pid),
   });
+  const chosen = createChoices(crew, clock);
+  let opening: Promise<void> | undefined;
 
-  /** With the first call, as a process that only serves pages needs none. */
-  function start(): Promise<void> {
-    starting ??= makeJournalFolder(journalFolder).then(() => {
-      slots.forEach(fill);
-      void keepRenewing(stopping.signal, {
-        clock,
-        everyMs: PING_EVERY_MS,
-        renew: async () => processes().forEach((each) => each.ping()),
-        onError: () => undefined,
-      });
-    });
-    return starting;
-  }
-
-  function fill(slot: Slot): void {
-    const startedAt = clock.now().getTime();
-    slot.process = startProcess({
-      ...options,
-      env: withoutSecrets(options.env),
-      onReady() {
-        becameReady.resolve();
-        becameReady = Promise.withResolvers();
-      },
-      onGone() {
-        const lost = slot.process?.callCount() ?? 0;
-        slot.process = undefined;
-        if (stopping.signal.aborted) return;
-        slot.failures = clock.now().getTime() - startedAt >= WORKS_AFTER_MS ? 0 : slot.failures + 1;
-        const againInMs = Math.min(LAST_RESTART_MS, FIRST_RESTART_MS * 2 ** (slot.failures - 1));
-        log.error({ event: 'conversation_process_died', calls: lost, againInMs });
-        clock.sleep(againInMs, stopping.signal).then(
-          () => fill(slot),
-          () => undefined,
-        );
-      },
-    });
-  }
-
-  async function resultOf(
-    { hasRecording, ...outcome }: ToldResult,
-    callId: string,
-  ): Promise<ConversationResult> {
-    const recording = hasRecording ? await journals.recording(callId, outcome.durationMs) : null;
-    return { ...outcome, recording };
-  }
-
+  /** They are started with the first call, as a process that only serves pages needs none. */
   async function ready(signal: AbortSignal): Promise<void> {
-    await start();
-    const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-    aborted.catch(() => undefined);
-    signal.throwIfAborted();
-    while (!freest()) await Promise.race([becameReady.promise, aborted]);
+    await (opening ??= openJournalFolder(journalFolder, clock).then(crew.start));
+    await crew.untilReady(signal);
   }
 
   return {
     journals,
-    pids: () => readyProcesses().flatMap((each) => each.pid ?? []),
+    pids: () => crew.ready().flatMap((each) => each.pid ?? []),
     ready,
-    has: (carrier) => readyProcesses().some((each) => each.carriers()?.includes(carrier)),
+    has: (carrier) => crew.ready().some((each) => each.carriers()?.includes(carrier)),
 
     run(order, client) {
       const { callId } = order.plan;
-      const process = freest();
+      const process = chosen.take(callId);
       if (!process) {
         const lost = Promise.reject(new ConversationLost(callId));
         lost.catch(() => undefined);
         return { asked: lost, result: lost, forget: async () => {} };
       }
       const { asked, ended } = process.run(order, client);
-      const result = ended.promise.then((told) => resultOf(told, callId));
+      const result = ended.promise.then((told) => withRecording(told, callId, journals));
       // Whoever waits for it may wait for something else first.
       result.catch(() => undefined);
       return {
@@ -155,31 +78,72 @@ export function createConversationProcesses(options: {
 
     /** The process that placed the call knows best; any other can ask the carrier. */
     async lookup(carrier, reference) {
-      await ready(stopping.signal);
-      const found = await Promise.all(readyProcesses().map((each) => each.lookup(carrier, reference)));
+      await ready(never);
+      const found = await Promise.all(crew.ready().map((each) => each.lookup(carrier, reference)));
       return found.find((answer) => answer !== 'unknown') ?? 'unknown';
     },
 
-    handOver({ door, params, callId, request, socket, head }) {
-      const process = processes().find((each) => callId !== undefined && each.holds(callId)) ?? freest();
-      if (!process) return false;
-      // What came since the request was read lies in this process, and would be lost with the socket.
-      const buffered: unknown = socket.read();
-      const rest = Buffer.isBuffer(buffered) ? buffered : Buffer.alloc(0);
-      process.send({ kind: 'connection', door, params, request, head: Buffer.concat([head, rest]) }, socket);
-      return true;
+    async handOver(carrier, callId, connection) {
+      await ready(AbortSignal.timeout(READY_WITHIN_MS));
+      const process = crew.all().find((each) => each.holds(callId)) ?? chosen.next(callId);
+      if (!process) throw new Error('no process can take the connection');
+      sendConnection(process, { carrier, callId, connection });
     },
 
     async stop() {
-      stopping.abort(new Error('the service is stopping'));
-      await starting;
-      const left = processes();
-      for (const each of left) each.send({ kind: 'stop' });
-      const until = clock.now().getTime() + STOP_WITHIN_MS;
-      while (processes().length > 0 && clock.now().getTime() < until) await clock.sleep(10);
-      for (const each of processes()) each.kill();
+      await opening;
+      await crew.stop();
     },
   };
+}
+
+/** Gives the socket away. */
+function sendConnection(
+  process: ConversationProcess,
+  { carrier, callId, connection }: { carrier: CarrierKind; callId: string; connection: WebConnection },
+): void {
+  const { request, socket, head } = connection;
+  if (!(socket instanceof Socket)) throw new Error('only a plain connection can be handed over');
+  // What came since the request was read lies in this process, and would be lost with the socket.
+  const buffered: unknown = socket.read();
+  const all = Buffer.isBuffer(buffered) ? Buffer.concat([head, buffered]) : head;
+  process.send({ kind: 'connection', carrier, callId, request, head: all }, socket);
+}
+
+const never = new AbortController().signal;
+
+/**
+ * Which process gets the next call: the one with the fewest, unless a connection of that call has come before it and was
+ * given to another.
+ */
+function createChoices({ freest }: Pick<Crew, 'freest'>, clock: Clock) {
+  const given = new Map<string, { process: ConversationProcess; atMs: number }>();
+  return {
+    /** For a connection whose call is on its way. */
+    next(callId: string): ConversationProcess | undefined {
+      const known = given.get(callId)?.process;
+      const process = known?.carriers() ? known : freest();
+      const atMs = clock.now().getTime();
+      if (process) given.set(callId, { process, atMs });
+      for (const [oldest, choice] of given) if (choice.atMs < atMs - MEET_WITHIN_MS) given.delete(oldest);
+      return process;
+    },
+    /** For the call itself. */
+    take(callId: string): ConversationProcess | undefined {
+      const process = given.get(callId)?.process;
+      given.delete(callId);
+      return process?.carriers() ? process : freest();
+    },
+  };
+}
+
+async function withRecording(
+  { hasRecording, ...outcome }: ToldResult,
+  callId: string,
+  journals: Journals,
+): Promise<ConversationResult> {
+  const recording = hasRecording ? await journals.recording(callId, outcome.durationMs) : null;
+  return { ...outcome, recording };
 }
 
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,8 +1,33 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type {
+  CallPlan,
+  ConversationResult,
+  KnowledgeHit,
+  ToolUseRecord,
+  TurnRecord,
+} from '#lib/engine/plan.ts';
+import type { WebConnection } from '#lib/ports/browser-carrier.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Carrier } from '#lib/ports/carrier.ts';
-import type { CallReport, ConversationOrder } from './host.ts';
+
+/** One conversation: how its leg comes to be, and what was planned for it. */
+export type ConversationOrder = {
+  plan: CallPlan;
+  carrier: CarrierKind;
+  /** `dial`: the human is called. `answer`: the human has called, and waits. */
+  opening: 'dial' | 'answer';
+  /** What the carrier knows the call by; committed before an order to dial is given. */
+  reference: string;
+};
+
+/** What a conversation tells of itself, in the order in which it is stored. */
+export type CallReport =
+  /** The carrier took the call. */
+  | { type: 'accepted'; reference: string }
+  | { type: 'ringing'; atMs: number }
+  | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
+  | { type: 'turn'; turn: TurnRecord }
+  | { type: 'tool_use'; use: ToolUseRecord }
+  | { type: 'event'; name: string; data: Record<string, unknown> };
 
 /**
  * The messages between the service and a process that runs conversations, over the channel that `fork` opens, with dates
@@ -17,12 +42,16 @@ export type ToProcess =
   | Answer
   | { kind: 'lookup'; request: number; carrier: CarrierKind; reference: string }
   | { kind: 'ping' }
-  /** With the socket itself beside it. */
-  | { kind: 'connection'; door: string; params: unknown; request: ConnectionRequest; head: Uint8Array }
+  /** A connection of a call; its socket comes beside the message. */
+  | {
+      kind: 'connection';
+      carrier: CarrierKind;
+      callId: string;
+      request: WebConnection['request'];
+      head: Uint8Array;
+    }
   /** Ends the process. */
   | { kind: 'stop' };
-
-export type ConnectionRequest = { method: string; url: string; headers: IncomingHttpHeaders };
 
 /** `value` is what the question asked for; a fault is told by its message. */
 export type Answer = { kind: 'answer'; request: number } & ({ value: AnswerValue } | { error: string });

@@ -7,9 +7,9 @@ import { systemClock } from '#lib/adapters/system/clock.ts';
 import { createCallRecorder } from '#lib/engine/call-recorder.ts';
 import type { ConversationResult } from '#lib/engine/plan.ts';
 import { createLogger } from '#lib/log.ts';
-import type { Leg } from '#lib/ports/carrier.ts';
+import { silentLeg } from '#lib/engine/testing.ts';
 import { serveConversations } from './child.ts';
-import type { Conversations, Door } from './conversations.ts';
+import type { Conversations } from './conversations.ts';
 
 const ENDED: Omit<ConversationResult, 'recording'> = {
   connected: true,
@@ -39,7 +39,7 @@ const run: Conversations['run'] = async ({ plan, sinks, searchKnowledge, signal,
   const recorder = createCallRecorder(() => {}, recordingPath);
   sinks.ringing(0);
   sinks.answered(10, 'human');
-  await recorder.write('agent', { samples: new Int16Array(16_000).fill(7), sampleRateHz: 16_000 }, 0);
+  await recorder.write('agent', new Int16Array(16_000).fill(7), 0);
   sinks.turn(turn(1, 'Hello.'));
   await sinks.flush();
   switch (plan.prompt.opening) {
@@ -66,29 +66,19 @@ const run: Conversations['run'] = async ({ plan, sinks, searchKnowledge, signal,
 
 const sockets = new WebSocketServer({ noServer: true });
 /** Sends back what comes, after a greeting. */
-const echo: Door = (greeting, { request, socket, head }) =>
+const echo: Conversations['connect'] = async (_carrier, callId, { request, socket, head }) =>
   sockets.handleUpgrade(Object.assign(Object.create(null), request), socket, head, (connected) => {
-    connected.send(String(greeting));
+    connected.send(`welcome to ${callId}`);
     connected.on('message', (data, isBinary) => connected.send(data, { binary: isBinary }));
   });
-
-const leg: Leg = {
-  reference: '',
-  clock: { nowMs: () => 0, sleep: async () => {}, during: (work) => work },
-  events: (async function* () {})(),
-  play: () => ({ finished: Promise.resolve({ heardMs: 0, interrupted: false }) }),
-  stopPlaying: () => {},
-  hangUp: async () => {},
-  transfer: async () => ({ ok: true }),
-};
 
 serveConversations({
   conversations: {
     carriers: ['simulated'],
-    open: async () => leg,
+    open: async ({ reference }) => silentLeg(reference),
     run,
     lookup: async (_carrier, reference) => (reference === 'att_known' ? 'in_progress' : 'unknown'),
-    doors: { echo },
+    connect: echo,
     close: async () => {},
   },
   journalFolder: process.env.TEST_JOURNALS ?? '',

@@ -42,7 +42,8 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
   }
 
   /** Nothing is opened for a call on which nobody says anything. */
-  const openOnce = () => (opening ??= (path === undefined ? openNamelessFiles() : openFiles(path, 'w+')).catch(fail));
+  const openOnce = () =>
+    (opening ??= (path === undefined ? openNamelessFiles() : openFiles(path, 'w+')).catch(fail));
 
   async function discard(): Promise<void> {
     await pending;

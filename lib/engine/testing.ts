@@ -2,6 +2,7 @@ import { en } from './languages/en.ts';
 import { createLogger } from '#lib/log.ts';
 import { createOrderedWriter } from '#lib/ordered-writer.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import type { SpokenLeg } from '#lib/ports/carrier.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type {
   CallPlan,
@@ -139,5 +140,24 @@ export function createSilentSpeech(): SpeechSynthesizer {
     async *synthesize({ text }) {
       yield { samples: new Int16Array(text.length * 60 * 16) };
     },
+  };
+}
+
+/** A leg on which nothing happens. */
+export function silentLeg(reference: string): SpokenLeg {
+  const nothing = { heard: '', unheard: '', startedAtMs: 0, endedAtMs: 0, heardMs: 0 };
+  return {
+    reference,
+    clock: { nowMs: () => 0, sleep: async () => {} },
+    events: (async function* () {})(),
+    answer: async () => {},
+    speak: ({ text }) => ({
+      started: Promise.resolve(undefined),
+      finished: Promise.resolve({ ...nothing, unheard: text }),
+    }),
+    stopSpeaking: () => {},
+    record: () => {},
+    hangUp: async () => {},
+    transfer: async () => ({ ok: true }),
   };
 }

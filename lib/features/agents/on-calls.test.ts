@@ -7,7 +7,7 @@ import type { ListeningOptions } from '#lib/ports/speech.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
-import { openModels } from '#lib/runtime.ts';
+import { openModels } from '#lib/conversation-runtime.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type { AgentSettings } from './settings/contract.ts';

@@ -29,7 +29,7 @@ type NewCall = {
 };
 
 export function createCallService(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'simulateCaller'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
     announceWaiting: (workspaceId: string) => void;
     incoming: IncomingCalls;
     notifier: CallNotifier;
@@ -167,7 +167,6 @@ export function createCallService(
         to,
         from,
         variables,
-        open: async (reference) => deps.simulateCaller({ reference, from }),
       });
     },
 

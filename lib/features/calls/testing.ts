@@ -9,8 +9,14 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { systemActor } from '#lib/auth/mint.ts';
 import type { ConversationResult } from '#lib/engine/plan.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import type { Carrier, SpokenLeg } from '#lib/ports/carrier.ts';
-import type { RunConversation } from './execution/runner.ts';
+import type { Conversations } from '#lib/conversation-process/conversations.ts';
+import type { ConversationHost } from '#lib/conversation-process/host.ts';
+import { createInProcessHost } from '#lib/conversation-process/in-process.ts';
+import { journalFolder, openJournals } from '#lib/conversation-process/journal.ts';
+import { silentLeg } from '#lib/engine/testing.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import type { Carrier } from '#lib/ports/carrier.ts';
+import type { Clock } from '#lib/ports/clock.ts';
 
 const AT = new Date('2026-03-02T09:00:00.000Z');
 
@@ -90,12 +96,14 @@ export async function setSummary(db: Database, callId: string, summary: string):
   await db.update(calls).set({ summary }).where(eq(calls.id, callId));
 }
 
-/** A carrier that connects at once and remembers who was dialled, and who called in. */
-export function countingCarrier(): Carrier & {
+export type CountingCarrier = Carrier & {
   dialled: string[];
   callers: string[];
   callIn: Dependencies['simulateCaller'];
-} {
+};
+
+/** A carrier that connects at once and remembers who was dialled, and who called in. */
+export function countingCarrier(): CountingCarrier {
   const dialled: string[] = [];
   const callers: string[] = [];
   return {
@@ -114,22 +122,28 @@ export function countingCarrier(): Carrier & {
   };
 }
 
-function silentLeg(reference: string): SpokenLeg {
-  const nothing = { heard: '', unheard: '', startedAtMs: 0, endedAtMs: 0, heardMs: 0 };
-  return {
-    reference,
-    clock: { nowMs: () => 0, sleep: async () => {} },
-    events: (async function* () {})(),
-    answer: async () => {},
-    speak: ({ text }) => ({
-      started: Promise.resolve(undefined),
-      finished: Promise.resolve({ ...nothing, unheard: text }),
-    }),
-    stopSpeaking: () => {},
-    record: () => {},
-    hangUp: async () => {},
-    transfer: async () => ({ ok: true }),
+/** What a test lets run on the lines of a carrier. */
+export type RunConversation = Conversations['run'];
+
+/** Runs scripted conversations in this process, on the lines of a carrier that counts. */
+export function scriptedHost(
+  runtime: Pick<TestRuntime, 'dataDir'>,
+  options: { carrier: CountingCarrier; run: RunConversation; clock: Clock },
+): ConversationHost {
+  const { carrier, run, clock } = options;
+  const conversations: Conversations = {
+    carriers: ['simulated'],
+    open: async ({ opening, reference, plan }) =>
+      opening === 'dial'
+        ? carrier.dial({ reference, from: plan.agentPhoneNumber, to: plan.humanPhoneNumber })
+        : carrier.callIn({ reference, from: plan.humanPhoneNumber }),
+    run,
+    lookup: (_carrier, reference) => carrier.lookup(reference),
+    connect: async () => {},
+    close: async () => {},
   };
+  const journals = openJournals(journalFolder(runtime.dataDir), { clock, isOwn: () => false });
+  return createInProcessHost(conversations, { clock, journals });
 }
 
 export const TALKED: ConversationResult = {

@@ -9,9 +9,15 @@ import { usageMonths } from '#db/schema/workspaces.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { countingCarrier, type SeededLine, seedLine, shortConversation } from '../testing.ts';
+import {
+  countingCarrier,
+  type RunConversation,
+  scriptedHost,
+  type SeededLine,
+  seedLine,
+  shortConversation,
+} from '../testing.ts';
 import { createCallWork } from '../execution/call-work.ts';
-import type { RunConversation } from '../execution/runner.ts';
 import { claimCalls } from './repository.ts';
 
 let runtime: TestRuntime;
@@ -28,7 +34,9 @@ function worker(runConversation: RunConversation, { aheadMs = 0, ids = runtime.i
   let ahead = aheadMs;
   const clock = { ...runtime.clock, now: () => new Date(Date.now() + ahead) };
   const jump = (ms: number) => void (ahead += ms);
-  const work = createCallWork({ ...runtime, ids, clock, carriers: { simulated: carrier }, runConversation });
+  const conversationHost = scriptedHost(runtime, { carrier, run: runConversation, clock });
+  const { searchForCall } = runtime.knowledge;
+  const work = createCallWork({ ...runtime, ids, clock, conversationHost, searchForCall });
   return { ...work, carrier, jump };
 }
 

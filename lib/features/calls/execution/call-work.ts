@@ -1,5 +1,5 @@
+import type { ConversationHost } from '#lib/conversation-process/host.ts';
 import type { WebhookService } from '#lib/features/webhooks/service.ts';
-import type { Carriers } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { createAnnouncer } from '../dispatch/announcer.ts';
@@ -8,34 +8,33 @@ import { createIncomingCalls } from '../incoming/service.ts';
 import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
 import { createWebCallService } from '../web/service.ts';
+import { createEnding } from './ending.ts';
 import { createRecovery } from './recovery.ts';
-import { type RunConversation, createCallRunner } from './runner.ts';
+import { createCallRunner, type SearchForCall } from './runner.ts';
 import { createWrapUp } from './wrap-up.ts';
 
 export type CallWork = ReturnType<typeof createCallWork>;
 
 /** Everything that accepts, starts, runs and ends calls, put together: `lib/runtime.ts` and tests give it its ports. */
 export function createCallWork(
-  deps: Pick<
-    Dependencies,
-    'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage' | 'simulateCaller' | 'browser'
-  > & {
+  deps: Pick<Dependencies, 'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'> & {
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
-    carriers: Carriers;
-    runConversation: RunConversation;
+    conversationHost: ConversationHost;
+    searchForCall: SearchForCall;
   },
 ) {
   const notifier = createCallNotifier();
   const wrapUp = createWrapUp({ ...deps, notifier });
-  const recovery = createRecovery({ ...deps, notifier, wrapUp });
-  const runner = createCallRunner({ ...deps, notifier, wrapUp, recovery });
+  const ending = createEnding({ ...deps, wrapUp });
+  const recovery = createRecovery({ ...deps, notifier, ending, wrapUp });
+  const runner = createCallRunner({ ...deps, notifier, ending, wrapUp, recovery });
   const dispatcher = createDispatcher({ ...deps, runner, recovery });
   const incoming = createIncomingCalls({ ...deps, dispatcher, runner, notifier });
   return {
     notifier,
     calls: createCallService({ ...deps, announceWaiting: createAnnouncer(deps), notifier, wrapUp, incoming }),
-    webCalls: createWebCallService({ ...deps, incoming, openLeg: deps.browser.open }),
+    webCalls: createWebCallService({ ...deps, incoming }),
     dispatcher,
   };
 }

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import type { CallSinks } from '#lib/engine/plan.ts';
+import type { CallReport } from '#lib/conversation-process/protocol.ts';
 import { reserveSeconds } from '#lib/features/usage/repository.ts';
 import { secondsToReserve } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
@@ -70,44 +70,52 @@ export function createLiveCall(
     deps.notifier.notify(workspaceId, callId);
   }
 
-  /** What happened keeps the time at which it did, however late it is written. */
-  function post(write: (at: Date) => Promise<void>): void {
-    const at = clock.now();
-    writer.post(() => write(at));
+  async function write(report: CallReport, at: Date): Promise<void> {
+    switch (report.type) {
+      case 'accepted':
+        return record('carrier.accepted', { reference: report.reference }, { at });
+      case 'ringing':
+        // One that came in rings already.
+        return status === 'dialing' ? advance({ trigger: 'ring' }, at) : undefined;
+      case 'answered':
+        return advance({ trigger: 'answer', fields: { answeredAt: at }, data: { by: report.by } }, at);
+      case 'turn': {
+        const stored = { turn: { ...report.turn, id: ids.next('turn') } };
+        return record('turn', { ...report.turn }, { at, stored });
+      }
+      case 'tool_use': {
+        const stored = { toolUse: { ...report.use, id: ids.next('tool') } };
+        return record('tool', { ...report.use }, { at, stored });
+      }
+      case 'event':
+        return record(report.name, report.data, { at });
+    }
   }
 
-  const sinks: CallSinks = {
-    ringing: () =>
-      post(async (at) => {
-        if (status === 'dialing') await advance({ trigger: 'ring' }, at);
-      }),
-    answered: (_atMs, by) =>
-      post((at) => advance({ trigger: 'answer', fields: { answeredAt: at }, data: { by } }, at)),
-    turn: (turn) =>
-      post((at) => record('turn', { ...turn }, { at, stored: { turn: { ...turn, id: ids.next('turn') } } })),
-    toolUse: (use) =>
-      post((at) => record('tool', { ...use }, { at, stored: { toolUse: { ...use, id: ids.next('tool') } } })),
-    event: (type, data) => post((at) => record(type, data, { at })),
-    flush: writer.flush,
-    failed: writer.failed,
-    async extendUsage(totalSeconds) {
-      if (call.isTest) return true;
-      const missing = secondsToReserve(totalSeconds) - reservedSeconds;
-      if (missing <= 0) return true;
-      const extended = await db.transaction(async (tx) => {
-        if (!(await ownsLease(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
-        const reserved = { month: call.usageMonth, seconds: missing };
-        if (!(await reserveSeconds(tx, workspaceId, reserved))) return false;
-        await addReservedSeconds(tx, workspaceId, callId, missing);
-        return true;
-      });
-      if (extended) reservedSeconds += missing;
-      return extended;
-    },
-  };
+  async function extendUsage(totalSeconds: number): Promise<boolean> {
+    if (call.isTest) return true;
+    const missing = secondsToReserve(totalSeconds) - reservedSeconds;
+    if (missing <= 0) return true;
+    const extended = await db.transaction(async (tx) => {
+      if (!(await ownsLease(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
+      const reserved = { month: call.usageMonth, seconds: missing };
+      if (!(await reserveSeconds(tx, workspaceId, reserved))) return false;
+      await addReservedSeconds(tx, workspaceId, callId, missing);
+      return true;
+    });
+    if (extended) reservedSeconds += missing;
+    return extended;
+  }
 
   return {
-    sinks,
+    /** Writes what the conversation told, after all it told before; never waits and never throws. */
+    store: (report: CallReport, at: Date): void => writer.post(() => write(report, at)),
+    /** Resolves when all that was told until now is stored; rejects with the first failure. */
+    flush: writer.flush,
+    /** Aborts with the first failure as its reason. */
+    failed: writer.failed,
+    /** Asks for another minute of the monthly limit. */
+    extendUsage,
     status: (): CallStatus => status,
     advance,
     record,

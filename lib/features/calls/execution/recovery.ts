@@ -1,11 +1,15 @@
 import type { CallOutcome } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
+import type { ConversationHost } from '#lib/conversation-process/host.ts';
+import type { CallReport } from '#lib/conversation-process/protocol.ts';
 import type { Carrier } from '#lib/ports/carrier.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
-import { type CallRow, findCall, moveCall } from '../repository.ts';
-import { findAttempt, hasEvent, listToolUses, listTurns } from './repository.ts';
+import { type CallRow, findCall } from '../repository.ts';
+import type { Ending } from './ending.ts';
+import { createLiveCall, type LiveCall } from './live-call.ts';
+import { findAttempt, hasEvent, listEventTimes, listToolUses, listTurns } from './repository.ts';
 import { outcomeOfInterrupted } from './interrupted.ts';
 import { neverConnected } from '#lib/engine/describe-end.ts';
 import { outcomeFields, type WrapUp } from './wrap-up.ts';
@@ -21,38 +25,73 @@ const FOUND: Record<Awaited<ReturnType<Carrier['lookup']>>, string> = {
     'The service stopped while the call was being placed; it is not known whether anybody was reached, so it is not dialled again.',
 };
 
+/** The event that each kind of report is stored as. */
+function eventOf(report: CallReport): string {
+  switch (report.type) {
+    case 'accepted':
+      return 'carrier.accepted';
+    case 'ringing':
+      return 'call.ringing';
+    case 'answered':
+      return 'call.in_progress';
+    case 'turn':
+      return 'turn';
+    case 'tool_use':
+      return 'tool';
+    case 'event':
+      return report.name;
+  }
+}
+
 /** Ends calls that lost their process. Never dials: a dial with an unknown outcome is not repeated. */
 export function createRecovery(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'log'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log'> & {
     notifier: CallNotifier;
-    carriers: Partial<Record<string, Carrier>>;
+    conversationHost: ConversationHost;
+    ending: Ending;
     wrapUp: WrapUp;
   },
 ) {
   const { db, clock } = deps;
+  const { journals } = deps.conversationHost;
 
   async function close(
     workspaceId: WorkspaceId,
     callId: string,
     owner: string,
-    endReason: string,
+    reasonFor: (call: CallRow) => Promise<string>,
   ): Promise<void> {
+    const before = await findCall(db, workspaceId, callId);
+    if (!isOpen(before)) return;
+    const live = createLiveCall(deps, { call: before, workspaceId, owner });
+    if (await settleFromJournal(live, before, owner)) return;
     const call = await findCall(db, workspaceId, callId);
-    if (call.status === 'queued' || call.status === 'wrapping_up' || call.status === 'ended') return;
-    const outcome = await outcomeFor(call, workspaceId, endReason);
-    const now = clock.now();
-    await db.transaction((tx) =>
-      moveCall(tx, workspaceId, {
-        callId,
-        from: call.status,
-        trigger: 'recover',
-        at: now,
-        owner,
-        fields: outcomeFields(outcome, now),
-        data: { endReason: outcome.endReason },
-      }),
-    );
-    deps.notifier.notify(workspaceId, callId);
+    const outcome = await outcomeFor(call, workspaceId, await reasonFor(call));
+    const fields = outcomeFields(outcome, clock.now());
+    await live.advance({ trigger: 'recover', fields, data: { endReason: outcome.endReason } });
+    if (!outcome.connected) return;
+    const recording = await journals.recording(callId, outcome.durationMs);
+    await deps.ending.storeRecording(live, call, recording);
+  }
+
+  /** Stores what the dead process had told and nobody had stored yet; true where it also told how the call ended. */
+  async function settleFromJournal(live: LiveCall, call: CallRow, owner: string): Promise<boolean> {
+    const left = await journals.find(call.id);
+    if (!left) return false;
+    const stored = await listEventTimes(db, mintWorkspaceId(call.workspaceId), call.id);
+    for (const { report, at } of left.reports) {
+      const place = stored.findIndex(
+        (event) => event.type === eventOf(report) && event.at.getTime() === at.getTime(),
+      );
+      if (place >= 0) stored.splice(place, 1);
+      else live.store(report, at);
+      await live.flush();
+    }
+    if (!left.result) return false;
+    const { hasRecording, ...outcome } = left.result;
+    const recording = hasRecording ? await journals.recording(call.id, outcome.durationMs) : null;
+    await deps.ending.settle(live, { call, owner, result: { ...outcome, recording } });
+    return true;
   }
 
   async function outcomeFor(
@@ -65,30 +104,37 @@ export function createRecovery(
     return outcomeOfInterrupted(turns, await listToolUses(db, workspaceId, call.id), endReason);
   }
 
-  async function reasonFor(call: CallRow, workspaceId: WorkspaceId): Promise<string> {
+  async function reasonFor(call: CallRow): Promise<string> {
+    const workspaceId = mintWorkspaceId(call.workspaceId);
     if (call.status === 'in_progress') return 'The call was cut off because the service stopped.';
     if (call.direction === 'INBOUND') return 'The service stopped before it answered the call.';
     if (await hasEvent(db, workspaceId, call.id, 'carrier.accepted')) {
       return 'The service stopped while the call was being connected; it is not dialled again.';
     }
     const attempt = await findAttempt(db, workspaceId, call.id);
-    const found = attempt
-      ? await deps.carriers[call.carrier]?.lookup(attempt.reference).catch(() => 'unknown' as const)
-      : 'never_placed';
-    return FOUND[found ?? 'unknown'];
+    if (!attempt) return FOUND.never_placed;
+    return FOUND[
+      await deps.conversationHost.lookup(call.carrier, attempt.reference).catch(() => 'unknown' as const)
+    ];
   }
 
   return {
-    /** Moves a call that broke to `wrapping_up`, with what is stored of it. */
+    /**
+     * Moves a call that broke to `wrapping_up`, or ends it, with what is stored of it and with what its process left on this
+     * machine.
+     */
     close,
 
     /** Ends a call that `owner` took over from a process that went silent. */
     async recover(call: CallRow, owner: string): Promise<void> {
       const workspaceId = mintWorkspaceId(call.workspaceId);
-      if (call.status !== 'wrapping_up')
-        await close(workspaceId, call.id, owner, await reasonFor(call, workspaceId));
+      await close(workspaceId, call.id, owner, reasonFor);
       await deps.wrapUp.endConversation(workspaceId, call.id, owner);
+      await journals.remove(call.id);
       deps.log.warn({ event: 'call_recovered', callId: call.id, from: call.status });
     },
   };
 }
+
+const isOpen = ({ status }: CallRow) =>
+  status === 'dialing' || status === 'ringing' || status === 'in_progress';

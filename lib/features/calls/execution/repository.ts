@@ -137,6 +137,18 @@ export async function hasEvent(
   return (await db.$count(callEvents, wanted)) > 0;
 }
 
+/** Which events of a call are stored, and when each happened. */
+export async function listEventTimes(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+): Promise<{ type: string; at: Date }[]> {
+  return db
+    .select({ type: callEvents.type, at: callEvents.at })
+    .from(callEvents)
+    .where(and(eq(callEvents.callId, callId), eq(callEvents.workspaceId, workspaceId)));
+}
+
 const ownedCall = (workspaceId: WorkspaceId, callId: string, owner: string) =>
   and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId), isOwnedBy(owner));
 

@@ -8,8 +8,14 @@ import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { createCallWork } from '../execution/call-work.ts';
-import type { RunConversation } from '../execution/runner.ts';
-import { countingCarrier, type SeededLine, seedLine, shortConversation } from '../testing.ts';
+import {
+  countingCarrier,
+  type RunConversation,
+  scriptedHost,
+  type SeededLine,
+  seedLine,
+  shortConversation,
+} from '../testing.ts';
 
 let runtime: TestRuntime;
 
@@ -23,13 +29,9 @@ afterAll(() => runtime.close());
 function holder(runConversation: RunConversation, aheadMs = 0) {
   const carrier = countingCarrier();
   const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
-  const work = createCallWork({
-    ...runtime,
-    clock,
-    carriers: { simulated: carrier },
-    simulateCaller: carrier.callIn,
-    runConversation,
-  });
+  const conversationHost = scriptedHost(runtime, { carrier, run: runConversation, clock });
+  const { searchForCall } = runtime.knowledge;
+  const work = createCallWork({ ...runtime, clock, conversationHost, searchForCall });
   const call = (line: SeededLine) =>
     work.calls.simulateInbound(line.actor, { to: line.number, from: parsePhoneNumber('+15550109900') });
   return { ...work, carrier, call };

@@ -4,7 +4,6 @@ import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { Leg } from '#lib/ports/carrier.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
 import { findAgentNumber } from '../admission/target.ts';
 import type { Lease } from '../dispatch/repository.ts';
@@ -15,6 +14,7 @@ import { findCall } from '../repository.ts';
 import { insertIncomingCall } from './repository.ts';
 
 export type IncomingCall = {
+  /** Whose line waits to be answered; it knows the call by its id. */
   carrier: CarrierKind;
   /** The number that was called, as the workspace lists it, or the agent itself where no number stands between. */
   to: string | { agentId: string };
@@ -25,8 +25,6 @@ export type IncomingCall = {
   /** The agent opens the conversation with this prompt instead of answering. */
   outboundPromptId?: string | null;
   isTest?: boolean;
-  /** Takes the line, which waits in this process to be answered. Called once the call exists. */
-  open(callId: string): Promise<Leg>;
 };
 
 export type IncomingCalls = ReturnType<typeof createIncomingCalls>;
@@ -94,7 +92,7 @@ export function createIncomingCalls(
     async take(actor: Actor, incoming: IncomingCall): Promise<{ callId: string }> {
       const call = await deps.dispatcher.hold(
         (lease) => insert(actor, incoming, lease),
-        (held) => deps.runner.runIncoming({ ...held, open: () => incoming.open(held.call.id) }),
+        deps.runner.runIncoming,
       );
       deps.notifier.notify(actor.workspaceId, call.id);
       return { callId: call.id };

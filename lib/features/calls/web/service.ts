@@ -5,7 +5,6 @@ import { AppError, isAppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
-import type { Leg } from '#lib/ports/carrier.ts';
 import { chooseOutboundPrompt } from '../admission/target.ts';
 import type { IncomingCalls } from '../incoming/service.ts';
 import { CALL_REFUSED, NO_SUCH_CALL, type PreparedWebCall, type WantedWebCall } from './contract.ts';
@@ -37,8 +36,6 @@ export type Admission = { ok: true; callId: string } | { ok: false; code: number
 export function createWebCallService(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'env' | 'queue'> & {
     incoming: IncomingCalls;
-    /** The line of a call whose connection is handed to the carrier next. */
-    openLeg(callId: string, direction: 'INBOUND' | 'OUTBOUND'): Promise<Leg>;
   },
 ) {
   const { db, clock, ids } = deps;
@@ -50,7 +47,6 @@ export function createWebCallService(
     if (!agent.isActive) return { ok: false, code: CALL_REFUSED, reason: 'The agent is switched off' };
     if (!(await takeWebCall(db, workspaceId, id, clock.now())))
       return { ok: false, code: NO_SUCH_CALL, reason: 'The time to begin this call is over' };
-    const direction = outboundPromptId === null ? 'INBOUND' : 'OUTBOUND';
     await deps.incoming.take(systemActor(workspaceId, 'web_call'), {
       id,
       carrier: 'browser',
@@ -59,7 +55,6 @@ export function createWebCallService(
       variables,
       outboundPromptId,
       isTest,
-      open: () => deps.openLeg(id, direction),
     });
     return { ok: true, callId: id };
   }

@@ -1,0 +1,105 @@
+import { keepRenewing } from '#lib/heartbeat.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Clock } from '#lib/ports/clock.ts';
+import { type ConversationProcess, startProcess } from './process.ts';
+
+const PING_EVERY_MS = 2_000;
+/** A process that fails at once is started again later and later. */
+const FIRST_RESTART_MS = 100;
+const LAST_RESTART_MS = 30_000;
+/** After so long a process counts as one that works. */
+const WORKS_AFTER_MS = 60_000;
+const STOP_WITHIN_MS = 3_000;
+
+type Slot = { process: ConversationProcess | undefined; failures: number };
+
+async function unlessAborted(event: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const onAbort = () => aborted.resolve();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (!signal.aborted) await Promise.race([event, aborted.promise]);
+  signal.removeEventListener('abort', onAbort);
+  signal.throwIfAborted();
+}
+
+/** After so many failures in a row. */
+const waitBeforeRestart = (failures: number) =>
+  Math.min(LAST_RESTART_MS, FIRST_RESTART_MS * 2 ** Math.max(0, failures - 1));
+
+export type Crew = ReturnType<typeof createCrew>;
+
+/** Keeps `count` processes running: starts again what dies, and kills what gives no sign of life. */
+export function createCrew(options: {
+  count: number;
+  entry: URL;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  log: Logger;
+}) {
+  const { clock, log } = options;
+  const slots: Slot[] = Array.from({ length: options.count }, () => ({ process: undefined, failures: 0 }));
+  const stopping = new AbortController();
+  let becameReady = Promise.withResolvers<void>();
+
+  const all = () => slots.flatMap((slot) => slot.process ?? []);
+  const ready = () => all().filter((each) => each.carriers());
+
+  function fill(slot: Slot): void {
+    const startedAt = clock.now().getTime();
+    slot.process = startProcess({
+      ...options,
+      onReady() {
+        becameReady.resolve();
+        becameReady = Promise.withResolvers();
+      },
+      onGone(lostCalls) {
+        slot.process = undefined;
+        if (stopping.signal.aborted) return;
+        slot.failures = clock.now().getTime() - startedAt >= WORKS_AFTER_MS ? 0 : slot.failures + 1;
+        const againInMs = waitBeforeRestart(slot.failures);
+        log.error({ event: 'conversation_process_died', calls: lostCalls, againInMs });
+        clock.sleep(againInMs, stopping.signal).then(
+          () => fill(slot),
+          () => undefined,
+        );
+      },
+    });
+  }
+
+  return {
+    all,
+    ready,
+    /** The one with the fewest calls, of those that are ready. */
+    freest: () => ready().toSorted((a, b) => a.callCount() - b.callCount())[0],
+
+    /** Called once. */
+    start(): void {
+      slots.forEach(fill);
+      void keepRenewing(stopping.signal, {
+        clock,
+        everyMs: PING_EVERY_MS,
+        renew: async () => all().forEach((each) => each.ping()),
+        onError: () => undefined,
+      });
+    },
+
+    /** Resolves as soon as one is ready; rejects with the reason of `signal`, or when the crew stops. */
+    async untilReady(signal: AbortSignal): Promise<void> {
+      const giveUp = AbortSignal.any([signal, stopping.signal]);
+      while (ready().length === 0) await unlessAborted(becameReady.promise, giveUp);
+      giveUp.throwIfAborted();
+    },
+
+    stop(): Promise<void> {
+      stopping.abort(new Error('the service is stopping'));
+      return stopAll(all, clock);
+    },
+  };
+}
+
+async function stopAll(all: () => ConversationProcess[], clock: Clock): Promise<void> {
+  for (const each of all()) each.send({ kind: 'stop' });
+  const until = clock.now().getTime() + STOP_WITHIN_MS;
+  while (all().length > 0 && clock.now().getTime() < until) await clock.sleep(10);
+  for (const each of all()) each.kill();
+}

@@ -1,0 +1,114 @@
+import { createBrowserCarrier } from '#lib/adapters/carriers/browser/carrier.ts';
+import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
+import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
+import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
+import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
+import { createSpeechWithFallback } from '#lib/adapters/models/speech-fallback.ts';
+import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
+import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
+import { createRealCallClock } from '#lib/adapters/system/call-clock.ts';
+import { systemClock } from '#lib/adapters/system/clock.ts';
+import type { ConversationParts, Conversations } from '#lib/conversation-process/conversations.ts';
+import type { ConversationOrder } from '#lib/conversation-process/protocol.ts';
+import { listen } from '#lib/engine/listening/listening.ts';
+import { runConversation, type RunConversationOptions } from '#lib/engine/run-conversation.ts';
+import { openSpokenLeg } from '#lib/engine/spoken-leg.ts';
+import type { Env } from '#lib/env.ts';
+import { describeError, type Logger } from '#lib/log.ts';
+import { createPacer } from '#lib/media/pacer.ts';
+import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
+import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
+import type { Leg } from '#lib/ports/carrier.ts';
+
+type Lines = Pick<ConversationParts, 'carriers' | 'simulateCaller'>;
+
+/*
+ * What a process needs to run conversations, and nothing else of the service: this is loaded by processes that hold no
+ * database and render no page.
+ */
+
+/** Speech, language and carriers: what a call is run with. */
+export function openModels(
+  env: Env,
+  log: Logger,
+  speech: ConversationParts['speech'] = createFliteSpeech(),
+): ConversationParts {
+  const languageModel = env.openai
+    ? createOpenAiLanguageModel({ ...env.openai, model: env.openai.chatModel })
+    : undefined;
+  const transcriber = undefined;
+  const voices = withProviderSpeech(env, log, speech);
+  return {
+    speech: voices,
+    languageModel,
+    transcriber,
+    openSpokenLeg: (leg, listening) => openSpokenLeg(leg, { transcriber, speech: voices, listening, listen }),
+    browser: openBrowser(transcriber !== undefined, log),
+    ...openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock }),
+  };
+}
+
+/** The voices of the configured server in front of the local ones, which speak where it fails. */
+function withProviderSpeech(
+  env: Env,
+  log: Logger,
+  local: ConversationParts['speech'],
+): ConversationParts['speech'] {
+  const { openai } = env;
+  if (!openai?.speechModel) return local;
+  const voices = openai.speechVoices.length > 0 ? openai.speechVoices : OPENAI_VOICES;
+  const provider = createOpenAiSpeech({ ...openai, model: openai.speechModel, voices });
+  const speech = createSpeechWithFallback({
+    provider: createLeveledSpeech(provider),
+    local,
+    clock: systemClock,
+    onFailed: (error) => log.warn({ event: 'speech_failed', error: describeError(error) }),
+  });
+  return { ...speech, close: local.close };
+}
+
+export function openCarriers(options: Parameters<typeof createSimulatedCarrier>[0]): Lines {
+  const simulated = createSimulatedCarrier(options);
+  return { carriers: { simulated }, simulateCaller: simulated.callIn };
+}
+
+function openBrowser(understandsSpeech: boolean, log: Logger): BrowserCarrier {
+  const callClock = createRealCallClock();
+  const pacer = createPacer({
+    clock: callClock,
+    onFailed: (error) => log.error({ event: 'stream_failed', error: describeError(error) }),
+  });
+  return createBrowserCarrier({ pacer, callClock, clock: systemClock, understandsSpeech });
+}
+
+/** Carriers, models and engine, put together. */
+export function createConversations(
+  deps: ConversationParts & Pick<RunConversationOptions, 'ids' | 'log'>,
+): Conversations {
+  const { carriers } = deps;
+
+  async function answer({ plan, carrier, reference }: ConversationOrder): Promise<Leg> {
+    if (carrier === 'simulated') return deps.simulateCaller({ reference, from: plan.humanPhoneNumber });
+    if (carrier === 'browser') return deps.browser.open(reference, plan.direction);
+    throw new Error(`Nobody calls in over the carrier ${carrier}`);
+  }
+
+  async function dial({ plan, carrier, reference }: ConversationOrder): Promise<Leg> {
+    const dialling = carriers[carrier];
+    if (!dialling) throw new Error(`The carrier ${carrier} is not set up`);
+    return dialling.dial({ reference, from: plan.agentPhoneNumber, to: plan.humanPhoneNumber });
+  }
+
+  return {
+    carriers: CARRIER_KINDS.filter((kind) => carriers[kind]),
+    open: (order) => (order.opening === 'dial' ? dial(order) : answer(order)),
+    run: (conversation) =>
+      runConversation(prepareSimulated({ ...deps, ...conversation, voices: deps.speech.voices })),
+    lookup: async (carrier, reference) => carriers[carrier]?.lookup(reference) ?? 'unknown',
+    async connect(carrier, callId, connection) {
+      if (carrier !== 'browser') throw new Error(`The carrier ${carrier} takes no connections`);
+      await deps.browser.connect(callId, connection);
+    },
+    close: () => deps.speech.close(),
+  };
+}

@@ -1,0 +1,80 @@
+import { mintWorkspaceId } from '#lib/auth/mint.ts';
+import type { ConversationResult } from '#lib/engine/plan.ts';
+import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
+import { describeError } from '#lib/log.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import type { CallRow } from '../repository.ts';
+import { LeaseLost, type LiveCall } from './live-call.ts';
+import { MAX_CALL_MS } from './plan.ts';
+import { saveRecording } from './repository.ts';
+import { outcomeFields, type WrapUp } from './wrap-up.ts';
+
+/** Stereo, 16 bit, 16 kHz, for the longest call and a minute more. */
+const MAX_RECORDING_BYTES = ((MAX_CALL_MS + 60_000) / 1000) * 16_000 * 4;
+
+export type Ending = ReturnType<typeof createEnding>;
+
+/** Stores how a conversation ended, whoever learns of it: the process that ran the call, or the one that took it over. */
+export function createEnding(
+  deps: Pick<Dependencies, 'db' | 'clock' | 'log' | 'storage'> & { wrapUp: WrapUp },
+) {
+  const { db, clock, log } = deps;
+
+  async function settle(
+    live: LiveCall,
+    { call, owner, result }: { call: CallRow; owner: string; result: ConversationResult },
+  ): Promise<void> {
+    const { recording, ...outcome } = result;
+    if (!outcome.connected) {
+      const end = { from: live.status(), owner, outcome };
+      const isOurs = await deps.wrapUp.endUnanswered(mintWorkspaceId(call.workspaceId), call.id, end);
+      if (!isOurs) throw new LeaseLost(call.id);
+      return;
+    }
+    await live.advance({
+      trigger: 'hang_up',
+      fields: outcomeFields(outcome, clock.now()),
+      data: { endReason: outcome.endReason, endedBy: outcome.endedBy },
+    });
+    await storeRecording(live, call, recording);
+  }
+
+  /** A recording that cannot be stored must not keep the call from ending. */
+  async function storeRecording(
+    live: LiveCall,
+    call: CallRow,
+    recording: ConversationResult['recording'],
+  ): Promise<void> {
+    if (!recording) return;
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    const recordingKey = recordingKeyOf(call.workspaceId, call.id);
+    try {
+      const { sizeBytes } = await deps.storage.put(recordingKey, recording.body, {
+        maxBytes: MAX_RECORDING_BYTES,
+      });
+      await saveRecording(db, workspaceId, call.id, { recordingKey, recordingSizeBytes: sizeBytes });
+    } catch (error) {
+      log.error({ event: 'recording_lost', callId: call.id, error: describeError(error) });
+      await live.record('recording.lost', { reason: 'The recording could not be stored.' });
+    }
+  }
+
+  return {
+    /**
+     * Stores a result: outcome and recording, after which the call can be wrapped up; a call that nobody answered is ended
+     * at once. Throws LeaseLost where it is no longer ours.
+     */
+    async settle(...ended: Parameters<typeof settle>): Promise<void> {
+      await settle(...ended).catch(async (error: unknown) => {
+        await discardRecording(ended[1].result);
+        throw error;
+      });
+    },
+    storeRecording,
+  };
+}
+
+/** Gives back what an unread recording holds open. */
+export async function discardRecording(result: ConversationResult): Promise<void> {
+  for await (const _ of result.recording?.body ?? []) break;
+}
