@@ -1,9 +1,8 @@
 /**
- * One process that places calls, made to be killed. The first one (`CRASH_CALLS`) also queues them. Every number that
- * the carrier is asked to dial is appended to `CRASH_DIAL_LOG` before anything else happens, as the far end would see
- * it. Ends by itself when every call has ended.
+ * One process that places calls, made to be killed, with two that run the conversations
+ * (`crash-conversation-process.ts`). The first one (`CRASH_CALLS`) also queues them. Says which processes it has, and ends
+ * by itself when every call has ended.
  */
-import { appendFileSync } from 'node:fs';
 import { ne } from 'drizzle-orm';
 import { calls } from '#db/schema/calls.ts';
 import { parseEnv } from '#lib/env.ts';
@@ -12,23 +11,20 @@ import { createLogger } from '#lib/log.ts';
 import { buildRuntime, openDependencies } from '#lib/runtime.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 
-const dialLog = process.env.CRASH_DIAL_LOG ?? '';
 const callCount = Number(process.env.CRASH_CALLS ?? 0);
+Object.assign(process.env, { SIMULATION_SPEED: process.env.SIMULATION_SPEED ?? '0', LOG_LEVEL: 'silent' });
 const env = parseEnv({
   DATA_DIR: process.env.DATA_DIR,
   DATABASE_URL: process.env.DATABASE_URL,
-  SIMULATION_SPEED: process.env.SIMULATION_SPEED ?? '0',
-  LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
+  SIMULATION_SPEED: process.env.SIMULATION_SPEED,
+  LOG_LEVEL: process.env.LOG_LEVEL,
+  CONVERSATION_PROCESSES: '2',
 });
 
-const dependencies = await openDependencies(env, createLogger(env.logLevel));
-const { simulated } = dependencies.carriers;
-if (!simulated) throw new Error('the simulated carrier is missing');
-const dial: typeof simulated.dial = (request) => {
-  appendFileSync(dialLog, `${request.to}\n`);
-  return simulated.dial(request);
-};
-const runtime = buildRuntime({ ...dependencies, carriers: { simulated: { ...simulated, dial } } });
+const dependencies = await openDependencies(env, createLogger(env.logLevel), {
+  conversationProcess: new URL('./crash-conversation-process.ts', import.meta.url),
+});
+const runtime = buildRuntime(dependencies);
 await runtime.queue.start();
 
 if (callCount > 0) {
@@ -45,8 +41,15 @@ if (callCount > 0) {
   }
 }
 await runtime.startWorker();
-process.stdout.write('working\n');
-while ((await runtime.db.$count(calls, ne(calls.status, 'ended'))) > 0) await runtime.clock.sleep(100);
+await runtime.conversationHost.ready(new AbortController().signal);
+let said = runtime.processes?.pids().join(' ') ?? '';
+process.stdout.write(`processes ${said}\nworking\n`);
+while ((await runtime.db.$count(calls, ne(calls.status, 'ended'))) > 0) {
+  const pids = runtime.processes?.pids().join(' ') ?? '';
+  if (pids !== said) process.stdout.write(`processes ${pids}\n`);
+  said = pids;
+  await runtime.clock.sleep(100);
+}
 await runtime.stop(10_000);
 process.stdout.write('done\n');
 process.exit(0);

@@ -1,13 +1,14 @@
 /**
- * Kills the processes that place calls (`kill -9`, at random moments), starts them again, and counts afterwards: every
- * call ended once, nobody was dialled twice, one attempt and one webhook per call, no usage left held.
+ * Kills the processes that place calls and those in which their conversations run (`kill -9`, at random moments), starts
+ * again what does not start again by itself, and counts afterwards: every call ended once, nobody was dialled twice, one
+ * attempt and one webhook per call, no usage left held, nothing left of any process.
  *
  *   node bench/calls/crash.ts [calls=40] [kills=20] [workers=1]
  *
  * With DATABASE_URL (a fresh database) several workers race on PostgreSQL; without it one runs on the embedded database.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,6 +37,11 @@ export type CrashReport = {
   /** Calls that a kill hit between the attempt and the carrier's answer: labelled as failed, never dialled again. */
   missed: number;
   kills: number;
+  /** How many of them hit a process that runs conversations. */
+  conversationKills: number;
+  /** Processes of conversations that outlived the service, and files that they left. */
+  leftProcesses: number;
+  leftFiles: number;
   seconds: number;
 };
 
@@ -52,11 +58,22 @@ export async function crashCalls(plan: CrashPlan): Promise<CrashReport> {
   await first.working;
   const workers = [first, ...Array.from({ length: plan.workers - 1 }, () => start(0))];
   let kills = 0;
+  let conversationKills = 0;
+  const seen = new Set<number>();
   while (kills < plan.kills && !workers.some((worker) => worker.hasEnded())) {
     await delay(50 + Math.random() * 1_500);
     const index = Math.floor(Math.random() * workers.length);
     const victim = workers[index];
     if (!victim || victim.hasEnded()) break;
+    for (const worker of workers) for (const pid of worker.conversationProcesses()) seen.add(pid);
+    const [child] = victim.conversationProcesses();
+    if (child !== undefined && Math.random() < 0.5) {
+      if (!kill(child)) continue;
+      kills += 1;
+      conversationKills += 1;
+      plan.say?.(`kill ${kills}: a process of conversations`);
+      continue;
+    }
     victim.process.kill('SIGKILL');
     await victim.exited;
     kills += 1;
@@ -70,8 +87,36 @@ export async function crashCalls(plan: CrashPlan): Promise<CrashReport> {
   if (codes.some((code) => code !== 0))
     throw new Error(`a worker failed: ${workers.map((worker) => worker.errors()).join('\n')}`);
   const report = await inspect(folder, dialLog, plan.databaseUrl);
+  const leftProcesses = await countRunning(seen);
+  const leftFiles = (await readdir(join(folder, 'data', 'conversations'))).length;
   await rm(folder, { recursive: true, force: true });
-  return { ...report, kills, seconds: Math.round((performance.now() - startedAt) / 1000) };
+  return {
+    ...report,
+    kills,
+    conversationKills,
+    leftProcesses,
+    leftFiles,
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+  };
+}
+
+/** False where it is gone already. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/** Those that are not just waiting for somebody to notice their end (Linux: state Z). */
+async function countRunning(pids: Iterable<number>): Promise<number> {
+  let running = 0;
+  for (const pid of pids) {
+    const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z ');
+    if (!status.includes(') Z ') && status.includes('node')) running += 1;
+  }
+  return running;
 }
 
 function startWorker(options: {
@@ -92,12 +137,15 @@ function startWorker(options: {
     },
   });
   let said = '';
+  let conversationProcesses: number[] = [];
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const working = new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (part: Buffer) => {
       said += part.toString();
       if (part.includes('working')) resolve();
+      for (const [, list = ''] of part.toString().matchAll(/processes(.*)/g))
+        conversationProcesses = list.split(' ').filter(Boolean).map(Number);
     });
     void exited.then((code) =>
       code === 0 ? resolve() : reject(new Error(`the worker ended early (${code}): ${said}`)),
@@ -110,6 +158,7 @@ function startWorker(options: {
     working,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     errors: () => said,
+    conversationProcesses: () => conversationProcesses,
   };
 }
 
@@ -163,7 +212,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     report.missed <= report.kills &&
     report.attempts === report.calls &&
     report.webhooks === report.calls &&
-    report.reservedSeconds === 0;
+    report.reservedSeconds === 0 &&
+    report.leftProcesses === 0 &&
+    report.leftFiles === 0;
   console.log(good ? 'good' : 'BAD');
   process.exit(good ? 0 : 1);
 }
