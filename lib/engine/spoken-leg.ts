@@ -1,11 +1,15 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
 import type { ControlEvent, LegEvent, MediaLeg, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
+import type { CallClock } from '#lib/ports/clock.ts';
 import type { MediaStream } from '#lib/ports/media.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
 import type { Listen, Listening } from './listening/listening.ts';
 import { createMouth } from './mouth/mouth.ts';
 import { createPlayedSound } from './mouth/played-sound.ts';
+
+/** So long after its last word the agent may still come back from the far end. */
+const ECHO_MS = 300;
 
 export type SpokenLegOptions = {
   /** Undefined: what is said is not understood, and only written words are (ControlEvent `text`). */
@@ -24,7 +28,7 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
   const { clock, media } = leg;
   const events = createAsyncQueue<LegEvent>();
   const sound = createPlayedSound(media);
-  const speaking = trackSpeaking((isSpeaking) => listening?.agentSpeaking(isSpeaking));
+  const speaking = trackSpeaking(clock, (isSpeaking) => listening?.agentSpeaking(isSpeaking));
   const onFallback = (reason: string) => events.push({ type: 'voice_replaced', atMs: clock.nowMs(), reason });
   const mouth = createMouth({ media: sound.output, clock, speech: options.speech, onFallback });
   let listening: Listening | undefined;
@@ -85,13 +89,11 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
     ...(leg.sendDigits ? { sendDigits: leg.sendDigits } : {}),
     speak(request) {
       const said = mouth.speak(request);
-      said.finished.then(
-        ({ heard }) => {
-          if (heard !== '') listening?.agentSaid(heard);
-        },
-        () => undefined,
-      );
       speaking.follow(said);
+      // Known before its echo comes back.
+      void said.started.then((atMs) => {
+        if (atMs !== undefined) listening?.agentSaid(request.text);
+      });
       return said;
     },
     stopSpeaking: mouth.stopSpeaking,
@@ -133,8 +135,8 @@ function fork(
   };
 }
 
-/** Tells when the agent becomes audible, and when nothing is left that it was going to say. */
-function trackSpeaking(onChange: (isSpeaking: boolean) => void) {
+/** Tells when the agent becomes audible, and when nothing is left that it was going to say and its echo is over. */
+function trackSpeaking(clock: CallClock, onChange: (isSpeaking: boolean) => void) {
   let unfinished = 0;
   let isSpeaking = false;
   const set = (next: boolean) => {
@@ -146,15 +148,16 @@ function trackSpeaking(onChange: (isSpeaking: boolean) => void) {
     follow({ started, finished }: ReturnType<SpokenLeg['speak']>) {
       unfinished += 1;
       let isOver = false;
-      const over = () => {
+      const over = async () => {
         isOver = true;
+        await clock.sleep(ECHO_MS);
         unfinished -= 1;
         if (unfinished === 0) set(false);
       };
       void started.then((atMs) => {
         if (atMs !== undefined && !isOver) set(true);
       });
-      finished.then(over, over);
+      finished.then(over, over).catch(() => undefined);
     },
   };
 }

@@ -58,7 +58,7 @@ export const TALKING = {
       human_started: (state) => go({ ...state, humanSpeaking: true }, clear('no_words')),
       human_stopped: (state) =>
         go({ ...state, humanSpeaking: false }, set('no_words', TURN_TIMING.noWordsMs)),
-      utterance: (state, event) => pause(state, event),
+      utterance: (state, event) => hearOn(state, event),
       digit: (state, { digit }) => press(state, digit),
     },
     timers: { no_words: (state) => afterNoise(state), digits: (state) => hearDigits(state) },
@@ -103,6 +103,11 @@ function afterNoise(state: TurnState): TurnStep {
   if (state.isCut) return go({ ...state, phase: 'speaking', isCut: false }, { type: 'resume_speech' });
   if (state.heard.length > 0) return think(state);
   return listen(state);
+}
+
+/** What the agent fell silent for may have been a long "uh-huh" only: then it goes on. */
+function hearOn(state: TurnState, event: Utterance): TurnStep {
+  return state.isCut && isBackchannel(event.text) ? hearNoise(state) : pause(state, event);
 }
 
 /** The person says something while the agent thinks or speaks. */

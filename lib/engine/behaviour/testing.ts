@@ -1,0 +1,330 @@
+import { AppError } from '#lib/errors.ts';
+import { levelDb } from '#lib/media/level.ts';
+import { atLevel, joined, silence } from '#lib/media/testing.ts';
+import { createTestCallClock, type TestCallClock } from '#lib/ports/call-clock-testing.ts';
+import type { SpokenLeg } from '#lib/ports/carrier.ts';
+import type { LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
+import { FRAME_SAMPLES, SAMPLES_PER_MS } from '#lib/ports/media.ts';
+import { createFakeMediaLeg, type FakeLegEnd } from '#lib/ports/media-leg-testing.ts';
+import type { SpeechSynthesizer, SynthesisRequest } from '#lib/ports/speech.ts';
+import { countingIds } from '#lib/ports/testing.ts';
+import type { Transcriber, Transcription } from '#lib/ports/transcription.ts';
+import type { ConversationResult } from '../plan.ts';
+import { runConversation } from '../run-conversation.ts';
+import { listen } from '../listening/listening.ts';
+import { openSpokenLeg } from '../spoken-leg.ts';
+import { createMemorySinks, type MemorySinks, noKnowledge, planForTest, silentLog } from '../testing.ts';
+
+/** Long enough that the person's shortest turn is over, and the answer to it has begun. */
+const MOST_WAITED_MS = 30_000;
+const AFTER_SPEECH_MS = 60;
+const PERSON_DB = -22;
+
+/** Real speech of some lengths: the words of the script are told to the transcription beside it. */
+const SPEECH_TEXTS = [
+  'Yes.',
+  'No, wait.',
+  'I need an appointment.',
+  'I would like to make an appointment for next Tuesday.',
+] as const;
+const AGENT_TEXT =
+  'We are open from eight to six, from Monday to Friday, and on the first Saturday of each month we open at nine.';
+
+let sounds: { person: Int16Array[]; agent: Int16Array } | undefined;
+
+/** Makes the speech of all scenes of a file, with a real voice; called in `beforeAll`. */
+export async function prepareVoices(
+  say: (texts: readonly string[], voiceId: string) => Promise<Record<string, Int16Array>>,
+): Promise<void> {
+  const [person, agent] = await Promise.all([say(SPEECH_TEXTS, 'slt'), say([AGENT_TEXT], 'rms')]);
+  sounds = { person: Object.values(person), agent: agent[AGENT_TEXT] ?? silence(0) };
+}
+
+/** Speech about as long as `text` takes to say. */
+export function speechLike(text: string, db = PERSON_DB): Int16Array {
+  const wanted = text.length * 60 * SAMPLES_PER_MS;
+  const person = sounds?.person ?? [];
+  const closest = person.reduce((best, sound) =>
+    Math.abs(sound.length - wanted) < Math.abs(best.length - wanted) ? sound : best,
+  );
+  return atLevel(closest, db);
+}
+
+export type ModelAnswer =
+  | string
+  | {
+      /** Before the first word. */
+      afterMs?: number;
+      /** Between two words. */
+      everyMs?: number;
+      text?: string;
+      tool?: { name: string; arguments: Record<string, unknown> };
+      fails?: string;
+      /** Fails after the text. */
+      breaksOff?: boolean;
+      hangs?: boolean;
+      finish?: 'length' | 'filtered';
+    };
+export type Understanding = { afterMs?: number; text?: string; fails?: boolean; hangs?: boolean };
+export type Voice = { afterMs?: number; fails?: boolean; hangs?: boolean; stallsMs?: number };
+
+export type SceneOptions = {
+  plan?: Parameters<typeof planForTest>[0];
+  /** The n-th answer of the model (from 0) to what it heard. Left out: "I see." */
+  model?: (heard: string, turn: number) => ModelAnswer;
+  fallbackModel?: (heard: string, turn: number) => ModelAnswer;
+  /** How the n-th question to the transcription is answered. Left out: with the words, after 120 ms. */
+  understands?: (question: number, text: string) => Understanding;
+  /** How the agent's voice makes the n-th text. Left out: at once. */
+  voice?: (count: number, text: string) => Voice;
+  answeredBy?: 'human' | 'machine' | 'unknown';
+  transfer?: () => Promise<{ ok: true } | { ok: false; reason: string }>;
+  sinks?: Parameters<typeof createMemorySinks>[0];
+};
+
+export type Said = {
+  text: string;
+  startedAtMs: number | undefined;
+  heard: string | undefined;
+  endedAtMs: number;
+};
+
+export type Scene = {
+  clock: TestCallClock;
+  farEnd: FakeLegEnd;
+  sinks: MemorySinks;
+  /** Everything that was handed to the agent's mouth, in order. */
+  said: Said[];
+  /** What the model was asked: the person's last words. */
+  asked: string[];
+  shutDown: AbortController;
+  wait(ms: number): Promise<void>;
+  /** The person says `text`, and it is over when this resolves. */
+  says(text: string, options?: { db?: number }): Promise<void>;
+  /** The person begins to say it; time does not pass. Gives how long it takes. */
+  begins(text: string, options?: { db?: number }): number;
+  /** A sound without words; time does not pass. */
+  sounds(samples: Int16Array): void;
+  /** Until the agent is heard saying something that matches. */
+  agentSays(what: string | RegExp): Promise<void>;
+  /** Until the agent has finished what it says. */
+  agentIsDone(): Promise<void>;
+  agentIsSpeaking(): boolean;
+  /** Lines as `agent: …` and `human: …`. */
+  lines(): string[];
+  over(): Promise<ConversationResult>;
+  /** Events of the call's history of one type. */
+  history(type: string): Record<string, unknown>[];
+};
+
+type Words = { text: string; endMs: number };
+
+/** A call over sound, from the answer on: real voice activity, everything else by script, on a virtual clock. */
+export async function openScene(options: SceneOptions = {}): Promise<Scene> {
+  const stage = openStage(options);
+  const { clock, farEnd, sinks, said, words } = stage;
+  let speakingUntilMs = 0;
+  /** How much of what the agent said a test has waited for. */
+  let told = 0;
+
+  const begins: Scene['begins'] = (text, { db } = {}) => {
+    const sound = speechLike(text, db);
+    const lastsMs = sound.length / SAMPLES_PER_MS;
+    speakingUntilMs = Math.max(speakingUntilMs, clock.nowMs()) + lastsMs;
+    words.push({ text, endMs: speakingUntilMs });
+    farEnd.say(sound);
+    return lastsMs;
+  };
+
+  await clock.pass(100);
+  farEnd.answer(options.answeredBy ?? 'human');
+  await clock.pass(20);
+  return {
+    ...stage,
+    wait: clock.pass,
+    begins,
+    says: (text, how) => clock.pass(begins(text, how)),
+    sounds: farEnd.say,
+    async agentSays(what) {
+      const isIt = ({ text, startedAtMs }: Said, index: number) =>
+        index >= told &&
+        startedAtMs !== undefined &&
+        (typeof what === 'string' ? text.includes(what) : what.test(text));
+      await clock.passUntil(`the agent says ${what}`, () => said.some(isIt), MOST_WAITED_MS);
+      told = said.findIndex(isIt) + 1;
+    },
+    async agentIsDone() {
+      const isDone = () => said.every(({ heard }) => heard !== undefined);
+      do {
+        await clock.passUntil('the agent is done', isDone, MOST_WAITED_MS);
+        // Its turn is stored now, or the next sentence comes.
+        await clock.pass(AFTER_SPEECH_MS);
+      } while (!isDone());
+    },
+    agentIsSpeaking: () =>
+      said.some(({ startedAtMs, heard }) => startedAtMs !== undefined && heard === undefined),
+    lines: () => sinks.turns.map(({ speaker, text }) => `${speaker}: ${text}`),
+    async over() {
+      await clock.passUntil('the call is over', farEnd.isOver, 120_000);
+      await clock.pass(1_000);
+      const ended = await stage.running;
+      await ended.recording?.body[Symbol.asyncIterator]().return?.();
+      return ended;
+    },
+    history: (type) => sinks.events.filter((event) => event.type === type).map(({ data }) => data),
+  };
+}
+
+/** The engine with everything around it, waiting for the answer. */
+function openStage(options: SceneOptions) {
+  const clock = createTestCallClock();
+  const { leg, farEnd } = createFakeMediaLeg(clock, options.transfer ? { transfer: options.transfer } : {});
+  const sinks = createMemorySinks(options.sinks);
+  const said: Said[] = [];
+  const words: Words[] = [];
+  const asked: string[] = [];
+  const shutDown = new AbortController();
+  const speech = scriptedVoice(clock, options.voice);
+  const transcriber = scriptedTranscriber({ clock, words, understands: options.understands });
+  const running = runConversation({
+    plan: planForTest(options.plan),
+    leg,
+    openSpokenLeg: (mediaLeg, listening) =>
+      noteSpeech(openSpokenLeg(mediaLeg, { transcriber, speech, listening, listen }), said),
+    voices: [{ id: 'one', label: 'One', language: 'en-US' }],
+    languageModel: scriptedModel({ clock, asked, name: 'first', answer: options.model ?? (() => 'I see.') }),
+    fallbackModel: options.fallbackModel
+      ? scriptedModel({ clock, asked, name: 'second', answer: options.fallbackModel })
+      : undefined,
+    searchKnowledge: noKnowledge,
+    sinks,
+    ids: countingIds(),
+    log: silentLog,
+    signal: shutDown.signal,
+  });
+  // What fails is thrown where the test waits for the end.
+  running.catch(() => undefined);
+  return { clock, farEnd, sinks, said, words, asked, shutDown, running };
+}
+
+/** Stretches in which something is heard, of at least `leastMs` and with less than `gapMs` between two of their frames. */
+export function soundingMs(samples: Int16Array, { gapMs = 100, leastDb = -50 } = {}): [number, number][] {
+  const found: [number, number][] = [];
+  for (let at = 0; at + FRAME_SAMPLES <= samples.length; at += FRAME_SAMPLES) {
+    if (levelDb(samples.subarray(at, at + FRAME_SAMPLES)) < leastDb) continue;
+    const fromMs = at / SAMPLES_PER_MS;
+    const last = found.at(-1);
+    if (last && fromMs - last[1] <= gapMs) last[1] = fromMs + 20;
+    else found.push([fromMs, fromMs + 20]);
+  }
+  return found;
+}
+
+function noteSpeech(leg: SpokenLeg, said: Said[]): SpokenLeg {
+  return {
+    ...leg,
+    speak(request) {
+      const speaking = leg.speak(request);
+      const note: Said = { text: request.text, startedAtMs: undefined, heard: undefined, endedAtMs: 0 };
+      said.push(note);
+      void speaking.started.then((atMs) => (note.startedAtMs = atMs));
+      speaking.finished.then(
+        ({ heard, endedAtMs }) => Object.assign(note, { heard, endedAtMs }),
+        () => Object.assign(note, { heard: '' }),
+      );
+      return speaking;
+    },
+  };
+}
+
+/** Real speech, 50 ms for each character, in pieces of 200 ms. */
+function scriptedVoice(
+  clock: TestCallClock,
+  voice: SceneOptions['voice'],
+): Pick<SpeechSynthesizer, 'synthesize'> {
+  let count = 0;
+  return {
+    async *synthesize({ text, signal }: SynthesisRequest) {
+      const { afterMs = 0, fails, hangs, stallsMs } = voice?.(count++, text) ?? {};
+      if (hangs) await clock.sleep(10 * 60_000, signal);
+      if (afterMs > 0) await clock.sleep(afterMs, signal);
+      if (fails) throw new AppError('PROVIDER_FAILED', 'The voice is not there.');
+      const one = sounds?.agent ?? silence(100);
+      const length = text.length * 50 * SAMPLES_PER_MS;
+      const whole = joined(...Array.from({ length: Math.ceil(length / one.length) }, () => one));
+      for (let at = 0; at < length; at += 3_200) {
+        if (at > 0 && stallsMs) await clock.sleep(stallsMs, signal);
+        yield { samples: whole.subarray(at, Math.min(length, at + 3_200)) };
+      }
+    },
+  };
+}
+
+/** Knows the words that were said while a stretch was heard. */
+function scriptedTranscriber(options: {
+  clock: TestCallClock;
+  words: Words[];
+  understands: SceneOptions['understands'];
+}): Transcriber {
+  const { clock, words, understands } = options;
+  let question = 0;
+  function begin() {
+    const beganAtMs = clock.nowMs();
+    return {
+      write: () => undefined,
+      async transcribe(signal: AbortSignal): Promise<Transcription> {
+        const heard = words.filter(({ endMs }) => endMs > beganAtMs - 400 && endMs <= clock.nowMs());
+        const text = heard.map((word) => word.text).join(' ');
+        const answer = understands?.(question++, text) ?? {};
+        if (answer.hangs) await clock.sleep(10 * 60_000, signal);
+        await clock.sleep(answer.afterMs ?? 120, signal);
+        if (answer.fails) throw new AppError('PROVIDER_FAILED', 'The transcription server is not reachable.');
+        return { text: answer.text ?? text };
+      },
+      end: () => undefined,
+    };
+  }
+  return { model: 'scripted', open: () => ({ begin }) };
+}
+
+function scriptedModel(options: {
+  clock: TestCallClock;
+  asked: string[];
+  name: string;
+  answer: (heard: string, turn: number) => ModelAnswer;
+}): LanguageModel {
+  const { clock, asked, name } = options;
+  let turn = 0;
+  return {
+    model: name,
+    async *respond({ messages, signal }): AsyncGenerator<ModelEvent> {
+      const heard = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+      asked.push(heard);
+      const given = options.answer(heard, turn++);
+      const answer = typeof given === 'string' ? { text: given } : given;
+      if (answer.hangs) await clock.sleep(10 * 60_000, signal);
+      await clock.sleep(answer.afterMs ?? 200, signal);
+      if (answer.fails)
+        throw new AppError('PROVIDER_FAILED', 'The model is not there.', { details: { kind: answer.fails } });
+      for (const delta of (answer.text ?? '').match(/\S+\s*/g) ?? []) {
+        if (answer.everyMs) await clock.sleep(answer.everyMs, signal);
+        yield { type: 'text', delta };
+      }
+      if (answer.breaksOff)
+        throw new AppError('PROVIDER_FAILED', 'The model broke off.', { details: { kind: 'broke_off' } });
+      if (answer.tool)
+        yield {
+          type: 'tool_call',
+          id: `call_${turn}`,
+          name: answer.tool.name,
+          arguments: JSON.stringify(answer.tool.arguments),
+        };
+      yield {
+        type: 'done',
+        usage: { inputTokens: 10, outputTokens: 5 },
+        ...(answer.finish ? { finish: answer.finish } : {}),
+      };
+    },
+    completeJson: () => Promise.reject(new Error('nothing is analysed here')),
+  };
+}
