@@ -74,6 +74,8 @@ const STEPS = [
   { status: 'wrapping_up', label: 'Wrapping up' },
   { status: 'ended', label: 'Done' },
 ] as const;
+/** Where a call that came in begins. */
+const RINGING = 2;
 
 const STEP_BARS = {
   passed: 'bg-accent',
@@ -84,7 +86,8 @@ const STEP_BARS = {
 
 /** Where the call stands, as a bar of its states; one that a failed call never reached stays empty. */
 export function ProgressCard({ call }: { call: CallDetail }) {
-  const current = STEPS.findIndex((step) => step.status === call.status);
+  const steps = call.direction === 'OUTBOUND' && call.carrier !== 'browser' ? STEPS : STEPS.slice(RINGING);
+  const current = steps.findIndex((step) => step.status === call.status);
   const reached = new Set(call.events.map((event) => event.type));
   const words = STATUS_WORDS[call.status];
   const stateOf = (index: number, status: string) => {
@@ -108,8 +111,8 @@ export function ProgressCard({ call }: { call: CallDetail }) {
           {call.status === 'queued' ? <CancelButton callId={call.id} /> : null}
         </span>
       </div>
-      <ol className="mt-2.5 grid grid-cols-6 gap-1.5">
-        {STEPS.map((step, index) => {
+      <ol className="mt-2.5 grid auto-cols-fr grid-flow-col gap-1.5">
+        {steps.map((step, index) => {
           const state = stateOf(index, step.status);
           return (
             <li key={step.status} aria-current={index === current ? 'step' : undefined} className="min-w-0">

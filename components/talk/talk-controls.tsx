@@ -148,7 +148,11 @@ function Levels({ read, hasMicrophone, isMuted }: LevelsProps) {
 function Bar({ bar, className }: { bar: RefObject<HTMLSpanElement | null>; className: string }) {
   return (
     <span className="block h-1.5 overflow-hidden rounded-full bg-sunken">
-      <span ref={bar} className={`block h-full origin-left scale-x-0 rounded-full ${className}`} />
+      <span
+        ref={bar}
+        className={`block h-full origin-left rounded-full ${className}`}
+        style={{ transform: 'scaleX(0)' }}
+      />
     </span>
   );
 }

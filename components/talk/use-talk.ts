@@ -13,6 +13,7 @@ export type TalkPhase = 'idle' | 'starting' | 'talking' | 'interrupted' | 'over'
 
 export type TalkState = {
   phase: TalkPhase;
+  /** Null until the service has begun the call. */
   conversationId: string | null;
   isMuted: boolean;
   hasMicrophone: boolean;
@@ -75,12 +76,11 @@ export function useTalk(workspaceId: string) {
         isListening: request.hasMicrophone,
         onFrame: (frame) => running.current?.connection.sendFrame(frame),
       });
-      const { conversationId, webSocketUrl } = await prepareTalk(workspaceId, request);
+      const { webSocketUrl } = await prepareTalk(workspaceId, request);
       const connection = connectTalk(ownAddress(webSocketUrl), handlersOf({ audio, change, stop }));
       const { recognizes } = request;
       const recognition = recognizes === undefined ? undefined : recognizeFor(connection, recognizes, change);
       running.current = { audio, connection, recognition };
-      change({ conversationId });
     } catch (error) {
       audio?.close();
       change({ phase: 'idle', problem: problemOf(error) });
@@ -124,7 +124,11 @@ function handlersOf({ audio, change, stop }: { audio: TalkAudio; change: Change;
     onFrame: (frame: Int16Array) => audio.play(frame),
     onMessage(message: ServerMessage) {
       if (message.type === 'ready')
-        change({ phase: 'talking', understandsSpeech: message.understandsSpeech });
+        change({
+          phase: 'talking',
+          conversationId: message.conversationId,
+          understandsSpeech: message.understandsSpeech,
+        });
       if (message.type === 'clear') audio.clear();
       if (message.type === 'interim') change({ interim: message.text });
       if (message.type === 'refused')
