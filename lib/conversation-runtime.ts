@@ -33,14 +33,17 @@ export function openModels(
   log: Logger,
   speech: ConversationParts['speech'] = createFliteSpeech(),
 ): ConversationParts {
-  const languageModel = env.openai
-    ? createOpenAiLanguageModel({ ...env.openai, model: env.openai.chatModel })
+  const { openai } = env;
+  const languageModel = openai && createOpenAiLanguageModel({ ...openai, model: openai.chatModel });
+  const fallbackModel = openai?.fallbackModel
+    ? createOpenAiLanguageModel({ ...openai, model: openai.fallbackModel })
     : undefined;
   const transcriber = undefined;
   const voices = withProviderSpeech(env, log, speech);
   return {
     speech: voices,
     languageModel,
+    fallbackModel,
     transcriber,
     openSpokenLeg: (leg, listening) => openSpokenLeg(leg, { transcriber, speech: voices, listening, listen }),
     browser: openBrowser(transcriber !== undefined, log),
@@ -103,7 +106,9 @@ export function createConversations(
     carriers: CARRIER_KINDS.filter((kind) => carriers[kind]),
     open: (order) => (order.opening === 'dial' ? dial(order) : answer(order)),
     run: (conversation) =>
-      runConversation(prepareSimulated({ ...deps, ...conversation, voices: deps.speech.voices })),
+      runConversation(
+        prepareSimulated({ ...deps, ...conversation, voices: deps.speech.voices, clock: systemClock }),
+      ),
     lookup: async (carrier, reference) => carriers[carrier]?.lookup(reference) ?? 'unknown',
     async connect(carrier, callId, connection) {
       if (carrier !== 'browser') throw new Error(`The carrier ${carrier} takes no connections`);

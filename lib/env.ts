@@ -63,6 +63,7 @@ const schema = z
     OPENAI_API_KEY: z.string().min(1).optional(),
     OPENAI_BASE_URL: url.optional(),
     CHAT_MODEL: model('gpt-5.4-mini'),
+    CHAT_MODEL_FALLBACK: z.string().min(1).optional(),
     EMBEDDING_MODEL: model('text-embedding-3-large'),
     SPEECH_MODEL: model('gpt-4o-mini-tts'),
     SPEECH_VOICES: list,
@@ -139,6 +140,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
             apiKey: value.OPENAI_API_KEY ?? 'none',
             baseUrl: value.OPENAI_BASE_URL,
             chatModel: value.CHAT_MODEL,
+            fallbackModel: value.CHAT_MODEL_FALLBACK,
             embeddingModel: value.EMBEDDING_MODEL,
             /** Undefined: the local voices are to speak. */
             speechModel: value.SPEECH_MODEL === 'local' ? undefined : value.SPEECH_MODEL,

@@ -21,6 +21,8 @@ export type ConversationParts = {
   speech: SpeechSynthesizer & { close(): Promise<void> };
   /** Undefined: the agents are run by the local brain. */
   languageModel: LanguageModel | undefined;
+  /** Asked on a call where `languageModel` fails. */
+  fallbackModel: LanguageModel | undefined;
 };
 
 /** What a process needs to run conversations: carriers, models and engine. It has no database. */

@@ -1,16 +1,21 @@
 import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
-import { closingLine, repromptLine } from './fixed-lines.ts';
+import type { CallFailure } from './call-failure.ts';
 import type { Replies } from './replies.ts';
 import type { Timers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
+import { transferTarget } from './tools/transfer-call.ts';
 import type { CloseReason, TurnEffect, TurnEvent, TurnTimer } from './turn-state.ts';
+import { TURN_TIMING } from './turn-timing.ts';
+import { within } from './within.ts';
 
 /** A pause after the last word, so that hanging up does not clip it. */
 const AFTER_LAST_WORD_MS = 500;
 /** The goodbye begins this long before the call's time is over. */
 const GOODBYE_MS = 10_000;
 const MINUTE_MS = 60_000;
+/** So long after the end of a call its parts may take to finish, each by itself. */
+const TEARDOWN_MS = 5_000;
 
 export type CallTimer = TurnTimer | 'max_duration' | 'time_is_up' | 'usage';
 
@@ -25,6 +30,8 @@ export function createEffects(options: {
 }) {
   const { session, brain, timers, replies, post } = options;
   const { plan, leg, log, sinks } = session;
+  const { lines } = plan.language;
+  let failure: CallFailure | undefined;
   let closedFor: CloseReason | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
@@ -62,8 +69,20 @@ export function createEffects(options: {
     if (result.ok) return leg.hangUp();
     if (isOver) return undefined;
     finished = undefined;
+    if (closedFor === 'failed') {
+      timers.set('closing_limit', TURN_TIMING.closingLimitMs);
+      return replies.speakLine(lines.closing.failed);
+    }
     post({ type: 'closing_failed' });
     replies.speakLine(brain.recover(finishing, result.reason));
+  }
+
+  /** The last words of a call that cannot go on; an agent that failed hands over where it may. */
+  function close(reason: CloseReason): void {
+    closedFor = reason;
+    const target = transferTarget(plan);
+    if (reason !== 'failed' || !target) return replies.speakLine(lines.closing[reason]);
+    replies.speakLine(lines.failedHandover, { kind: 'transfer', ...target });
   }
 
   /** Every minute has to be granted before it begins, early enough for a goodbye. */
@@ -75,6 +94,7 @@ export function createEffects(options: {
     });
     if (granted) return timers.set('usage', MINUTE_MS);
     timers.set('time_is_up', GOODBYE_MS);
+    if (granted === undefined) failure = 'limits';
     post({ type: 'must_close', reason: granted === false ? 'usage_limit' : 'failed' });
   }
 
@@ -92,6 +112,8 @@ export function createEffects(options: {
           return timers.clear(effect.name);
         case 'open':
           return open();
+        case 'prepare':
+          return replies.prepare(effect.heard);
         case 'think':
           return inBackground(replies.think(effect.heard));
         case 'enter_digits':
@@ -103,10 +125,9 @@ export function createEffects(options: {
         case 'resume_speech':
           return replies.resume();
         case 'reprompt':
-          return replies.speakLine(repromptLine(plan));
+          return replies.speakLine(lines.reprompt[plan.prompt.card.tone]);
         case 'close':
-          closedFor = effect.reason;
-          return replies.speakLine(closingLine(effect.reason));
+          return close(effect.reason);
         case 'report_machine':
           return sinks.event('machine_detected', { greeting: true });
         case 'leave_message':
@@ -143,9 +164,9 @@ export function createEffects(options: {
     /** How the call ended, once everything that was begun is done. */
     async ending() {
       isOver = true;
-      await pending;
-      await replies.settled();
-      return { closedFor, finish: finished, transferredTo };
+      await within(pending, TEARDOWN_MS, leg.clock);
+      await within(replies.settled(), TEARDOWN_MS, leg.clock);
+      return { closedFor, finish: finished, transferredTo, failure: failure ?? replies.failure() };
     },
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createCallClock } from '#lib/adapters/carriers/simulated/call-clock.ts';
-import { createSimulatedLeg, type Person } from '#lib/adapters/carriers/simulated/leg.ts';
+import { createSimulatedLeg } from '#lib/adapters/carriers/simulated/leg.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createRandom } from '#lib/adapters/carriers/simulated/random.ts';
+import { callWith, stayOnTheLine } from '#lib/adapters/carriers/simulated/testing.ts';
 import type { LegEvent } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
@@ -21,61 +22,6 @@ import {
 /** 60 ms per character: this opening lasts 3,840 ms. */
 const OPENING = planForTest().prompt.opening;
 
-/** A call on virtual time with a person who acts out a script, starting at the answer. */
-async function callWith(
-  script: Person,
-  options: {
-    plan?: Parameters<typeof planForTest>[0];
-    store?: NonNullable<Parameters<typeof createMemorySinks>[0]>['store'];
-    extendUsage?: () => Promise<boolean>;
-    speed?: number;
-    clock?: ReturnType<typeof manualClock>;
-    grantedSeconds?: number;
-    speech?: SpeechSynthesizer;
-    languageModel?: LanguageModel;
-    abort?: AbortController;
-    answeredBy?: 'human' | 'machine';
-  } = {},
-) {
-  const speech = options.speech ?? createSilentSpeech();
-  const clock = createCallClock(options.speed ?? 0, options.clock ?? manualClock());
-  const leg = createSimulatedLeg({
-    reference: 'ref',
-    clock,
-    speech,
-    random: createRandom('ref'),
-    onClosed: () => undefined,
-    person: async (end) => {
-      await end.wait(1_000);
-      end.answer(options.answeredBy ?? 'human');
-      await script(end);
-    },
-  });
-  const sinks = createMemorySinks(options);
-  const result = await runConversation(
-    prepareSimulated({
-      plan: planForTest(options.plan),
-      leg,
-      openSpokenLeg: noLiveAudio,
-      voices: speech.voices,
-      languageModel: options.languageModel,
-      searchKnowledge: noKnowledge,
-      sinks: { ...sinks, ...(options.extendUsage ? { extendUsage: options.extendUsage } : {}) },
-      ids: countingIds(),
-      log: silentLog,
-      signal: options.abort?.signal ?? new AbortController().signal,
-    }),
-  );
-  await readRecording(result);
-  return {
-    result,
-    turns: sinks.turns,
-    events: sinks.events,
-    extensions: sinks.extensions,
-    lines: sinks.transcript().split('\n'),
-  };
-}
-
 /** Answers the last message, knowing the names of the tools it is offered. */
 function modelThat(answer: (message: string, tools: string[]) => string): LanguageModel {
   return {
@@ -90,17 +36,13 @@ function modelThat(answer: (message: string, tools: string[]) => string): Langua
   };
 }
 
-const hold: Person = async (end) => {
-  for (;;) await end.wait(60_000);
-};
-
 describe('a conversation', () => {
   it('goes on where it was cut when the interruption was only a noise', async () => {
     const { turns } = await callWith(async (end) => {
       await end.wait(1_000);
       // 900 ms of sound without words: long enough to stop the agent.
       await end.say(' '.repeat(15));
-      await hold(end);
+      await stayOnTheLine(end);
     });
     const [cut, rest] = turns;
     expect(cut).toMatchObject({ interrupted: true, intendedText: OPENING });
@@ -114,7 +56,7 @@ describe('a conversation', () => {
       await end.say(' '.repeat(6));
       await end.wait(300);
       await end.say('uh-huh.');
-      await hold(end);
+      await stayOnTheLine(end);
     });
     expect(turns[0]).toMatchObject({ text: 'uh-huh.', speaker: 'human' });
     expect(turns[1]).toMatchObject({ text: OPENING, interrupted: false, seq: 1 });
@@ -126,7 +68,7 @@ describe('a conversation', () => {
       await end.say('Well, I was wondering,');
       await end.wait(1_500);
       await end.say('who is calling please?');
-      await hold(end);
+      await stayOnTheLine(end);
     });
     expect(lines.slice(1, 4)).toEqual([
       'Human: Well, I was wondering,',
@@ -178,7 +120,7 @@ describe('a conversation', () => {
         await end.wait(2_000);
         abortedAt = 2_000;
         abort.abort(new Error('stopping'));
-        await hold(end);
+        await stayOnTheLine(end);
       },
       { abort },
     );
@@ -194,12 +136,12 @@ describe('a conversation', () => {
   it('is never connected when the service stops while it rings', async () => {
     const abort = new AbortController();
     abort.abort();
-    const { result } = await callWith(hold, { abort });
+    const { result } = await callWith(stayOnTheLine, { abort });
     expect(result).toMatchObject({ connected: false, neverConnectedReason: 'shutdown' });
   });
 
   it('hands inbound callers over after the greeting where the setting says so', async () => {
-    const { result, lines, events } = await callWith(hold, {
+    const { result, lines, events } = await callWith(stayOnTheLine, {
       plan: {
         direction: 'INBOUND',
         hasAutoInboundTransfer: true,
@@ -217,10 +159,10 @@ describe('a conversation', () => {
 
   it('keeps talking when the automatic transfer fails, and not at all on outbound calls', async () => {
     const settings = { hasAutoInboundTransfer: true, transferNumber: '+15550142008' };
-    const failed = await callWith(hold, { plan: { direction: 'INBOUND', ...settings } });
+    const failed = await callWith(stayOnTheLine, { plan: { direction: 'INBOUND', ...settings } });
     expect(failed.result).toMatchObject({ transferredTo: null, endedBy: 'limit' });
     expect(failed.lines[1]).toMatch(/^Agent: .*take a message|^Agent: .*message for them/);
-    const outbound = await callWith(hold, {
+    const outbound = await callWith(stayOnTheLine, {
       plan: { direction: 'OUTBOUND', ...settings, transferNumber: '+15550142000' },
     });
     expect(outbound.result.transferredTo).toBeNull();
@@ -231,7 +173,7 @@ describe('a conversation', () => {
       await end.say('You have reached the voicemail of Anna. Please leave a message after the tone.');
       await end.wait(500);
       await end.beep();
-      await hold(end);
+      await stayOnTheLine(end);
     });
     expect(result).toMatchObject({ answeredBy: 'machine', voicemail: 'message_left', endedBy: 'agent' });
     expect(events.map((event) => event.type)).toContain('machine_detected');
@@ -245,7 +187,7 @@ describe('a conversation', () => {
       speech: createSilentSpeech(),
       random: createRandom('ref'),
       onClosed: () => undefined,
-      person: hold,
+      person: stayOnTheLine,
     });
     const events = async function* (): AsyncGenerator<LegEvent> {
       yield { type: 'answered', atMs: 0, by: 'unknown' };
@@ -281,7 +223,7 @@ describe('a conversation', () => {
     const { result, lines } = await callWith(
       async (end) => {
         if (greeting !== '') await end.say(greeting);
-        await hold(end);
+        await stayOnTheLine(end);
       },
       { answeredBy: 'machine' },
     );
@@ -379,11 +321,11 @@ describe('a conversation', () => {
         throw new Error('no voice');
       },
     };
-    const { result, turns } = await callWith(hold, { speech });
+    const { result, turns } = await callWith(stayOnTheLine, { speech });
     expect(result).toMatchObject({
       connected: true,
       endedBy: 'agent',
-      endReason: 'The agent could not go on for technical reasons.',
+      endReason: 'The agent could not go on: its words could not be spoken.',
     });
     expect(turns).toEqual([]);
   });
@@ -445,13 +387,13 @@ describe('a conversation', () => {
   });
 
   it('says goodbye when it cannot learn whether the next minute is granted', async () => {
-    const { result, lines } = await callWith(hold, {
+    const { result, lines } = await callWith(stayOnTheLine, {
       plan: { limits: { maxDurationMs: 600_000, silenceMs: 200_000 } },
       extendUsage: () => Promise.reject(new Error('database gone')),
     });
     expect(result).toMatchObject({
       endedBy: 'agent',
-      endReason: 'The agent could not go on for technical reasons.',
+      endReason: 'The agent could not go on: it was not known whether the call may take longer.',
     });
     expect(result.durationMs).toBeLessThanOrEqual(60_000);
     expect(lines.at(-1)).toMatch(/^Agent: .*technical difficulties.* Goodbye\.$/);
@@ -474,7 +416,7 @@ describe('a conversation', () => {
     expect(turns).toMatchObject([{ seq: 1, interrupted: true, endedMs: 1_000 }]);
   });
 
-  it('hears the person out who goes on while the answer is being made', async () => {
+  it('drops an answer begun too early unheard when the person goes on, and answers all of it', async () => {
     let asked = 0;
     const languageModel = modelThat((said) => {
       asked += 1;
@@ -490,8 +432,10 @@ describe('a conversation', () => {
       },
       { languageModel },
     );
-    expect(asked).toBe(1);
+    expect(asked).toBe(2);
+    expect(lines.filter((line) => line.startsWith('Agent: You said'))).toHaveLength(1);
     expect(lines.at(-1)).toBe('Agent: You said: My name is Anna Smith.');
-    expect(result.usage).toMatchObject({ inputTokens: 10, outputTokens: 5 });
+    // The early one was paid for all the same.
+    expect(result.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
   });
 });

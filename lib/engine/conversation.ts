@@ -3,6 +3,7 @@ import type { LegEvent, NeverConnectedReason } from '#lib/ports/carrier.ts';
 import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import { type CallTimer, createEffects } from './conversation-effects.ts';
+import type { CallFailure } from './call-failure.ts';
 import { createReplies } from './replies.ts';
 import { createTimers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
@@ -20,6 +21,8 @@ export type CallEnd = {
   voicemail: TurnState['voicemail'];
   /** Why the engine itself ended the call, if it did. */
   closedFor: CloseReason | undefined;
+  /** What made the engine end it, where `closedFor` is `failed`. */
+  failure?: CallFailure | undefined;
   finish: Finish | undefined;
   transferredTo: string | null;
 };

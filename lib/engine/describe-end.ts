@@ -1,15 +1,15 @@
+import { CALL_FAILURES } from './call-failure.ts';
 import type { CallEnd } from './conversation.ts';
 import type { ConversationResult } from './plan.ts';
 import type { CloseReason } from './turn-state.ts';
 
 type Ending = { endedBy: NonNullable<ConversationResult['endedBy']>; endReason: string };
 
-const CLOSED: Record<CloseReason, Ending> = {
+const CLOSED: Record<Exclude<CloseReason, 'failed'>, Ending> = {
   silence: { endedBy: 'limit', endReason: 'Nobody spoke until the silence limit.' },
   max_duration: { endedBy: 'limit', endReason: 'The call reached its maximum duration.' },
   usage_limit: { endedBy: 'limit', endReason: 'The monthly usage limit was reached.' },
   shutdown: { endedBy: 'shutdown', endReason: 'The service was stopped during the call.' },
-  failed: { endedBy: 'agent', endReason: 'The agent could not go on for technical reasons.' },
 };
 
 /** Who ended the call, and why, in one sentence for a person. */
@@ -23,6 +23,7 @@ export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
     return { endedBy: hungUpBy, endReason };
   }
   const { closedFor, finish, transferredTo } = end;
+  if (closedFor === 'failed') return describeFailure(end);
   if (transferredTo !== null) return { endedBy: 'agent', endReason: 'The call was transferred.' };
   if (closedFor) return CLOSED[closedFor];
   if (hungUpBy === 'agent') {
@@ -36,6 +37,15 @@ export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
   return {
     endedBy: 'human',
     endReason: hasHumanSpoken ? 'The person hung up.' : 'The person hung up without a word.',
+  };
+}
+
+/** Whoever hung up in the end: it was because the agent could not go on. */
+function describeFailure({ failure = 'brain', transferredTo }: CallEnd): Ending {
+  const handedOver = transferredTo === null ? '' : ' and transferred the call';
+  return {
+    endedBy: 'agent',
+    endReason: `The agent could not go on${handedOver}: ${CALL_FAILURES[failure]}.`,
   };
 }
 

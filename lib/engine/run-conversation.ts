@@ -5,15 +5,20 @@ import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Brain } from './brain/brain.ts';
 import { createLocalBrain } from './brain/local/local-brain.ts';
-import { voicemailMessage } from './brain/local/voicemail-message.ts';
 import { createModelBrain } from './brain/model-brain.ts';
 import { createCallSession } from './call-session.ts';
-import { createCallRecorder } from './call-recorder.ts';
+import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import { type CallEnd, runTurns } from './conversation.ts';
 import { describeEnd, neverConnected } from './describe-end.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
 import type { Outcome } from './tools/tool.ts';
 import { createToolExecutor } from './tools/tool-executor.ts';
+import { voicemailMessage } from './voicemail-message.ts';
+import { within } from './within.ts';
+
+/** Each step of the end of a call may take this long by itself; what was posted longer, since it must not be lost. */
+const TEARDOWN_MS = 5_000;
+const STORE_MS = 30_000;
 
 /** Makes words of the sound of a leg, and sound of words. */
 export type OpenSpokenLeg = (leg: MediaLeg, listening: ListeningOptions) => SpokenLeg;
@@ -54,7 +59,7 @@ export async function runConversation(options: RunConversationOptions): Promise<
   } finally {
     sinks.failed.removeEventListener('abort', onFault);
     // Whatever happened, nobody is left on an open line.
-    await leg.hangUp();
+    await within(leg.hangUp(), TEARDOWN_MS, leg.clock);
   }
 }
 
@@ -102,9 +107,10 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
       });
     }
     const end = await runTurns({ session, brain, tools, message: voicemailMessage(plan), signal });
-    await sinks.flush();
+    if ((await within(sinks.flush(), STORE_MS, leg.clock)) === 'late')
+      throw new Error('What happened on the call was not stored in time');
     if (!end.answered) {
-      await recorder.discard();
+      await within(recorder.discard(), TEARDOWN_MS, leg.clock);
       return unanswered(reasonOf(end, signal));
     }
     const durationMs = Math.round(end.hangup ? end.hangup.atMs - end.answered.atMs : session.elapsedMs());
@@ -118,12 +124,24 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
       ...outcome,
       ...describeEnd(end, session.hasHumanSpoken()),
       usage: { ...brain.usage, spokenMs: session.spokenMs() },
-      recording: await recorder.finish(durationMs),
+      recording: await finishRecording(recorder, durationMs, options),
     };
   } catch (error) {
-    await recorder.discard();
+    await within(recorder.discard(), TEARDOWN_MS, leg.clock);
     throw error;
   }
+}
+
+/** The end of a call does not wait for a disk that hangs. */
+async function finishRecording(
+  recorder: CallRecorder,
+  durationMs: number,
+  { leg, plan, log }: Pick<RunConversationOptions, 'leg' | 'plan' | 'log'>,
+): Promise<ConversationResult['recording']> {
+  const recording = await within(recorder.finish(durationMs), TEARDOWN_MS, leg.clock);
+  if (recording !== 'late') return recording;
+  log.error({ callId: plan.callId }, 'The recording was not finished in time');
+  return null;
 }
 
 /** The plan with a voice that exists, and what is to be told of every setting that cannot be followed. */

@@ -86,6 +86,8 @@ export type TurnEffect =
   | { type: 'clear_timer'; name: TurnTimer }
   /** Somebody is on the line: say the opening. */
   | { type: 'open' }
+  /** What was heard may be all: an answer can be begun, and spoken once `think` says the same. */
+  | { type: 'prepare'; heard: string }
   | { type: 'think'; heard: string }
   /** No more keys follow these. */
   | { type: 'enter_digits'; digits: string }

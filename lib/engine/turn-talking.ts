@@ -174,6 +174,8 @@ function afterReply(state: TurnState): TurnStep {
 function pause(state: TurnState, event: Utterance, ...effects: TurnEffect[]): TurnStep {
   const { text, endOfTurnMs = endOfTurnDelayMs(text) } = event;
   const dropped: TurnEffect[] = state.isCut ? [{ type: 'drop_reply' }] : [];
+  const heard = [...state.heard, text];
+  const isLikelyAll = endOfTurnMs <= TURN_TIMING.prepareWithinMs;
   return go(
     {
       ...state,
@@ -182,13 +184,14 @@ function pause(state: TurnState, event: Utterance, ...effects: TurnEffect[]): Tu
       isCut: false,
       answering: [],
       reprompts: 0,
-      heard: [...state.heard, text],
+      heard,
     },
     ...effects,
     ...dropped,
     clear('silence'),
     clear('no_words'),
     set('end_of_turn', endOfTurnMs),
+    ...(isLikelyAll ? [{ type: 'prepare', heard: heard.join(' ') } as const] : []),
   );
 }
 

@@ -4,6 +4,8 @@ export const TURN_TIMING = {
   bargeInMs: 500,
   /** Speech has ended and listening still does not say what it was: the conversation goes on as after a noise. */
   noWordsMs: 3_000,
+  /** Where the turn ends this soon, most people have said all they wanted: the answer is begun at once. */
+  prepareWithinMs: 1_000,
   /** The agent said it is about to hang up: the line closes at the latest after this. */
   closingLimitMs: 15_000,
   /** At a shutdown of the service the goodbye has to be short. */

@@ -19,7 +19,10 @@ export type BrainTurn = {
 export type Brain = {
   /** Whether an answer can be begun, and dropped again, without a trace. */
   readonly beginsEarly?: true;
-  /** Streams the reply in pieces that can be spoken as they are, at best a sentence each. Throws when it cannot answer. */
+  /**
+   * Streams the reply in pieces that can be spoken as they are, at best a sentence each; an empty one tells that words
+   * are on their way. Throws when it cannot answer.
+   */
   respond(turn: BrainTurn): AsyncIterable<string>;
   /** What the agent was heard to say, after every turn of its own, cut where it was cut. */
   noteAgentSaid(text: string): void;

@@ -126,8 +126,11 @@ export function createModelAttempts(options: {
     askNext();
     for (;;) {
       const newest = [...running].at(-1);
-      const step = await firstStep(running, waitMs([...running], left.length > 0, giveUpAtMs));
-      request.signal.throwIfAborted();
+      const step = await firstStep(
+        running,
+        waitMs([...running], left.length > 0, giveUpAtMs),
+        request.signal,
+      );
       if (step === 'late') {
         const late = new NoAnswer('timed_out', { hadBegun: false, cause: undefined });
         if (clock.nowMs() >= giveUpAtMs) left = [];
@@ -155,18 +158,21 @@ export function createModelAttempts(options: {
     }
   }
 
-  /** The next thing any attempt does, or `late` after `ms`. */
-  async function firstStep(running: Iterable<Attempt>, ms: number): Promise<Step | 'late'> {
+  /** The next thing any attempt does, or `late` after `ms`. Throws the signal's reason at once when it aborts. */
+  async function firstStep(
+    running: Iterable<Attempt>,
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<Step | 'late'> {
     const timer = new AbortController();
-    const late = clock.sleep(ms, timer.signal).then(
+    const late = clock.sleep(ms, AbortSignal.any([signal, timer.signal])).then(
       () => 'late' as const,
       () => 'late' as const,
     );
-    try {
-      return await Promise.race([...[...running].map((attempt) => attempt.step), late]);
-    } finally {
-      timer.abort();
-    }
+    const step = await Promise.race([...[...running].map((attempt) => attempt.step), late]);
+    timer.abort();
+    signal.throwIfAborted();
+    return step;
   }
 
   function waitMs(running: readonly Attempt[], isMoreLeft: boolean, giveUpAtMs: number): number {
@@ -184,8 +190,8 @@ export function createModelAttempts(options: {
     if (first.type === 'done') return;
     for (;;) {
       advance(speaker);
-      const step = await firstStep([speaker], speaker.isWorking ? PATIENCE.workingMs : PATIENCE.stallMs);
-      request.signal.throwIfAborted();
+      const patienceMs = speaker.isWorking ? PATIENCE.workingMs : PATIENCE.stallMs;
+      const step = await firstStep([speaker], patienceMs, request.signal);
       const event = step === 'late' ? undefined : step.event;
       if (!event) {
         const error = step === 'late' ? undefined : step.error;

@@ -86,7 +86,9 @@ function createBrain(
     const confirmed = options.confirmed ? { confirmed: options.confirmed } : {};
     const useTool = (name: string, args: unknown) => tools.use(name, args, (finish) => finishes.push(finish));
     try {
-      for await (const piece of brain.respond({ heard, signal, useTool, ...confirmed })) said.push(piece);
+      for await (const piece of brain.respond({ heard, signal, useTool, ...confirmed })) {
+        if (piece !== '') said.push(piece);
+      }
     } finally {
       brain.noteAgentSaid(options.heardAs ? options.heardAs(said) : said.join(' '));
     }

@@ -57,7 +57,12 @@ export function createModelBrain(options: {
       mayBeEmpty: request.mayBeEmpty,
     });
     for await (const event of answer) {
-      if (event.type === 'text') yield* keep(part.said, collector.push(event.delta));
+      if (event.type === 'text') {
+        const sentences = collector.push(event.delta);
+        // The sentence takes a while to be whole: nobody has to fill the silence any more.
+        if (sentences.length === 0 && part.said.length === 0) yield '';
+        yield* keep(part.said, sentences);
+      }
       if (event.type === 'tool_call') part.calls.push(event);
       if (event.type !== 'done') continue;
       usage.inputTokens += event.usage?.inputTokens ?? 0;
@@ -174,7 +179,7 @@ function createTurn(asked: BrainTurn, hear: (heard: string) => void) {
     },
     async *count(pieces: AsyncIterable<string>): AsyncGenerator<string> {
       for await (const piece of pieces) {
-        turn.said += 1;
+        if (piece !== '') turn.said += 1;
         yield piece;
       }
     },

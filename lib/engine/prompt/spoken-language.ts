@@ -1,4 +1,4 @@
-import { promptLanguage } from './phrases.ts';
+import { promptLanguage } from './prompt-language.ts';
 
 /**
  * Why an agent cannot talk without a language model: what is spoken then is English alone. Null where it can. `language`

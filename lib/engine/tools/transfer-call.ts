@@ -1,8 +1,20 @@
 import { z } from 'zod';
+import type { CallPlan } from '#lib/engine/plan.ts';
 import type { Tool } from './tool.ts';
 
 /** What a carrier with an operator of its own understands, where the plan names no number. */
 const OPERATOR = 'operator';
+
+/** Whom the call is handed to, and as whom, where the agent may hand it over and a number is set for it. */
+export function transferTarget(plan: CallPlan): { to: string; callerId: string } | undefined {
+  const mayTransfer = plan.hasCallTransfer && !plan.disabledToolNames.includes(transferCall.name);
+  if (!mayTransfer || plan.transferNumber === null) return undefined;
+  return { to: plan.transferNumber, callerId: callerIdOf(plan) };
+}
+
+function callerIdOf(plan: CallPlan): string {
+  return plan.transferCallerId === 'human' ? plan.humanPhoneNumber : plan.agentPhoneNumber;
+}
 
 export const transferCall: Tool<{ reason?: string | undefined }> = {
   name: 'transfer_call',
@@ -14,8 +26,7 @@ export const transferCall: Tool<{ reason?: string | undefined }> = {
   isOffered: (plan) => plan.hasCallTransfer,
   async run({ plan, finishAfterReply }) {
     const to = plan.transferNumber ?? OPERATOR;
-    const callerId = plan.transferCallerId === 'human' ? plan.humanPhoneNumber : plan.agentPhoneNumber;
-    finishAfterReply({ kind: 'transfer', to, callerId });
+    finishAfterReply({ kind: 'transfer', to, callerId: callerIdOf(plan) });
     return { ok: true, to };
   },
 };

@@ -7,6 +7,7 @@ import type { SimulatedLeg } from './leg.ts';
 type RealWork = {
   sinks: CallSinks;
   languageModel: LanguageModel | undefined;
+  fallbackModel?: LanguageModel | undefined;
   searchKnowledge(query: string): Promise<KnowledgeHit[]>;
 };
 
@@ -18,7 +19,7 @@ type RealWork = {
 export function prepareSimulated<
   Conversation extends RealWork & { leg: Leg; plan: { variables: Record<string, string> } },
 >(conversation: Conversation): Conversation {
-  const { leg, plan, sinks, languageModel, searchKnowledge } = conversation;
+  const { leg, plan, sinks, languageModel, fallbackModel, searchKnowledge } = conversation;
   if (!isSimulated(leg)) return conversation;
   leg.tell(plan.variables);
   const { during } = leg.clock;
@@ -26,6 +27,7 @@ export function prepareSimulated<
     ...conversation,
     sinks: holdWhileStoring(sinks, during),
     languageModel: languageModel && holdWhileAsked(languageModel, during),
+    fallbackModel: fallbackModel && holdWhileAsked(fallbackModel, during),
     searchKnowledge: (query) => during(searchKnowledge(query)),
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import { spokenLanguage } from '#lib/engine/languages/catalog.ts';
-import { promptLanguage } from '#lib/engine/prompt/phrases.ts';
+import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { findPhoneNumber, parsePhoneNumber } from '#lib/phone-number.ts';
