@@ -46,6 +46,7 @@ async function talk(worker: number, speed: number, signal: AbortSignal, rounds: 
         languageModel: undefined,
         searchKnowledge: noKnowledge,
         sinks: createMemorySinks(),
+        clock: systemClock,
         ids: systemIds,
         log: silentLog,
         signal,

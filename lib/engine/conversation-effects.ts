@@ -1,3 +1,4 @@
+import type { Clock } from '#lib/ports/clock.ts';
 import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import type { CallFailure } from './call-failure.ts';
@@ -24,6 +25,7 @@ export function createEffects(options: {
   session: CallSession;
   brain: Brain;
   message: string;
+  clock: Clock;
   timers: Timers<CallTimer>;
   replies: Replies;
   post(event: TurnEvent): void;
@@ -164,8 +166,8 @@ export function createEffects(options: {
     /** How the call ended, once everything that was begun is done. */
     async ending() {
       isOver = true;
-      await within(pending, TEARDOWN_MS, leg.clock);
-      await within(replies.settled(), TEARDOWN_MS, leg.clock);
+      await within(pending, TEARDOWN_MS, options.clock);
+      await within(replies.settled(), TEARDOWN_MS, options.clock);
       return { closedFor, finish: finished, transferredTo, failure: failure ?? replies.failure() };
     },
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCallClock } from '#lib/adapters/carriers/simulated/call-clock.ts';
 import { createSimulatedLeg } from '#lib/adapters/carriers/simulated/leg.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
+import { systemClock } from '#lib/adapters/system/clock.ts';
 import { createRandom } from '#lib/adapters/carriers/simulated/random.ts';
 import { callWith, stayOnTheLine } from '#lib/adapters/carriers/simulated/testing.ts';
 import type { LegEvent } from '#lib/ports/carrier.ts';
@@ -208,6 +209,7 @@ describe('a conversation', () => {
       languageModel: undefined,
       searchKnowledge: noKnowledge,
       sinks: createMemorySinks(),
+      clock: systemClock,
       ids: countingIds(),
       log: silentLog,
       signal: new AbortController().signal,
@@ -269,6 +271,7 @@ describe('a conversation', () => {
         }),
         searchKnowledge: noKnowledge,
         sinks,
+        clock: systemClock,
         ids: countingIds(),
         log: silentLog,
         signal: new AbortController().signal,

@@ -1,5 +1,6 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
 import type { LegEvent, NeverConnectedReason } from '#lib/ports/carrier.ts';
+import type { Clock } from '#lib/ports/clock.ts';
 import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import { type CallTimer, createEffects } from './conversation-effects.ts';
@@ -43,6 +44,8 @@ export async function runTurns(options: {
   tools: ToolExecutor;
   /** Said to an answering machine. */
   message: string;
+  /** Real time, for the end. */
+  clock: Clock;
   signal: AbortSignal;
 }): Promise<CallEnd> {
   const { session, signal } = options;
@@ -59,7 +62,11 @@ export async function runTurns(options: {
     neverConnected: undefined,
     hangup: undefined,
   };
-  let turn = initialTurn({ hasBargeIn: plan.listening.hasBargeIn, silenceMs: plan.limits.silenceMs });
+  let turn = initialTurn({
+    hasBargeIn: plan.listening.hasBargeIn,
+    silenceMs: plan.limits.silenceMs,
+    backchannels: plan.language.lines.backchannels,
+  });
 
   function apply(event: TurnEvent): void {
     const step = nextTurn(turn, event);

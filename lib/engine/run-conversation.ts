@@ -1,5 +1,6 @@
 import type { Logger } from '#lib/log.ts';
 import type { Leg, MediaLeg, SpokenLeg } from '#lib/ports/carrier.ts';
+import type { Clock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
@@ -35,6 +36,8 @@ export type RunConversationOptions = {
   fallbackModel?: LanguageModel | undefined;
   searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
   sinks: CallSinks;
+  /** Real time, for what the end of a call waits for; call time may run faster. */
+  clock: Clock;
   ids: Ids;
   log: Logger;
   /** Aborts when the service stops: the agent says goodbye and hangs up within seconds. */
@@ -59,12 +62,12 @@ export async function runConversation(options: RunConversationOptions): Promise<
   } finally {
     sinks.failed.removeEventListener('abort', onFault);
     // Whatever happened, nobody is left on an open line.
-    await within(leg.hangUp(), TEARDOWN_MS, leg.clock);
+    await within(leg.hangUp(), TEARDOWN_MS, options.clock);
   }
 }
 
 async function converse(options: RunConversationOptions & { leg: SpokenLeg }): Promise<ConversationResult> {
-  const { leg, sinks, signal, log } = options;
+  const { leg, sinks, signal, log, clock } = options;
   const { plan, reports } = settleSettings(options);
   const recorder = createCallRecorder((error) =>
     log.error({ callId: plan.callId, err: error }, 'The call could not be recorded'),
@@ -106,11 +109,11 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
         return leg.hangUp();
       });
     }
-    const end = await runTurns({ session, brain, tools, message: voicemailMessage(plan), signal });
-    if ((await within(sinks.flush(), STORE_MS, leg.clock)) === 'late')
+    const end = await runTurns({ session, brain, tools, message: voicemailMessage(plan), clock, signal });
+    if ((await within(sinks.flush(), STORE_MS, clock)) === 'late')
       throw new Error('What happened on the call was not stored in time');
     if (!end.answered) {
-      await within(recorder.discard(), TEARDOWN_MS, leg.clock);
+      await within(recorder.discard(), TEARDOWN_MS, clock);
       return unanswered(reasonOf(end, signal));
     }
     const durationMs = Math.round(end.hangup ? end.hangup.atMs - end.answered.atMs : session.elapsedMs());
@@ -127,7 +130,7 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
       recording: await finishRecording(recorder, durationMs, options),
     };
   } catch (error) {
-    await within(recorder.discard(), TEARDOWN_MS, leg.clock);
+    await within(recorder.discard(), TEARDOWN_MS, clock);
     throw error;
   }
 }
@@ -136,11 +139,12 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
 async function finishRecording(
   recorder: CallRecorder,
   durationMs: number,
-  { leg, plan, log }: Pick<RunConversationOptions, 'leg' | 'plan' | 'log'>,
+  { clock, plan, log }: Pick<RunConversationOptions, 'clock' | 'plan' | 'log'>,
 ): Promise<ConversationResult['recording']> {
-  const recording = await within(recorder.finish(durationMs), TEARDOWN_MS, leg.clock);
+  const recording = await within(recorder.finish(durationMs), TEARDOWN_MS, clock);
   if (recording !== 'late') return recording;
   log.error({ callId: plan.callId }, 'The recording was not finished in time');
+  void recorder.discard().catch(() => undefined);
   return null;
 }
 

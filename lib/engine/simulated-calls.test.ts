@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
+import { systemClock } from '#lib/adapters/system/clock.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type { CallPlan, KnowledgeHit } from './plan.ts';
@@ -54,6 +55,7 @@ async function call(
       languageModel: undefined,
       searchKnowledge: options.knowledge ? async () => options.knowledge ?? [] : noKnowledge,
       sinks,
+      clock: systemClock,
       ids: countingIds(),
       log: silentLog,
       signal: new AbortController().signal,

@@ -15,7 +15,9 @@ import { hearNoise, TALKING } from './turn-talking.ts';
 import { soundsLikeMachine } from './voicemail-words.ts';
 
 /** The machine before anybody has answered. `silenceMs`: how much silence in a row ends the call. */
-export function initialTurn(options: { hasBargeIn: boolean; silenceMs: number }): TurnState {
+export function initialTurn(
+  options: Pick<TurnState, 'hasBargeIn' | 'silenceMs' | 'backchannels'>,
+): TurnState {
   return {
     phase: 'ringing',
     heard: [],

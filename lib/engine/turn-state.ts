@@ -58,6 +58,8 @@ export type TurnState = {
   readonly voicemail: 'message_left' | 'no_message' | null;
   readonly reprompts: number;
   readonly hasBargeIn: boolean;
+  /** Words of somebody who listens, in the language of the call. */
+  readonly backchannels: readonly string[];
   readonly silenceMs: number;
 };
 

@@ -1,3 +1,4 @@
+import { isBackchannelIn } from './languages/backchannels.ts';
 import {
   clear,
   CLEAR_ALL,
@@ -13,7 +14,7 @@ import {
   type TurnState,
   type TurnStep,
 } from './turn-state.ts';
-import { endOfTurnDelayMs, isBackchannel, TURN_TIMING } from './turn-timing.ts';
+import { endOfTurnDelayMs, TURN_TIMING } from './turn-timing.ts';
 
 type Utterance = Extract<TurnEvent, { type: 'utterance' }>;
 
@@ -120,7 +121,7 @@ function hearOver(state: TurnState, event: Utterance): TurnStep {
       return go({ ...still, heard: [...state.heard, text] }, clear('barge_in'));
     return pause({ ...takeBack(still), isCut: true }, event, clear('barge_in'));
   }
-  if (isBackchannel(text)) return go(still, clear('barge_in'));
+  if (isBackchannelIn(state, text)) return go(still, clear('barge_in'));
   if (!state.hasBargeIn) return go({ ...still, heard: [...state.heard, text] });
   return pause({ ...still, isCut: true }, event, clear('barge_in'));
 }

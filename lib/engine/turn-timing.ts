@@ -33,11 +33,3 @@ export function endOfTurnDelayMs(utterance: string): number {
   if (UNFINISHED.test(text)) return 2_500;
   return FINISHED_SENTENCE.test(text) ? 300 : 500;
 }
-
-const BACKCHANNEL =
-  /^(?:(?:uh[- ]?huh|mm+[- ]?hm+|m+h*m+|hm+|yeah|yes|yep|okay|ok|right|sure|i see|aha|ah|oh|hello|hi|hey)[\s,.!?]*)+$/i;
-
-/** Signs of listening ("uh-huh", "okay", a "hello?" into the greeting) that do not ask the agent to stop. */
-export function isBackchannel(utterance: string): boolean {
-  return BACKCHANNEL.test(utterance.trim());
-}

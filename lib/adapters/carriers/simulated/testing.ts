@@ -12,6 +12,7 @@ import {
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
+import { systemClock } from '#lib/adapters/system/clock.ts';
 import { createCallClock } from './call-clock.ts';
 import { createSimulatedLeg, type Person } from './leg.ts';
 import { prepareSimulated } from './prepare-conversation.ts';
@@ -65,6 +66,7 @@ export async function callWith(
         ...(options.extendUsage ? { extendUsage: options.extendUsage } : {}),
         ...(options.flush ? { flush: options.flush } : {}),
       },
+      clock: options.clock ?? systemClock,
       ids: countingIds(),
       log: silentLog,
       signal: options.abort?.signal ?? new AbortController().signal,
