@@ -108,7 +108,7 @@ function afterNoise(state: TurnState): TurnStep {
 
 /** What the agent fell silent for may have been a long "uh-huh" only: then it goes on. */
 function hearOn(state: TurnState, event: Utterance): TurnStep {
-  return state.isCut && isBackchannel(event.text) ? hearNoise(state) : pause(state, event);
+  return state.isCut && isBackchannelIn(state, event.text) ? hearNoise(state) : pause(state, event);
 }
 
 /** The person says something while the agent thinks or speaks. */

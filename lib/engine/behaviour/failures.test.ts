@@ -92,7 +92,7 @@ describe('a model', () => {
     const { scene } = await asking({ model: () => ({ fails: 'overloaded' }) });
     await scene.agentSays('technical difficulties');
     const result = await scene.over();
-    expect(result.endReason).toBe('The agent could not go on for technical reasons.');
+    expect(result.endReason).toBe('The agent could not go on: the language model was overloaded.');
     expect(scene.history('model_failed').length).toBeGreaterThan(1);
   });
 
@@ -161,13 +161,13 @@ describe('a voice', () => {
   it('that fails ends the call, as nobody would hear why', async () => {
     const { scene } = await asking({ voice: (count) => (count > 1 ? { fails: true } : {}) });
     const result = await scene.over();
-    expect(result.endReason).toBe('The agent could not go on for technical reasons.');
+    expect(result.endReason).toBe('The agent could not go on: its words could not be spoken.');
   });
 
   it('that fails in the opening ends the call', async () => {
     const scene = await openScene({ voice: () => ({ fails: true }) });
     const result = await scene.over();
-    expect(result.endReason).toBe('The agent could not go on for technical reasons.');
+    expect(result.endReason).toBe('The agent could not go on: its words could not be spoken.');
   });
 });
 

@@ -7,7 +7,7 @@ import type { LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import { createFakeMediaLeg, type FakeLegEnd } from '#lib/ports/media-leg-testing.ts';
 import type { SpeechSynthesizer, SynthesisRequest } from '#lib/ports/speech.ts';
-import { countingIds } from '#lib/ports/testing.ts';
+import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import type { Transcriber, Transcription } from '#lib/ports/transcription.ts';
 import type { ConversationResult } from '../plan.ts';
 import { runConversation } from '../run-conversation.ts';
@@ -198,6 +198,7 @@ function openStage(options: SceneOptions) {
       : undefined,
     searchKnowledge: noKnowledge,
     sinks,
+    clock: manualClock(),
     ids: countingIds(),
     log: silentLog,
     signal: shutDown.signal,

@@ -5,7 +5,7 @@ import { isFatal, type ProviderFailureKind, providerFailureOf } from '#lib/ports
 /** How long a person on the line is kept waiting for a model, in milliseconds of the call clock. */
 export const PATIENCE = {
   /** No word by then: the next model is asked beside the first, and whoever speaks first is heard. */
-  nextAttemptMs: 3_000,
+  nextAttemptMs: 2_500,
   /** Nothing else is left to ask: so long for the last one. */
   lastAttemptMs: 4_500,
   /** A model that is seen to think is worth waiting for. */

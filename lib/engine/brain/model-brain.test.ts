@@ -339,21 +339,21 @@ describe('a language model that fails', () => {
     const fallback = named('second', [text('Hello there.'), done]);
     const { hear, failures, clock } = createBrain(model, {}, [], fallback.model);
     expect(await hear('Hello')).toEqual(['Hello there.']);
-    expect(clock.nowMs()).toBe(6_000);
+    expect(clock.nowMs()).toBe(5_000);
     expect(failures).toMatchObject([
       { model: 'first', kind: 'timed_out', next: 'first' },
       { model: 'first', kind: 'timed_out', next: 'second' },
     ]);
     // The fallback goes first for a while.
     expect(await hear('And now?')).toEqual(['Hello there.']);
-    expect(clock.nowMs()).toBe(6_000);
+    expect(clock.nowMs()).toBe(5_000);
     expect(requests).toHaveLength(2);
   });
 
   it('is given up within eight seconds, one that thinks within fifteen', async () => {
     const { hear, clock, failures } = createBrain(createModel(hang).model);
     await expect(hear('Hello')).rejects.toThrow('timed_out');
-    expect(clock.nowMs()).toBe(7_500);
+    expect(clock.nowMs()).toBe(7_000);
     expect(failures.at(-1)).toMatchObject({ kind: 'timed_out', next: null });
     const thinking = createBrain(
       createModel(async function* () {
