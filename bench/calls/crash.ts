@@ -36,6 +36,8 @@ export type CrashReport = {
   reservedSeconds: number;
   /** Calls that a kill hit between the attempt and the carrier's answer: labelled as failed, never dialled again. */
   missed: number;
+  /** Calls in which somebody spoke, and of which no recording is stored. */
+  unrecorded: number;
   kills: number;
   /** How many of them hit a process that runs conversations. */
   conversationKills: number;
@@ -177,7 +179,8 @@ async function inspect(folder: string, dialLog: string, databaseUrl: string | un
         (select count(*)::int from webhook_deliveries where kind = 'call') as webhooks,
         (select coalesce(sum(reserved_seconds), 0)::int from usage_months) as held,
         (select count(*)::int from calls where disposition = 'FAILED' and outcome->>'neverConnectedReason' = 'interrupted'
-          and not exists (select 1 from call_events e where e.call_id = calls.id and e.type = 'carrier.accepted')) as missed`,
+          and not exists (select 1 from call_events e where e.call_id = calls.id and e.type = 'carrier.accepted')) as missed,
+        (select count(*)::int from calls where recording_key is null and exists (select 1 from turns where call_id = calls.id)) as unrecorded`,
     );
     const dialled = (await readFile(dialLog, 'utf8')).split('\n').filter((line) => line !== '');
     return {
@@ -189,6 +192,7 @@ async function inspect(folder: string, dialLog: string, databaseUrl: string | un
       webhooks: counts?.webhooks ?? 0,
       reservedSeconds: counts?.held ?? 0,
       missed: counts?.missed ?? 0,
+      unrecorded: counts?.unrecorded ?? 0,
     };
   } finally {
     await database.close();
@@ -213,6 +217,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     report.attempts === report.calls &&
     report.webhooks === report.calls &&
     report.reservedSeconds === 0 &&
+    report.unrecorded === 0 &&
     report.leftProcesses === 0 &&
     report.leftFiles === 0;
   console.log(good ? 'good' : 'BAD');

@@ -39,6 +39,8 @@ export type RunConversationOptions = {
   /** Real time, for what the end of a call waits for; call time may run faster. */
   clock: Clock;
   ids: Ids;
+  /** See `createCallRecorder`. */
+  recordingPath?: string | undefined;
   log: Logger;
   /** Aborts when the service stops: the agent says goodbye and hangs up within seconds. */
   signal: AbortSignal;
@@ -69,8 +71,9 @@ export async function runConversation(options: RunConversationOptions): Promise<
 async function converse(options: RunConversationOptions & { leg: SpokenLeg }): Promise<ConversationResult> {
   const { leg, sinks, signal, log, clock } = options;
   const { plan, reports } = settleSettings(options);
-  const recorder = createCallRecorder((error) =>
-    log.error({ callId: plan.callId, err: error }, 'The call could not be recorded'),
+  const recorder = createCallRecorder(
+    (error) => log.error({ callId: plan.callId, err: error }, 'The call could not be recorded'),
+    options.recordingPath,
   );
   const outcome: Outcome = { appointment: null, callback: null };
   const session = createCallSession({
