@@ -6,6 +6,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { HighlightedText } from '#components/ui/highlighted-text.tsx';
 import type { CallDetail, Turn } from '#lib/features/conversations/contract.ts';
+import { AnswerTime } from './answer-time.tsx';
 import type { RecordingPlayer } from './recording-player.ts';
 import { transcriptEntries, turnAt, unheardPart } from './transcript-entries.ts';
 import { usePlayerValue } from './use-player.ts';
@@ -100,12 +101,13 @@ function TurnRow({ turn, player, isCurrent, isShown, words }: TurnRowProps) {
           if (player && document.getSelection()?.isCollapsed !== false) player.playFrom(turn.startedMs);
         }}
       >
-        <p className="flex items-center gap-2 text-xs font-semibold">
+        <div className="flex items-baseline gap-2 text-xs font-semibold">
           <span className={turn.speaker === 'agent' ? 'text-agent' : 'text-human'}>
             {turn.speaker === 'agent' ? 'Agent' : 'Human'}
           </span>
           {turn.interrupted ? <Badge tone="warning">Interrupted</Badge> : null}
-        </p>
+          {turn.timings ? <AnswerTime timings={turn.timings} /> : null}
+        </div>
         <p className="text-base text-pretty break-words text-ink">
           <HighlightedText text={turn.text} words={words} matching="anywhere" />
           {unheard ? (

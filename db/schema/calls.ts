@@ -11,6 +11,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { TurnTimings } from '#lib/engine/latency.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
 import { createdAt, dateTime, updatedAt } from './columns.ts';
@@ -193,6 +194,8 @@ export const turns = pgTable(
     startedMs: integer('started_ms').notNull(),
     endedMs: integer('ended_ms').notNull(),
     interrupted: boolean('interrupted').notNull().default(false),
+    /** Of the agent's answers: how long each part of one took. */
+    timings: jsonb('timings').$type<TurnTimings>(),
   },
   (table) => [uniqueIndex('turns_call_seq').on(table.callId, table.seq)],
 );

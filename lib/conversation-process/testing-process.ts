@@ -39,7 +39,8 @@ const run: Conversations['run'] = async ({ plan, sinks, searchKnowledge, signal,
   const recorder = createCallRecorder(() => {}, recordingPath);
   sinks.ringing(0);
   sinks.answered(10, 'human');
-  await recorder.write('agent', new Int16Array(16_000).fill(7), 0);
+  recorder.write('agent', new Int16Array(16_000).fill(7), 0);
+  await recorder.flush();
   sinks.turn(turn(1, 'Hello.'));
   await sinks.flush();
   switch (plan.prompt.opening) {

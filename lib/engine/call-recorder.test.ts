@@ -29,9 +29,9 @@ const sampleAt = (wav: Buffer, side: 'agent' | 'human', ms: number) =>
 describe('the recorder', () => {
   it('puts each side on its channel, at its time', async () => {
     const recorder = createCallRecorder(fail);
-    await recorder.write('human', tone(100, 200), 1_000);
-    await recorder.write('agent', tone(100, 100), 0);
-    await recorder.write('agent', tone(100, 300), 1_050);
+    recorder.write('human', tone(100, 200), 1_000);
+    recorder.write('agent', tone(100, 100), 0);
+    recorder.write('agent', tone(100, 300), 1_050);
     const recording = await finish(recorder, 2_500);
     const wav = await read(recording);
     expect(wav.length).toBe(recording.sizeBytes);
@@ -45,8 +45,8 @@ describe('the recorder', () => {
 
   it('keeps nothing past the end of the call', async () => {
     const recorder = createCallRecorder(fail);
-    await recorder.write('agent', tone(250, 100), 0);
-    await recorder.write('human', tone(1_000, 200), 500);
+    recorder.write('agent', tone(250, 100), 0);
+    recorder.write('human', tone(1_000, 200), 500);
     const wav = await read(await finish(recorder, 800));
     expect(sampleAt(wav, 'agent', 249)).toBe(100);
     expect(sampleAt(wav, 'agent', 251)).toBe(0);
@@ -56,7 +56,7 @@ describe('the recorder', () => {
 
   it('records an hour without keeping it in memory', async () => {
     const recorder = createCallRecorder(fail);
-    await recorder.write('agent', tone(1_000, 7), 3_599_000);
+    recorder.write('agent', tone(1_000, 7), 3_599_000);
     const recording = await finish(recorder, 3_600_000);
     let sizeBytes = 0;
     let largest = 0;
@@ -72,10 +72,33 @@ describe('the recorder', () => {
     const failures: unknown[] = [];
     const recorder = createCallRecorder((error) => failures.push(error));
     for await (const _ of (await finish(recorder, 5_000)).body) break;
-    await recorder.write('agent', tone(10, 1), 0);
-    await recorder.write('agent', tone(10, 1), 0);
-    expect(failures).toMatchObject([{ message: 'file closed' }]);
+    recorder.write('agent', tone(10, 1), 0);
+    recorder.write('agent', tone(10, 1), 0);
     expect(await recorder.finish(100)).toBeNull();
+    expect(failures).toMatchObject([{ message: 'file closed' }]);
+  });
+
+  it('writes pieces of 20 ms half a second at a time, each side where it belongs', async () => {
+    const recorder = createCallRecorder(fail);
+    for (let piece = 0; piece < 60; piece += 1) {
+      recorder.write('human', tone(20, piece + 1), piece * 20);
+      // The agent is silent for a second in the middle.
+      if (piece < 5 || piece >= 55) recorder.write('agent', tone(20, 100 + piece), piece * 20);
+    }
+    const wav = await read(await finish(recorder, 1_300));
+    for (let piece = 0; piece < 60; piece += 1) {
+      expect(sampleAt(wav, 'human', piece * 20 + 10)).toBe(piece + 1);
+      expect(sampleAt(wav, 'agent', piece * 20 + 10)).toBe(piece < 5 || piece >= 55 ? 100 + piece : 0);
+    }
+    expect(sampleAt(wav, 'human', 1_250)).toBe(0);
+  });
+
+  it('gives up where the disk takes nothing for minutes, instead of filling the memory', async () => {
+    const failures: unknown[] = [];
+    const recorder = createCallRecorder((error) => failures.push(error));
+    for (let second = 0; second < 400; second += 1) recorder.write('human', tone(1_000, 1), second * 1_000);
+    expect(failures).toMatchObject([{ message: 'The disk is too slow for the recording' }]);
+    expect(await recorder.finish(1_000)).toBeNull();
   });
 });
 

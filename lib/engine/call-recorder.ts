@@ -1,12 +1,17 @@
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { joinSamples } from '#lib/media/samples.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
 const HEADER_BYTES = 44;
 const PRIVATE_FILE = 0o600;
 /** One second of both channels at a time. */
 const CHUNK_SAMPLES = 16_000;
+/** Sound comes in pieces of 20 ms: half a second of a side is written at a time, and lost with the process at most. */
+const WRITTEN_AT_A_TIME = 500 * SAMPLES_PER_MS;
+/** Two minutes of both sides that a disk has not taken yet: it is too slow, and memory has an end. */
+const MOST_UNWRITTEN_BYTES = 8 * 1024 * 1024;
 
 export type Recording = { body: AsyncIterable<Uint8Array>; sizeBytes: number };
 
@@ -15,8 +20,10 @@ export type Recording = { body: AsyncIterable<Uint8Array>; sizeBytes: number };
  * written reads as silence), so an hour-long call needs no more memory than one utterance.
  */
 export type CallRecorder = {
-  /** Adds what was heard, `startMs` after the answer. Never rejects. */
-  write(side: 'agent' | 'human', samples: Int16Array, startMs: number): Promise<void>;
+  /** Adds what was heard, `startMs` after the answer; written behind whoever calls it. */
+  write(side: 'agent' | 'human', samples: Int16Array, startMs: number): void;
+  /** Resolves when all that was added is written. Never rejects. */
+  flush(): Promise<void>;
   /**
    * The stereo WAV, left the agent, right the human, exactly `durationMs` long; null where something could not be
    * written. The body can be read once.
@@ -35,6 +42,7 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
   let opening: Promise<Files | undefined> | undefined;
   let pending: Promise<unknown> = Promise.resolve();
   let hasFailed = false;
+  let unwrittenBytes = 0;
 
   function fail(error: unknown): undefined {
     if (!hasFailed) onFailed(error);
@@ -45,6 +53,31 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
   const openOnce = () =>
     (opening ??= (path === undefined ? openNamelessFiles() : openFiles(path, 'w+')).catch(fail));
 
+  function store(side: 'agent' | 'human', samples: Int16Array, firstSample: number): void {
+    if (hasFailed) return;
+    const bytes = littleEndian(samples);
+    unwrittenBytes += bytes.byteLength;
+    if (unwrittenBytes > MOST_UNWRITTEN_BYTES)
+      return fail(new Error('The disk is too slow for the recording'));
+    const done = openOnce()
+      .then((files) => files?.[side].write(bytes, 0, bytes.byteLength, firstSample * 2))
+      .then(() => {
+        unwrittenBytes -= bytes.byteLength;
+      }, fail);
+    pending = Promise.all([pending, done]);
+  }
+
+  const sides = {
+    agent: gather((samples, firstSample) => store('agent', samples, firstSample)),
+    human: gather((samples, firstSample) => store('human', samples, firstSample)),
+  };
+
+  async function flush(): Promise<void> {
+    sides.agent.flush();
+    sides.human.flush();
+    await pending;
+  }
+
   async function discard(): Promise<void> {
     await pending;
     await closeFiles(await opening);
@@ -52,16 +85,11 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
 
   return {
     write(side, samples, startMs) {
-      const firstSample = Math.max(0, Math.round(startMs * SAMPLES_PER_MS));
-      const bytes = littleEndian(samples);
-      const done = openOnce()
-        .then((files) => files?.[side].write(bytes, 0, bytes.byteLength, firstSample * 2))
-        .then(() => undefined, fail);
-      pending = Promise.all([pending, done]);
-      return done;
+      sides[side].add(samples, Math.max(0, Math.round(startMs * SAMPLES_PER_MS)));
     },
+    flush,
     async finish(durationMs) {
-      await pending;
+      await flush();
       const files = await openOnce();
       if (hasFailed || !files) {
         await discard();
@@ -70,6 +98,30 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
       return recordingOf(async () => files, durationMs);
     },
     discard,
+  };
+}
+
+/** Gathers pieces that follow each other, and hands them on some at a time. */
+function gather(store: (samples: Int16Array, firstSample: number) => void) {
+  let parts: Int16Array[] = [];
+  let first = 0;
+  let count = 0;
+  function flush(): void {
+    if (count > 0) store(joinSamples(parts), first);
+    parts = [];
+    count = 0;
+  }
+  return {
+    flush,
+    add(samples: Int16Array, firstSample: number): void {
+      if (samples.length === 0) return;
+      // A sample more or less is rounding.
+      if (Math.abs(firstSample - first - count) > 1) flush();
+      if (count === 0) first = firstSample;
+      parts.push(samples);
+      count += samples.length;
+      if (count >= WRITTEN_AT_A_TIME) flush();
+    },
   };
 }
 

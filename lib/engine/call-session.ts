@@ -2,6 +2,7 @@ import type { Logger } from '#lib/log.ts';
 import type { LegEvent, SpokenLeg } from '#lib/ports/carrier.ts';
 import { type AgentReply, beginReply } from './agent-speech.ts';
 import type { CallRecorder } from './call-recorder.ts';
+import type { Latencies } from './latency.ts';
 import type { CallPlan, CallSinks } from './plan.ts';
 import { describeDigits } from './turn-state.ts';
 
@@ -14,6 +15,8 @@ export type CallSession = {
   /** The call was answered. */
   begin(answer: Extract<LegEvent, { type: 'answered' }>): void;
   elapsedMs(): number;
+  /** The person's turn is over, and its answer comes next. */
+  turnEnded(): void;
   /** Begins to speak; the turn is stored when it ends. */
   beginReply(handlers: {
     onAudible?(): void;
@@ -38,13 +41,14 @@ export type CallSessionOptions = {
   leg: SpokenLeg;
   sinks: CallSinks;
   recorder: CallRecorder;
+  latencies: Latencies;
   log: Logger;
   onAnswered(): void;
   onAgentSaid(text: string): void;
 };
 
 export function createCallSession(options: CallSessionOptions): CallSession {
-  const { plan, leg, sinks } = options;
+  const { plan, leg, sinks, latencies } = options;
   let answeredAtMs = 0;
   let isAnswered = false;
   let lastSeq = 0;
@@ -54,11 +58,12 @@ export function createCallSession(options: CallSessionOptions): CallSession {
 
   // Ringing tones and announcements before the answer are no part of the conversation.
   leg.record((side, samples, atMs) => {
-    if (isAnswered) void options.recorder.write(side, samples, atMs - answeredAtMs);
+    if (isAnswered) options.recorder.write(side, samples, atMs - answeredAtMs);
   });
 
   const human = createHumanTurns(leg, (text, startedAtMs, endedAtMs) => {
     hasHumanSpoken = true;
+    latencies.heard(endedAtMs);
     sinks.turn({
       seq: nextSeq(),
       speaker: 'human',
@@ -84,21 +89,29 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     elapsedMs: () => leg.clock.nowMs() - answeredAtMs,
     spokenMs: () => spokenMs,
     hasHumanSpoken: () => hasHumanSpoken,
-    beginReply: (handlers) =>
-      beginReply({
+    turnEnded: () => latencies.turnEnded(),
+    beginReply(handlers) {
+      let handedOverAtMs: number | undefined;
+      return beginReply({
         leg,
         answeredAtMs,
         nextSeq,
-        speak: (text) => leg.speak({ text, voiceId: plan.voiceId, language: plan.listening.language }),
+        speak(text) {
+          handedOverAtMs ??= leg.clock.nowMs();
+          return leg.speak({ text, voiceId: plan.voiceId, language: plan.listening.language });
+        },
         onTurn(turn) {
           spokenMs += turn.endedMs - turn.startedMs;
-          sinks.turn(turn);
+          const startedAtMs = turn.startedMs + answeredAtMs;
+          const timings = latencies.take({ handedOverAtMs: handedOverAtMs ?? startedAtMs, startedAtMs });
+          sinks.turn({ ...turn, ...(timings ? { timings } : {}) });
           options.onAgentSaid(turn.text);
         },
         onAudible: () => handlers.onAudible?.(),
         onFinished: () => handlers.onFinished?.(),
         onFailed: (error) => handlers.onFailed?.(error),
-      }),
+      });
+    },
     storeFailure: ({ type, reason }) => sinks.event(type, { reason }),
     ...human,
   };

@@ -117,6 +117,7 @@ export function createEffects(options: {
         case 'prepare':
           return replies.prepare(effect.heard);
         case 'think':
+          session.turnEnded();
           return inBackground(replies.think(effect.heard));
         case 'enter_digits':
           return session.storeDigits(effect.digits);

@@ -1,4 +1,5 @@
 import type { SpokenLanguage } from '#lib/engine/languages/language.ts';
+import type { TurnTimings } from './latency.ts';
 import type { E164 } from '#lib/phone-number.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 
@@ -67,6 +68,8 @@ export type TurnRecord = {
   startedMs: number;
   endedMs: number;
   interrupted: boolean;
+  /** Of the agent's answer to a turn of the person: how long that took. */
+  timings?: TurnTimings;
 };
 
 export type ToolUseRecord = {

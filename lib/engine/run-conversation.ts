@@ -11,6 +11,7 @@ import { createCallSession } from './call-session.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import { type CallEnd, runTurns } from './conversation.ts';
 import { describeEnd, neverConnected } from './describe-end.ts';
+import { createLatencies } from './latency.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
 import type { Outcome } from './tools/tool.ts';
 import { createToolExecutor } from './tools/tool-executor.ts';
@@ -76,10 +77,12 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
     options.recordingPath,
   );
   const outcome: Outcome = { appointment: null, callback: null };
+  const latencies = createLatencies(leg.clock);
   const session = createCallSession({
     ...options,
     plan,
     recorder,
+    latencies,
     onAnswered: () => {
       for (const [type, data] of reports) sinks.event(type, data);
     },
@@ -98,8 +101,8 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
   const brain: Brain = options.languageModel
     ? createModelBrain({
         plan,
-        model: options.languageModel,
-        fallback: options.fallbackModel,
+        model: latencies.watch(options.languageModel),
+        fallback: options.fallbackModel && latencies.watch(options.fallbackModel),
         tools,
         clock: options.leg.clock,
         onFailure: (failure) => sinks.event('model_failed', failure),

@@ -13,7 +13,14 @@ import type { ConversationResult } from '../plan.ts';
 import { runConversation } from '../run-conversation.ts';
 import { listen } from '../listening/listening.ts';
 import { openSpokenLeg } from '../spoken-leg.ts';
-import { createMemorySinks, type MemorySinks, noKnowledge, planForTest, silentLog } from '../testing.ts';
+import {
+  createMemorySinks,
+  type MemorySinks,
+  noKnowledge,
+  planForTest,
+  readRecording,
+  silentLog,
+} from '../testing.ts';
 
 /** Long enough that the person's shortest turn is over, and the answer to it has begun. */
 const MOST_WAITED_MS = 30_000;
@@ -112,7 +119,8 @@ export type Scene = {
   agentIsSpeaking(): boolean;
   /** Lines as `agent: …` and `human: …`. */
   lines(): string[];
-  over(): Promise<ConversationResult>;
+  /** Until the call is over; gives its result and both channels of its recording. */
+  over(): Promise<ConversationResult & { agentSound: Int16Array; humanSound: Int16Array }>;
   /** Events of the call's history of one type. */
   history(type: string): Record<string, unknown>[];
 };
@@ -168,8 +176,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
       await clock.passUntil('the call is over', farEnd.isOver, 120_000);
       await clock.pass(1_000);
       const ended = await stage.running;
-      await ended.recording?.body[Symbol.asyncIterator]().return?.();
-      return ended;
+      return { ...ended, ...splitChannels(await readRecording(ended)) };
     },
     history: (type) => sinks.events.filter((event) => event.type === type).map(({ data }) => data),
   };
@@ -206,6 +213,16 @@ function openStage(options: SceneOptions) {
   // What fails is thrown where the test waits for the end.
   running.catch(() => undefined);
   return { clock, farEnd, sinks, said, words, asked, shutDown, running };
+}
+
+/** Left and right of a stereo WAV. */
+function splitChannels(wav: Buffer | undefined) {
+  const samples = wav
+    ? new Int16Array(wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length))
+    : new Int16Array(0);
+  const channel = (offset: number) =>
+    Int16Array.from({ length: samples.length >> 1 }, (_, index) => samples[index * 2 + offset] ?? 0);
+  return { agentSound: channel(0), humanSound: channel(1) };
 }
 
 /** Stretches in which something is heard, of at least `leastMs` and with less than `gapMs` between two of their frames. */

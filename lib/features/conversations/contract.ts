@@ -176,6 +176,16 @@ export const turn = z.object({
   startedMs: z.number(),
   endedMs: z.number(),
   interrupted: z.boolean(),
+  /** Of the agent's answer to a turn of the person, in milliseconds; null where it answers nothing. */
+  timings: z
+    .object({
+      transcriptionMs: z.number(),
+      endOfTurnMs: z.number(),
+      firstTokenMs: z.number().nullable(),
+      firstAudioMs: z.number(),
+      totalMs: z.number(),
+    })
+    .nullable(),
 });
 export type Turn = z.output<typeof turn>;
 

@@ -1,0 +1,40 @@
+import type { Turn } from '#lib/features/conversations/contract.ts';
+
+type Timings = NonNullable<Turn['timings']>;
+
+const PARTS: readonly [key: keyof Timings, label: string][] = [
+  ['transcriptionMs', 'Words understood after'],
+  ['endOfTurnMs', 'End of turn decided after'],
+  ['firstTokenMs', 'First word of the model took'],
+  ['firstAudioMs', 'First sound of the voice took'],
+  ['totalMs', 'Heard after'],
+];
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(ms < 9_950 ? 2 : 0)} s`;
+
+/** How long the person waited for an answer, and on demand for which part of it. */
+export function AnswerTime({ timings }: { timings: Timings }) {
+  return (
+    <details
+      className="group/time ml-auto min-w-0 text-right font-normal text-ink-subtle"
+      // The words around it play the recording.
+      onClick={(event) => event.stopPropagation()}
+    >
+      <summary className="figures cursor-pointer rounded-sm marker:content-none hover:text-ink">
+        <span className="sr-only">Answered </span>
+        after {seconds(timings.totalMs)}
+      </summary>
+      <dl className="figures mt-1 grid grid-cols-[auto_auto] gap-x-3 gap-y-0.5 text-left">
+        {PARTS.map(([key, label]) => {
+          const ms = timings[key];
+          return ms === null ? null : (
+            <div key={key} className="contents">
+              <dt>{label}</dt>
+              <dd className="text-right text-ink">{seconds(ms)}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </details>
+  );
+}
