@@ -37,11 +37,19 @@ export type OpenDatabase = {
 const MIGRATIONS = new URL('../drizzle', import.meta.url).pathname;
 const FUNCTIONS = new URL('./functions.sql', import.meta.url).pathname;
 
-/** Opens PostgreSQL at `databaseUrl`, or the embedded database in `dataDir` (a folder, or `memory://`). */
-export async function openDatabase(
-  where: { databaseUrl: string } | { dataDir: string; snapshot?: Blob },
-): Promise<OpenDatabase> {
-  return 'databaseUrl' in where ? openPostgres(where.databaseUrl) : openPglite(where.dataDir, where.snapshot);
+type EmbeddedPlace = {
+  /** A folder, or `memory://`. */
+  dataDir: string;
+  /** The image of a database (`dumpDataDir`) that a new one starts from. */
+  snapshot?: Blob;
+  /** Lines of `postgresql.conf` and arguments of `initdb`, added to the usual ones. */
+  settings?: string[];
+  initDbStartParams?: string[];
+};
+
+/** Opens PostgreSQL at `databaseUrl`, or the embedded database in `dataDir`. */
+export async function openDatabase(where: { databaseUrl: string } | EmbeddedPlace): Promise<OpenDatabase> {
+  return 'databaseUrl' in where ? openPostgres(where.databaseUrl) : openPglite(where);
 }
 
 const SETTINGS = [
@@ -51,11 +59,17 @@ const SETTINGS = [
   'full_page_writes = off',
 ];
 
-async function openPglite(dataDir: string, snapshot?: Blob): Promise<OpenDatabase> {
+async function openPglite({
+  dataDir,
+  snapshot,
+  settings = [],
+  initDbStartParams = [],
+}: EmbeddedPlace): Promise<OpenDatabase> {
   const pglite = await PGlite.create({
     dataDir,
     extensions: { vector },
-    postgresqlconf: SETTINGS,
+    postgresqlconf: [...SETTINGS, ...settings],
+    initDbStartParams,
     // Its own parser takes 100 ns a byte.
     parsers: { [types.BYTEA]: (hex: string) => Buffer.from(hex.slice(2), 'hex') },
     ...(snapshot ? { loadDataDir: snapshot } : {}),

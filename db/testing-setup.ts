@@ -6,6 +6,9 @@ import { openDatabase } from './client.ts';
 
 export const SNAPSHOT_DIR = new URL('../node_modules/.cache/callwright', import.meta.url).pathname;
 
+/** A segment of the log is 16 MB otherwise, which each test's database would unpack. */
+const INITDB_PARAMS = ['--wal-segsize=1'];
+
 /** Changes with the migrations, so that a stale image is never used. */
 async function schemaVersion(): Promise<string> {
   const hash = createHash('sha256');
@@ -13,6 +16,7 @@ async function schemaVersion(): Promise<string> {
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort())
     hash.update(await readFile(`${folder}/${name}`));
   hash.update(await readFile(new URL('./functions.sql', import.meta.url)));
+  hash.update(INITDB_PARAMS.join(' '));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -57,7 +61,7 @@ async function migrateSnapshot(): Promise<void> {
   const path = await snapshotPath();
   if (existsSync(path)) return;
   await mkdir(SNAPSHOT_DIR, { recursive: true });
-  const database = await openDatabase({ dataDir: 'memory://' });
+  const database = await openDatabase({ dataDir: 'memory://', initDbStartParams: INITDB_PARAMS });
   await database.migrate();
   const image = await database.pglite?.dumpDataDir('none');
   await database.close();

@@ -10,15 +10,20 @@ import { snapshotPath, templateName } from './testing-setup.ts';
  */
 export async function openTestDatabase(): Promise<OpenDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  return server ? openPostgresCopy(server) : openSnapshot();
+  return server ? openPostgresCopy(server) : openEmbeddedTestDatabase();
 }
 
 /** Races mean nothing on one session: tests of them ask for PostgreSQL and say so when it is missing. */
 export const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
-async function openSnapshot(): Promise<OpenDatabase> {
-  const image = new Blob([await readFile(await snapshotPath())]);
-  return openDatabase({ dataDir: 'memory://', snapshot: image });
+/** The image is read once in a process. */
+let image: Promise<Blob> | undefined;
+
+/** An embedded one whatever is tested, in a folder if it is to outlive its process. */
+export async function openEmbeddedTestDatabase(dataDir = 'memory://'): Promise<OpenDatabase> {
+  image ??= snapshotPath().then(async (path) => new Blob([await readFile(path)]));
+  // The usual 160 MB of buffers are filled with zeros at each start (decision 0155).
+  return openDatabase({ dataDir, snapshot: await image, settings: ['shared_buffers = 4MB'] });
 }
 
 async function openPostgresCopy(server: string): Promise<OpenDatabase> {

@@ -1,15 +1,14 @@
 /** @module-tag postgres */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#db/client.ts';
-import { snapshotPath } from '#db/testing-setup.ts';
-import { hasPostgres, openTestDatabase } from '#db/testing.ts';
+import { hasPostgres, openEmbeddedTestDatabase, openTestDatabase } from '#db/testing.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { manualClock } from '#lib/ports/testing.ts';
@@ -132,12 +131,7 @@ async function openLasting(): Promise<{
     return { where, open: () => openDatabase(where), drop: () => made.close() };
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'callwright-once-'));
-  await (
-    await openDatabase({
-      dataDir: `${dataDir}/db`,
-      snapshot: new Blob([await readFile(await snapshotPath())]),
-    })
-  ).close();
+  await (await openEmbeddedTestDatabase(`${dataDir}/db`)).close();
   const where = { dataDir: `${dataDir}/db` };
   return {
     where,
