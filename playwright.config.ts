@@ -13,7 +13,8 @@ const cache = 'node_modules/.cache/callwright';
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: false,
-  workers: 2,
+  // Most tests wait for a page or a call: four keep two cores busy.
+  workers: 4,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },

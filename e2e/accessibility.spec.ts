@@ -8,6 +8,9 @@ import {
 } from './support/accessibility.ts';
 import { DEMO_WORKSPACE, signIn } from './support/sign-in.ts';
 
+// They only look, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' });
+
 const button = (page: Page, name: string | RegExp) =>
   page
     .getByRole('main')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { glob, mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import pLimit from 'p-limit';
 import { ensureBrowser } from './browser.ts';
 import {
   endOfOutput,
@@ -25,20 +26,22 @@ const FEWEST_MODULES = 250;
 
 /** How many tests passed, for each that failed an entry for a person to read, and how many could not run here. */
 type Count = { passed: number; failures: string[]; skipped?: number };
-/** Of a tool that is one test. */
 const PASSED: Count = { passed: 1, failures: [] };
-type Check = { name: string; run: () => Promise<Count> };
+type Print = (text: string) => void;
+/** Those of the sources run two at a time, since most of them use one core; what they print is kept in order. */
+type Check = { name: string; isOfSources?: true; run: (print: Print) => Promise<Count> };
 
 const say = (line: string) => console.log(line);
+const printNow: Print = (text) => void process.stdout.write(text);
 
 const checks: Check[] = [
-  { name: 'format', run: () => once('oxfmt', ['--check', '.']) },
-  { name: 'lint', run: () => once('oxlint', ['--type-aware', '--deny-warnings']) },
-  { name: 'types', run: () => once('tsc', ['--noEmit']) },
-  { name: 'layers', run: layers },
-  { name: 'unused', run: () => once('knip', []) },
-  { name: 'drift', run: () => once('node', ['scripts/drift.ts']) },
-  { name: 'links', run: () => once('node', ['scripts/links.ts']) },
+  ofSources('format', 'oxfmt', ['--check', '.']),
+  ofSources('lint', 'oxlint', ['--type-aware', '--deny-warnings']),
+  ofSources('types', 'tsc', ['--noEmit']),
+  { name: 'layers', isOfSources: true, run: layers },
+  ofSources('unused', 'knip', []),
+  ofSources('drift', 'node', ['scripts/drift.ts']),
+  ofSources('links', 'node', ['scripts/links.ts']),
   { name: 'unit', run: () => vitest('unit', ['--tags-filter=!nightly']) },
   { name: 'postgres', run: postgres },
   { name: 'browser', run: browser },
@@ -56,30 +59,47 @@ if (unknown.length > 0) {
 await mkdir(CACHE, { recursive: true });
 const total = { passed: 0, failures: [] as string[], skipped: 0 };
 const failedChecks: string[] = [];
-for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const twoAtATime = pLimit(2);
+const started = new Map(
+  chosen.filter(({ isOfSources }) => isOfSources).map((check) => [check, twoAtATime(() => inSilence(check))]),
+);
+for (const check of chosen) {
   say(`\n── ${check.name}`);
-  const startedAt = performance.now();
-  const count = await check.run();
+  const { count, seconds, printed } = await (started.get(check) ?? timed(check, printNow));
+  if (printed) printNow(printed);
   total.passed += count.passed;
   total.failures.push(...count.failures);
   total.skipped += count.skipped ?? 0;
   const hasFailed = count.failures.length > 0;
   if (hasFailed) failedChecks.push(check.name);
-  say(
-    `── ${check.name}: ${hasFailed ? 'FAILED' : 'ok'} (${Math.round((performance.now() - startedAt) / 100) / 10} s)`,
-  );
+  say(`── ${check.name}: ${hasFailed ? 'FAILED' : 'ok'} (${seconds} s)`);
 }
 if (failedChecks.length > 0) say(`\n${total.failures.join('\n\n')}\n\nFailed: ${failedChecks.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 say(`\n${total.passed} passed, ${total.failures.length} failed${skipped}`);
 process.exit(failedChecks.length > 0 ? 1 : 0);
 
+type Ended = { count: Count; seconds: number; printed?: string };
+
+async function timed(check: Check, print: Print): Promise<Ended> {
+  const startedAt = performance.now();
+  const count = await check.run(print);
+  return { count, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
+}
+
+async function inSilence(check: Check): Promise<Ended> {
+  let printed = '';
+  const ended = await timed(check, (text) => (printed += text));
+  return { ...ended, printed };
+}
+
 type Output = { code: number; text: string };
 
 function execute(
   command: string,
   args: string[],
-  options: { env?: Record<string, string>; quiet?: boolean } = {},
+  options: { env?: Record<string, string>; print?: Print } = {},
 ): Promise<Output> {
   const child = spawn(command, args, {
     cwd: ROOT,
@@ -96,7 +116,7 @@ function execute(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (part: Buffer) => {
       text += part.toString();
-      if (!options.quiet) process.stdout.write(part);
+      options.print?.(part.toString());
     });
   }
   return new Promise((resolve) => {
@@ -109,21 +129,23 @@ function failed(name: string, text: string): Count {
   return { passed: 0, failures: [endOfOutput(name, text)] };
 }
 
-async function once(command: string, args: string[]): Promise<Count> {
-  const { code, text } = await execute(command, args);
-  return code === 0 ? PASSED : failed(command, text);
+/** A tool that is one test: it passed where it ends with 0. */
+function ofSources(name: string, command: string, args: string[]): Check {
+  return {
+    name,
+    isOfSources: true,
+    async run(print) {
+      const { code, text } = await execute(command, args, { print });
+      return code === 0 ? PASSED : failed(command, text);
+    },
+  };
 }
 
-async function layers(): Promise<Count> {
-  const { code, text } = await execute('depcruise', [
-    '--config',
-    '.dependency-cruiser.cjs',
-    'app',
-    'components',
-    'lib',
-    'server',
-    'db',
-  ]);
+async function layers(print: Print): Promise<Count> {
+  const folders = ['app', 'components', 'lib', 'server', 'db'];
+  const { code, text } = await execute('depcruise', ['--config', '.dependency-cruiser.cjs', ...folders], {
+    print,
+  });
   const seen = Number(/(\d+) modules/.exec(text)?.[1] ?? 0);
   if (code !== 0) return failed('layers', text);
   if (seen < FEWEST_MODULES)
@@ -146,7 +168,7 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
   const { code, text } = await execute(
     'vitest',
     ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    { env },
+    { env, print: printNow },
   );
   const result = await readJson<VitestReport>(report);
   if (!result) return failed(name, text);
@@ -157,11 +179,15 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
 
 /** Races and SQL once more on a real PostgreSQL: the files that carry the tag `postgres` (vitest.config.ts). */
 async function postgres(): Promise<Count> {
-  const { text } = await execute(
-    'grep',
-    ['-rl', '@module-tag postgres', 'lib', 'server', 'app', 'db', '--include=*.test.ts'],
-    { quiet: true },
-  );
+  const { text } = await execute('grep', [
+    '-rl',
+    '@module-tag postgres',
+    'lib',
+    'server',
+    'app',
+    'db',
+    '--include=*.test.ts',
+  ]);
   const files = text.trim().split('\n');
   const server = await startPostgres(say);
   if ('missing' in server) {
@@ -182,7 +208,7 @@ async function browser(): Promise<Count> {
   if (missing) return failed('browser', `No browser: ${missing}`);
   const file = join(CACHE, 'playwright.json');
   await rm(file, { force: true });
-  const { code, text } = await execute('playwright', ['test', '--project=browser']);
+  const { code, text } = await execute('playwright', ['test', '--project=browser'], { print: printNow });
   const report = await readJson<PlaywrightReport>(file);
   if (!report) return failed('browser', text);
   const failures = playwrightFailures(report);

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Command, defaultFilter } from 'cmdk';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { Search } from 'lucide-react';
@@ -37,6 +37,9 @@ export function CommandPalette({ isOpen, onOpenChange, label, query, ...rest }: 
   const focus = useReturnOfFocus(false);
   const { placeholder, onQueryChange, search } = rest;
   const shown = [...matchingEntries(rest.entries, query), ...rest.found];
+  const [chosen, setChosen] = useState('');
+  // What a slow search finds comes after cmdk looked for a first entry: without this, none would be selected then.
+  const selected = shown.some(({ id }) => id === chosen) ? chosen : (shown[0]?.id ?? '');
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -47,7 +50,7 @@ export function CommandPalette({ isOpen, onOpenChange, label, query, ...rest }: 
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 overflow-hidden rounded-xl bg-raised shadow-dialog focus-visible:outline-none data-[state=open]:animate-fade-in"
         >
           <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>
-          <Command label={label} loop shouldFilter={false}>
+          <Command label={label} loop shouldFilter={false} value={selected} onValueChange={setChosen}>
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               {search === 'running' ? (
                 <Spinner className="size-4 text-ink-subtle" />
