@@ -86,6 +86,7 @@ const serveWithoutNext: Parameters<typeof createHttpServer>[0]['handle'] = async
 type Answer = {
   status: number | undefined;
   headers: Record<string, unknown>;
+  body: Record<string, unknown>;
   error: Record<string, unknown>;
 };
 
@@ -102,8 +103,9 @@ function send(
       let text = '';
       response.on('data', (part: Buffer) => (text += part.toString()));
       response.on('end', () => {
-        const error = text.startsWith('{') ? (JSON.parse(text) as { error: Answer['error'] }).error : {};
-        resolve({ status: response.statusCode, headers: response.headers, error });
+        const body = text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {};
+        const error = (body.error ?? {}) as Answer['error'];
+        resolve({ status: response.statusCode, headers: response.headers, body, error });
         sent.destroy();
       });
     });
@@ -210,6 +212,8 @@ test.each([
   const refused = await send(method, path, from('2001:db8:0:99::ffff'));
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7']);
   expect(refused.error).toMatchObject({ code: 'RATE_LIMITED', statusCode: 429 });
+  // Sign-in routes say it as better-auth's client reads it, too.
+  expect(refused.body.code).toBe(path === SIGN_IN ? 'RATE_LIMITED' : undefined);
   expect(taken.at(-1)).toEqual([AT_ITS_LIMIT, kind]);
   expect((await send(method, path, from('2001:db8:0:98::ffff'))).status).not.toBe(429);
 });

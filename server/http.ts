@@ -4,7 +4,7 @@ import { errorBody } from '#lib/http/error-response.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import { CLIENT_ADDRESS_HEADER, networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
 import { type Addressed, createGate, isApiPath } from '#lib/http/gate.ts';
-import { AUTH_ROUTES } from '#lib/auth/http.ts';
+import { AUTH_ROUTES, authErrorBody } from '#lib/auth/http.ts';
 import { operations } from '#lib/http/operations.ts';
 import type { RateLimiter, RateLimitKind } from '#lib/http/rate-limit.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
@@ -72,7 +72,7 @@ export function createHttpServer(options: {
     serve(request, response).catch((error: unknown) => {
       if (!isAppError(error)) options.log.error({ event: 'request_crashed', error: describeError(error) });
       if (!response.headersSent) dropSlowly(request);
-      sendError(response, error);
+      sendError(response, error, isAuthPath(request.url ?? '/') ? authErrorBody : errorBody);
     });
   });
   // A 50 MB upload over a slow line takes minutes; headers do not.
@@ -99,10 +99,14 @@ export function createHttpServer(options: {
 
 /** How a request is counted before Next has worked on it; operations count for themselves, once they know who calls. */
 function kindOf(path: string): RateLimitKind | undefined {
-  if (path.startsWith('/api/auth/')) return 'signIn';
+  if (isAuthPath(path)) return 'signIn';
   if (isApiPath(path)) return undefined;
   const isFile = path.startsWith('/_next/') || /\.[a-z\d]+$/i.test(path);
   return isFile ? 'request' : 'page';
+}
+
+function isAuthPath(path: string): boolean {
+  return path.startsWith('/api/auth/');
 }
 
 /** Behind a proxy that is not named all callers share its limits; the operator should know why. */
@@ -189,7 +193,7 @@ function nameClient(request: IncomingMessage, trustedProxies: readonly string[])
   return address;
 }
 
-function sendError(response: ServerResponse, error: unknown): void {
+function sendError(response: ServerResponse, error: unknown, bodyOf: (error: AppError) => object): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -197,7 +201,7 @@ function sendError(response: ServerResponse, error: unknown): void {
   const known = isAppError(error)
     ? error
     : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
-  const body = JSON.stringify(errorBody(known));
+  const body = JSON.stringify(bodyOf(known));
   if (known.retryAfterSeconds !== undefined) response.setHeader('retry-after', known.retryAfterSeconds);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('content-type', 'application/json');

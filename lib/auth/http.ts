@@ -142,14 +142,15 @@ async function withoutToken(response: Response): Promise<Response> {
   return Response.json({ ...shown, session: shownSession }, { headers });
 }
 
-/** The API's error answer, and better-auth's two fields beside it. */
 function failure(error: unknown): Response {
   const { status, headers } = errorResponse(error);
   const known = isAppError(error)
     ? error
     : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
-  return Response.json(
-    { ...errorBody(known), message: known.message, code: known.code },
-    { status, headers },
-  );
+  return Response.json(authErrorBody(known), { status, headers });
+}
+
+/** The API's error answer, and better-auth's two fields beside it. */
+export function authErrorBody(error: AppError) {
+  return { ...errorBody(error), message: error.message, code: error.code };
 }
