@@ -8,6 +8,8 @@ const KNOWN: Record<string, string> = {
   'call.in_progress': 'Answered',
   'call.wrapping_up': 'Hung up, wrapping up',
   'call.ended': 'Conversation written',
+  model_failed: 'Language model failed',
+  speech_failed: 'Speech failed',
 };
 
 /** Turns and tool uses have their place in the transcript; the timeline shows the rest. */

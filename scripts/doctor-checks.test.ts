@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '#lib/adapters/system/clock.ts';
+import { parseEnv } from '#lib/env.ts';
+import { examine } from './doctor-checks.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+type Asked = {
+  path: string;
+  body: { model: string; stream?: boolean; tools?: unknown[]; dimensions?: number };
+};
+
+/** A server that does all that is asked of it, unless `refuse` answers for it. */
+async function startServer(refuse: (asked: Asked) => number | undefined = () => undefined) {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(parts).toString()) as Asked['body'];
+      const asked = { path: request.url ?? '', body };
+      const status = refuse(asked);
+      if (status === undefined) return answer(asked, request, response);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: 'no', code: null } }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+function answer({ path, body }: Asked, _request: IncomingMessage, response: ServerResponse): void {
+  const json = (value: unknown) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+  if (path.endsWith('/embeddings'))
+    return void json({
+      data: [{ index: 0, embedding: Array.from({ length: body.dimensions ?? 0 }, () => 1) }],
+    });
+  if (path.endsWith('/audio/speech'))
+    return void response.setHeader('content-type', 'audio/pcm').end(Buffer.alloc(48_000, 1));
+  if (!body.stream) return void json({ choices: [{ message: { content: '{"isFriendly":true}' } }] });
+  const call = { index: 0, id: 'a', function: { name: 'note_day', arguments: '{"day":"Tuesday"}' } };
+  const deltas = body.tools ? [{ tool_calls: [call] }] : [{ content: 'Yes, ' }, { content: 'I can.' }];
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const delta of deltas) response.write(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
+  response.write(`data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\n`);
+  response.end('data: [DONE]\n\n');
+}
+
+async function examineServer(baseUrl: string, more: Record<string, string> = {}) {
+  const { openai } = parseEnv({ OPENAI_BASE_URL: baseUrl, CHAT_MODEL: 'chat', SPEECH_MODEL: 'tts', ...more });
+  if (!openai) throw new Error('no server');
+  const told: string[] = [];
+  const findings = await examine(openai, {
+    clock: systemClock,
+    onFinding: ({ sentence }) => told.push(sentence),
+  });
+  expect(told).toEqual(findings.map(({ sentence }) => sentence));
+  return findings;
+}
+
+describe('the doctor', () => {
+  it('says of every model that is named what it does and how fast', async () => {
+    const findings = await examineServer(await startServer(), { CHAT_MODEL_FALLBACK: 'second' });
+    expect(findings.filter(({ isOk }) => !isOk)).toEqual([]);
+    expect(findings.map(({ part }) => part)).toEqual([
+      'CHAT_MODEL chat',
+      'CHAT_MODEL chat, tools',
+      'CHAT_MODEL chat, JSON',
+      'CHAT_MODEL_FALLBACK second',
+      'CHAT_MODEL_FALLBACK second, tools',
+      'CHAT_MODEL_FALLBACK second, JSON',
+      'EMBEDDING_MODEL text-embedding-3-large',
+      'SPEECH_MODEL tts',
+    ]);
+    expect(findings[0]?.sentence).toMatch(/^It answers: the first word came after \d+ ms/);
+    expect(findings[6]?.sentence).toMatch(/3072 dimensions/);
+    expect(findings[7]?.sentence).toMatch(/first sound came after \d+ ms, 1\.0 s of speech/);
+  });
+
+  it('says what does not work, and why', async () => {
+    const baseUrl = await startServer(({ path, body }) => {
+      if (path.endsWith('/audio/speech')) return 404;
+      if (body.tools) return 400;
+      return undefined;
+    });
+    const findings = await examineServer(baseUrl);
+    expect(findings.filter(({ isOk }) => !isOk).map(({ part }) => part)).toEqual([
+      'CHAT_MODEL chat, tools',
+      'SPEECH_MODEL tts',
+    ]);
+    expect(findings.at(-1)?.sentence).toContain('knows no model of this name');
+    const refused = await examineServer(await startServer(() => 401));
+    expect(refused.every(({ isOk }) => !isOk)).toBe(true);
+    expect(refused[0]?.sentence).toContain('The key is refused');
+  });
+});
