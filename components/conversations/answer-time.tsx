@@ -15,11 +15,7 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(ms < 9_950 ? 2 : 0)} s`;
 /** How long the person waited for an answer, and on demand for which part of it. */
 export function AnswerTime({ timings }: { timings: Timings }) {
   return (
-    <details
-      className="group/time ml-auto min-w-0 text-right font-normal text-ink-subtle"
-      // The words around it play the recording.
-      onClick={(event) => event.stopPropagation()}
-    >
+    <details className="ml-auto min-w-0 text-right font-normal text-ink-subtle">
       <summary className="figures cursor-pointer rounded-sm marker:content-none hover:text-ink">
         <span className="sr-only">Answered </span>
         after {seconds(timings.totalMs)}

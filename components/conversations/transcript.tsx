@@ -96,7 +96,8 @@ function TurnRow({ turn, player, isCurrent, isShown, words }: TurnRowProps) {
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         className={classNames('min-w-0', player && 'cursor-pointer')}
-        onClick={() => {
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('details')) return;
           // Whoever marks words to copy them does not want to listen.
           if (player && document.getSelection()?.isCollapsed !== false) player.playFrom(turn.startedMs);
         }}

@@ -1,9 +1,9 @@
 import type { Logger } from '#lib/log.ts';
-import type { LegEvent, SpokenLeg } from '#lib/ports/carrier.ts';
+import type { LegEvent, Speaking, SpokenLeg } from '#lib/ports/carrier.ts';
 import { type AgentReply, beginReply } from './agent-speech.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import type { Latencies } from './latency.ts';
-import type { CallPlan, CallSinks } from './plan.ts';
+import type { CallPlan, CallSinks, TurnRecord } from './plan.ts';
 import { describeDigits } from './turn-state.ts';
 
 /** One call: what both sides say on it, recorded and stored. Times count from the answer. */
@@ -91,20 +91,15 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     hasHumanSpoken: () => hasHumanSpoken,
     turnEnded: () => latencies.turnEnded(),
     beginReply(handlers) {
-      let handedOverAtMs: number | undefined;
+      const voice = createTimedVoice(options, answeredAtMs);
       return beginReply({
         leg,
         answeredAtMs,
         nextSeq,
-        speak(text) {
-          handedOverAtMs ??= leg.clock.nowMs();
-          return leg.speak({ text, voiceId: plan.voiceId, language: plan.listening.language });
-        },
+        speak: voice.speak,
         onTurn(turn) {
           spokenMs += turn.endedMs - turn.startedMs;
-          const startedAtMs = turn.startedMs + answeredAtMs;
-          const timings = latencies.take({ handedOverAtMs: handedOverAtMs ?? startedAtMs, startedAtMs });
-          sinks.turn({ ...turn, ...(timings ? { timings } : {}) });
+          sinks.turn(voice.withTimings(turn));
           options.onAgentSaid(turn.text);
         },
         onAudible: () => handlers.onAudible?.(),
@@ -114,6 +109,22 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     },
     storeFailure: ({ type, reason }) => sinks.event(type, { reason }),
     ...human,
+  };
+}
+
+/** Speaks one reply; the turn with which an answer becomes audible gets its timings. */
+function createTimedVoice({ plan, leg, latencies }: CallSessionOptions, answeredAtMs: number) {
+  let handedOverAtMs: number | undefined;
+  return {
+    speak(text: string): Speaking {
+      handedOverAtMs ??= leg.clock.nowMs();
+      return leg.speak({ text, voiceId: plan.voiceId, language: plan.listening.language });
+    },
+    withTimings(turn: TurnRecord): TurnRecord {
+      const startedAtMs = turn.startedMs + answeredAtMs;
+      const timings = latencies.take({ handedOverAtMs: handedOverAtMs ?? startedAtMs, startedAtMs });
+      return timings ? { ...turn, timings } : turn;
+    },
   };
 }
 
