@@ -2,9 +2,9 @@ import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinSamples } from '#lib/media/samples.ts';
+import { littleEndian, WAV_HEADER_BYTES, wavHeader } from '#lib/media/wav.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
-const HEADER_BYTES = 44;
 const PRIVATE_FILE = 0o600;
 /** One second of both channels at a time. */
 const CHUNK_SAMPLES = 16_000;
@@ -139,7 +139,7 @@ function recordingOf(openRecorded: () => Promise<Files>, durationMs: number): Re
   const body = async function* () {
     const files = await openRecorded();
     try {
-      yield wavHeader(sampleCount);
+      yield wavHeader({ sampleCount, channels: 2 });
       for (let done = 0; done < sampleCount; done += CHUNK_SAMPLES) {
         const count = Math.min(CHUNK_SAMPLES, sampleCount - done);
         const [left, right] = await Promise.all([
@@ -152,7 +152,7 @@ function recordingOf(openRecorded: () => Promise<Files>, durationMs: number): Re
       await closeFiles(files);
     }
   };
-  return { body: body(), sizeBytes: HEADER_BYTES + sampleCount * 4 };
+  return { body: body(), sizeBytes: WAV_HEADER_BYTES + sampleCount * 4 };
 }
 
 /** Removes what a recorder left at `path`. */
@@ -198,33 +198,4 @@ function interleave(left: Uint8Array, right: Uint8Array): Uint8Array {
     out[to + 3] = right[from + 1] ?? 0;
   }
   return out;
-}
-
-/** A copy: the samples belong to the speech cache, and the write goes on while the call does. */
-function littleEndian(samples: Int16Array): Uint8Array {
-  const view = new DataView(new ArrayBuffer(samples.length * 2));
-  for (let index = 0; index < samples.length; index += 1) view.setInt16(index * 2, samples[index] ?? 0, true);
-  return new Uint8Array(view.buffer);
-}
-
-function wavHeader(sampleCount: number): Uint8Array {
-  const dataBytes = sampleCount * 4;
-  const view = new DataView(new ArrayBuffer(HEADER_BYTES));
-  const text = (offset: number, value: string) => {
-    for (let index = 0; index < value.length; index += 1)
-      view.setUint8(offset + index, value.charCodeAt(index));
-  };
-  text(0, 'RIFF');
-  view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true);
-  text(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true); // PCM
-  view.setUint16(22, 2, true); // stereo
-  view.setUint32(24, 16_000, true);
-  view.setUint32(28, 16_000 * 4, true);
-  view.setUint16(32, 4, true);
-  view.setUint16(34, 16, true);
-  text(36, 'data');
-  view.setUint32(40, dataBytes, true);
-  return new Uint8Array(view.buffer);
 }

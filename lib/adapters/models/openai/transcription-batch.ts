@@ -1,0 +1,67 @@
+import OpenAI, { toFile } from 'openai';
+import { littleEndian, wavHeader } from '#lib/media/wav.ts';
+import { joinSamples } from '#lib/media/samples.ts';
+import type { ListeningOptions } from '#lib/ports/speech.ts';
+import type { SpeechStretch, Transcriber, Transcription } from '#lib/ports/transcription.ts';
+import { asProviderFailure } from './failure.ts';
+import { expectations, type OpenAiTranscriptionOptions, spokenWords } from './transcription-options.ts';
+
+/** Whoever asked has given up before; the request must not stay open. */
+const ANSWER_MS = 10_000;
+
+/**
+ * `POST /v1/audio/transcriptions` of OpenAI or any compatible server, a request for each question: the stretch as a WAV
+ * file. Gives no interims. Nothing is retried here: whoever asked decides.
+ */
+export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions): Transcriber {
+  const { model } = options;
+  const client = new OpenAI({
+    apiKey: options.apiKey,
+    ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
+    maxRetries: 0,
+    timeout: ANSWER_MS,
+    // The SDK would write what it could not parse to the console: parts of people's calls.
+    logLevel: 'off',
+  });
+
+  async function transcribe(
+    samples: Int16Array,
+    listening: ListeningOptions,
+    signal: AbortSignal,
+  ): Promise<Transcription> {
+    try {
+      signal.throwIfAborted();
+      const wav = [wavHeader({ sampleCount: samples.length, channels: 1 }), littleEndian(samples)];
+      const answer = await client.audio.transcriptions.create(
+        {
+          model,
+          file: await toFile(Buffer.concat(wav), 'speech.wav', { type: 'audio/wav' }),
+          response_format: 'json',
+          ...expectations(model, listening),
+        },
+        { signal },
+      );
+      const [language] = answer.languages ?? [];
+      return { text: spokenWords(answer.text), ...(language ? { language: language.code } : {}) };
+    } catch (error) {
+      throw asProviderFailure('The transcription model', error, signal);
+    }
+  }
+
+  return {
+    model,
+    open(listening) {
+      return {
+        begin(): SpeechStretch {
+          const parts: Int16Array[] = [];
+          return {
+            write: (samples) => void parts.push(samples),
+            transcribe: (signal) =>
+              transcribe(joinSamples(parts), listening, AbortSignal.any([signal, listening.signal])),
+            end: () => void parts.splice(0),
+          };
+        },
+      };
+    },
+  };
+}
