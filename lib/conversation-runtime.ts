@@ -3,6 +3,8 @@ import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
 import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
+import { createOpenAiBatchTranscriber } from '#lib/adapters/models/openai/transcription-batch.ts';
+import { createOpenAiRealtimeTranscriber } from '#lib/adapters/models/openai/transcription-realtime.ts';
 import { createSpeechWithFallback } from '#lib/adapters/models/speech-fallback.ts';
 import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
@@ -38,7 +40,7 @@ export function openModels(
   const fallbackModel = openai?.fallbackModel
     ? createOpenAiLanguageModel({ ...openai, model: openai.fallbackModel })
     : undefined;
-  const transcriber = undefined;
+  const transcriber = openTranscriber(env);
   const voices = withProviderSpeech(env, log, speech);
   return {
     speech: voices,
@@ -49,6 +51,14 @@ export function openModels(
     browser: openBrowser(transcriber !== undefined, log),
     ...openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock }),
   };
+}
+
+/** What turns speech into words; undefined where no server is configured for it. */
+function openTranscriber({ openai }: Env): ConversationParts['transcriber'] {
+  if (!openai?.transcription) return undefined;
+  const { model, mode } = openai.transcription;
+  const create = mode === 'realtime' ? createOpenAiRealtimeTranscriber : createOpenAiBatchTranscriber;
+  return create({ ...openai, model });
 }
 
 /** The voices of the configured server in front of the local ones, which speak where it fails. */

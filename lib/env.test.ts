@@ -17,3 +17,24 @@ it('runs conversations in one process for each core but one, and in as many as i
   expect(parseEnv({ CONVERSATION_PROCESSES: '0' }).conversationProcesses).toBe(0);
   expect(() => parseEnv({ CONVERSATION_PROCESSES: '-1' })).toThrow(/CONVERSATION_PROCESSES/);
 });
+
+it.each([
+  [{}, { model: 'gpt-live-transcribe', mode: 'realtime' }],
+  [{ TRANSCRIPTION_MODEL: 'gpt-transcribe' }, { model: 'gpt-transcribe', mode: 'realtime' }],
+  [
+    { TRANSCRIPTION_MODE: 'batch', TRANSCRIPTION_MODEL: 'gpt-transcribe' },
+    { model: 'gpt-transcribe', mode: 'batch' },
+  ],
+  [{ OPENAI_BASE_URL: 'http://models.test/v1' }, { model: 'whisper-1', mode: 'batch' }],
+  [
+    { OPENAI_BASE_URL: 'http://models.test/v1', TRANSCRIPTION_MODEL: 'gpt-live-transcribe' },
+    { model: 'gpt-live-transcribe', mode: 'realtime' },
+  ],
+  [
+    { OPENAI_BASE_URL: 'http://models.test/v1', TRANSCRIPTION_MODE: 'realtime' },
+    { model: 'whisper-1', mode: 'realtime' },
+  ],
+  [{ TRANSCRIPTION_MODEL: 'none' }, undefined],
+])('reaches the transcription of %j as its server can be reached', (given, transcription) => {
+  expect(parseEnv({ OPENAI_API_KEY: 'sk-test', ...given }).openai?.transcription).toEqual(transcription);
+});

@@ -43,7 +43,6 @@ const NOT_YET = {
   SIP_MEDIA_IP: 'the SIP carrier',
   RTP_PORTS: 'the SIP carrier',
   REALTIME_MODEL: 'the speech-to-speech pipeline',
-  TRANSCRIPTION_MODEL: 'transcription of live audio',
 } as const;
 
 const schema = z
@@ -67,6 +66,8 @@ const schema = z
     EMBEDDING_MODEL: model('text-embedding-3-large'),
     SPEECH_MODEL: model('gpt-4o-mini-tts'),
     SPEECH_VOICES: list,
+    TRANSCRIPTION_MODEL: z.string().min(1).optional(),
+    TRANSCRIPTION_MODE: z.enum(['auto', 'realtime', 'batch']).default('auto'),
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     CALLS_PER_SECOND: rates,
     CONVERSATION_PROCESSES: z.coerce.number().int().min(0).max(64).optional(),
@@ -98,6 +99,23 @@ const MOST_USUAL_PROCESSES = 8;
 /** How many processes run conversations where nobody says: one core is left for everything else. */
 export function usualProcesses(cores: number): number {
   return Math.min(MOST_USUAL_PROCESSES, Math.max(1, cores - 1));
+}
+
+/**
+ * Which model turns speech into words, and how it is reached: over a connection while somebody speaks, which OpenAI has
+ * and servers whose model is made for it, or by requests, which every server has. Undefined where it is switched off.
+ */
+function transcriptionOf(value: {
+  OPENAI_BASE_URL?: string | undefined;
+  TRANSCRIPTION_MODEL?: string | undefined;
+  TRANSCRIPTION_MODE: 'auto' | 'realtime' | 'batch';
+}) {
+  const isOpenAi = value.OPENAI_BASE_URL === undefined;
+  const model = value.TRANSCRIPTION_MODEL ?? (isOpenAi ? 'gpt-live-transcribe' : 'whisper-1');
+  if (model === 'none') return undefined;
+  const isMadeForStreams = /live|realtime/i.test(model);
+  const automatic = isOpenAi || isMadeForStreams ? ('realtime' as const) : ('batch' as const);
+  return { model, mode: value.TRANSCRIPTION_MODE === 'auto' ? automatic : value.TRANSCRIPTION_MODE };
 }
 
 export type Env = ReturnType<typeof parseEnv>;
@@ -145,6 +163,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
             /** Undefined: the local voices are to speak. */
             speechModel: value.SPEECH_MODEL === 'local' ? undefined : value.SPEECH_MODEL,
             speechVoices: value.SPEECH_VOICES,
+            transcription: transcriptionOf(value),
           }
         : undefined,
     simulationSpeed: value.SIMULATION_SPEED,

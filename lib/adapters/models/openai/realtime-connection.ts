@@ -48,8 +48,8 @@ export function createRealtimeConnection(options: {
       opened.send(JSON.stringify({ type: 'session.update', session: options.session }));
       if (socket === opened) options.onReady();
     });
-    opened.on('message', (data) => {
-      const event = readEvent(String(data));
+    opened.on('message', (data: Buffer) => {
+      const event = readEvent(data.toString());
       if (socket === opened && event) options.onEvent(event);
     });
     opened.on('error', (error) => {

@@ -21,6 +21,8 @@ export async function startTranscriptionServer() {
     /** What the model adds to the words it heard, e.g. notes about noises. */
     decorate: (text: string) => text,
     language: undefined as string | undefined,
+    /** Why a session is not taken. */
+    refusal: undefined as string | undefined,
   };
   const sockets = new Set<WebSocket>();
   const server = createServer((request, response) => {
@@ -43,7 +45,6 @@ export async function startTranscriptionServer() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    ...state,
     state,
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     behave(manner: Manner) {
@@ -80,9 +81,11 @@ function serveSession(state: State, connection: WebSocket): void {
   let items = 0;
   const send = (event: Record<string, unknown>) => connection.send(JSON.stringify(event));
   send({ type: 'session.created' });
-  connection.on('message', (data) => {
-    const event = JSON.parse(String(data)) as Record<string, unknown>;
+  connection.on('message', (data: Buffer) => {
+    const event = JSON.parse(data.toString()) as Record<string, unknown>;
     if (state.manner === 'hangs') return;
+    if (state.refusal)
+      return send({ type: 'error', error: { code: 'invalid_value', message: state.refusal } });
     if (event.type === 'session.update') {
       state.sessions.push(event.session as Record<string, unknown>);
       send({ type: 'session.updated' });

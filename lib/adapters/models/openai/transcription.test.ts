@@ -132,6 +132,15 @@ describe('a session', () => {
     expect(await stretch.transcribe(never())).toEqual({ text: '' });
   });
 
+  it('that the server does not take is told with its reason, and asked for anew each time', async () => {
+    server.state.refusal = 'The model does not exist.';
+    const stretch = open(createOpenAiRealtimeTranscriber).begin(() => undefined);
+    stretch.write(sound(300));
+    await expect(stretch.transcribe(never())).rejects.toThrow('The model does not exist.');
+    server.state.refusal = undefined;
+    expect((await stretch.transcribe(never())).text.split(' ')).toHaveLength(3);
+  });
+
   it('that cannot be had is told with its reason', async () => {
     await server.close();
     const stretch = open(createOpenAiRealtimeTranscriber).begin(() => undefined);
