@@ -11,7 +11,7 @@ import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createRealCallClock } from '#lib/adapters/system/call-clock.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import type { ConversationParts, Conversations } from '#lib/conversation-process/conversations.ts';
-import type { ConversationOrder } from '#lib/conversation-process/protocol.ts';
+import type { ConversationOrder, DeclinedLine } from '#lib/conversation-process/protocol.ts';
 import { listen } from '#lib/engine/listening/listening.ts';
 import { runConversation, type RunConversationOptions } from '#lib/engine/run-conversation.ts';
 import { openSpokenLeg } from '#lib/engine/spoken-leg.ts';
@@ -19,8 +19,8 @@ import type { Env } from '#lib/env.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import { createPacer } from '#lib/media/pacer.ts';
 import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
-import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
-import type { Leg } from '#lib/ports/carrier.ts';
+import { CARRIER_KINDS, type CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import type { Leg, TakeIncoming } from '#lib/ports/carrier.ts';
 
 type Lines = Pick<ConversationParts, 'carriers' | 'simulateCaller'>;
 
@@ -103,7 +103,21 @@ export function createConversations(
   async function answer({ plan, carrier, reference }: ConversationOrder): Promise<Leg> {
     if (carrier === 'simulated') return deps.simulateCaller({ reference, from: plan.humanPhoneNumber });
     if (carrier === 'browser') return deps.browser.open(reference, plan.direction);
-    throw new Error(`Nobody calls in over the carrier ${carrier}`);
+    const pickUp = carriers[carrier]?.pickUp;
+    if (!pickUp) throw new Error(`Nobody calls in over the carrier ${carrier}`);
+    return pickUp(reference);
+  }
+
+  async function decline({ carrier, reference }: DeclinedLine): Promise<void> {
+    const line =
+      carrier === 'browser'
+        ? deps.browser.open(reference, 'INBOUND')
+        : carriers[carrier]?.pickUp?.(reference);
+    await (await line)?.hangUp();
+  }
+
+  async function listen(takeFrom: (carrier: CarrierKind) => TakeIncoming): Promise<void> {
+    await Promise.all(CARRIER_KINDS.map(async (kind) => carriers[kind]?.listen?.(takeFrom(kind))));
   }
 
   async function dial({ plan, carrier, reference }: ConversationOrder): Promise<Leg> {
@@ -124,6 +138,8 @@ export function createConversations(
       if (carrier !== 'browser') throw new Error(`The carrier ${carrier} takes no connections`);
       await deps.browser.connect(callId, connection);
     },
+    listen,
+    decline,
     close: () => deps.speech.close(),
   };
 }

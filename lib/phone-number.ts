@@ -2,7 +2,7 @@ import { findPhoneNumbersInText, parsePhoneNumberFromString } from 'libphonenumb
 
 declare const e164Brand: unique symbol;
 
-/** A phone number as carriers want it and calls store it (or WEB_CALLER): `+`, the country code, the rest, digits only (ITU-T E.164). */
+/** A phone number as carriers want it and calls store it (or what stands for one): `+`, the country code, the rest, digits only (ITU-T E.164). */
 export type E164 = string & { readonly [e164Brand]: true };
 
 /** What the API accepts as a number: contract, Limits, "Phone number pattern". */
@@ -16,6 +16,9 @@ export const WORLDWIDE_NUMBER_PATTERN = /^\+?[1-9]\d{6,14}$/;
 
 /** Stands where a call has a number, for both sides of one that came over the web; no carrier ever sees it. */
 export const WEB_CALLER = 'browser';
+
+/** Stands for the number of a caller who withholds it. */
+export const WITHHELD_NUMBER = 'anonymous';
 
 /** Ten digits without `+` lack the country code 1; other digits without `+` begin with their country code. */
 const WITHOUT_COUNTRY_CODE_DIGITS = 10;
@@ -31,7 +34,7 @@ const MIN_SEARCHED_DIGITS = 3;
  * as `+15550109900` stay as they are.
  */
 export function parsePhoneNumber(text: string): E164 {
-  if (text === WEB_CALLER) return text as E164;
+  if (text === WEB_CALLER || text === WITHHELD_NUMBER) return text as E164;
   const digits = text.replace(/\D/g, '');
   const lacksCountryCode = !text.startsWith('+') && digits.length === WITHOUT_COUNTRY_CODE_DIGITS;
   const international = `+${lacksCountryCode ? '1' : ''}${digits}`;

@@ -72,6 +72,8 @@ export type Runtime = Dependencies & {
   workspaces: WorkspacesService;
   /** Registers the background jobs; called in the roles `worker` and `all`, after `queue.start()`. */
   startWorker(): Promise<void>;
+  /** Lets carriers of the network bring calls; called in every role, last. Rejects where one cannot listen. */
+  takeCalls(): Promise<void>;
   /** Ordered: no new work, work in progress ends (calls politely), then queue and database close. */
   stop(timeoutMs: number): Promise<void>;
 };
@@ -155,7 +157,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const webhookSending = createWebhookSending({ ...dependencies, sender, signRecordingUrl });
   const webhooks = createWebhookService({ ...dependencies, sender });
   const conversationHost = dependencies.processes ?? hostHere(dependencies);
-  const { calls, webCalls, dispatcher, notifier } = createCallWork({
+  const { calls, webCalls, dispatcher, notifier, takeFromCarrier } = createCallWork({
     ...dependencies,
     webhooks,
     conversationHost,
@@ -203,6 +205,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
+    takeCalls: () => takeCalls(dependencies, conversationHost, takeFromCarrier),
     stop: (timeoutMs) => stopAll(dependencies, { knowledge, dispatcher, webhookSending }, timeoutMs),
   };
 }
@@ -214,6 +217,15 @@ function hostHere(dependencies: Dependencies): ConversationHost {
   const { clock, env } = dependencies;
   const journals = openJournals(journalFolder(env.dataDir), { clock, isOwn: () => false });
   return createInProcessHost(createConversations(dependencies), { clock, journals });
+}
+
+/** Where no carrier listens, nothing is started for it. */
+async function takeCalls(
+  { carriers }: Pick<Dependencies, 'carriers'>,
+  host: ConversationHost,
+  take: CallWork['takeFromCarrier'],
+): Promise<void> {
+  if (Object.values(carriers).some((carrier) => carrier.listen)) await host.listen(take);
 }
 
 /** Stops what takes in work first, and what the work needs last. */

@@ -35,6 +35,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     names: ['call-work', 'interrupted', 'live-call', 'plan', 'recovery', 'runner', 'wrap-up'],
     reason: 'the phases of a call, one file each',
   },
+  'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
   'knowledge/content': {
     names: ['binary-forms', 'rows'],
     reason: 'how chunks, vectors and terms are written as rows',

@@ -34,6 +34,7 @@ export async function runService(
   await listen(server, env);
   stopOnSignal(runtime, server, log);
   if (env.role !== 'web') await runtime.startWorker();
+  await runtime.takeCalls();
   log.info({
     event: 'started',
     role: env.role,

@@ -2,7 +2,7 @@ import { ArrowDownLeft, ArrowUpRight, Frown, Meh, Minus, Smile } from 'lucide-re
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
-import { formatPhoneNumber, WEB_CALLER } from '#lib/phone-number.ts';
+import { formatPhoneNumber, WEB_CALLER, WITHHELD_NUMBER } from '#lib/phone-number.ts';
 import { DISPOSITION_WORDS, SENTIMENT_WORDS, STATUS_WORDS, tagLabel } from './wording.ts';
 
 /** How a call ended, or where it stands, and whether it was a test. */
@@ -69,6 +69,7 @@ export function DirectionIcon({
 
 export function Phone({ number }: { number: string }) {
   if (number === WEB_CALLER) return <span className="whitespace-nowrap">Browser</span>;
+  if (number === WITHHELD_NUMBER) return <span className="whitespace-nowrap">Number withheld</span>;
   return <span className="figures whitespace-nowrap">{formatPhoneNumber(number)}</span>;
 }
 

@@ -1,6 +1,6 @@
 import type { Tone } from '#components/ui/badge.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
-import { formatPhoneNumber, WEB_CALLER } from '#lib/phone-number.ts';
+import { formatPhoneNumber, WEB_CALLER, WITHHELD_NUMBER } from '#lib/phone-number.ts';
 
 type Disposition = NonNullable<CallListItem['disposition']>;
 type Sentiment = NonNullable<CallListItem['sentiment']>;
@@ -89,5 +89,6 @@ export function costLabel(cents: number): string {
 
 export function callTitle(call: Pick<CallListItem, 'direction' | 'humanPhoneNumber'>): string {
   if (call.humanPhoneNumber === WEB_CALLER) return 'Call in a browser';
+  if (call.humanPhoneNumber === WITHHELD_NUMBER) return 'Call from a withheld number';
   return `${call.direction === 'INBOUND' ? 'Call from' : 'Call to'} ${formatPhoneNumber(call.humanPhoneNumber)}`;
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { ConversationResult } from '#lib/engine/plan.ts';
 import { describeError, type Logger } from '#lib/log.ts';
+import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import type { TakeIncoming } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { converse, type Conversations } from './conversations.ts';
@@ -58,27 +60,16 @@ export function serveConversations(served: Served): void {
         return channel.sendNow({ kind: 'pong' });
       case 'stop':
         return void leave();
+      case 'decline':
+        return void conversations.decline(message.line).catch(() => undefined);
+      case 'listen':
+        return void listen(served, channel);
       case 'lookup':
         return void lookUp(served, channel, message);
       case 'connection':
-        return takeConnection(message, socket);
+        // The other side may have closed it on the way.
+        return isLeaving ? void socket?.destroy() : socket && takeConnection(served, message, socket);
     }
-  }
-
-  function takeConnection(
-    message: Extract<ToProcess, { kind: 'connection' }>,
-    socket: Socket | undefined,
-  ): void {
-    // The other side may have closed it on the way.
-    if (!socket) return;
-    const { carrier, callId, request, head } = message;
-    if (isLeaving) return void socket.destroy();
-    conversations
-      .connect(carrier, callId, { request, socket, head: Buffer.from(head) })
-      .catch((error: unknown) => {
-        served.log.warn({ event: 'connection_refused', callId, error: describeError(error) });
-        socket.destroy();
-      });
   }
 
   process.on('message', (message, socket) => handle(message as ToProcess, socket as Socket | undefined));
@@ -86,6 +77,19 @@ export function serveConversations(served: Served): void {
   // The terminal and the system signal every process of the service; the service alone says when this one ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   channel.sendNow({ kind: 'ready', carriers: conversations.carriers });
+}
+
+function takeConnection(
+  { conversations, log }: Served,
+  { carrier, callId, request, head }: Extract<ToProcess, { kind: 'connection' }>,
+  socket: Socket,
+): void {
+  conversations
+    .connect(carrier, callId, { request, socket, head: Buffer.from(head) })
+    .catch((error: unknown) => {
+      log.warn({ event: 'connection_refused', callId, error: describeError(error) });
+      socket.destroy();
+    });
 }
 
 /** Runs a conversation to its end. Never rejects: how it ended, or that it broke, is told. */
@@ -133,6 +137,21 @@ async function runOne(
     await journal.close();
     channel.send({ kind: 'broken', call, error: describeError(error) });
   }
+}
+
+/** Lets carriers bring calls; whether one may come in, the service knows. */
+async function listen({ conversations, log }: Served, channel: Channel): Promise<void> {
+  const takeFrom =
+    (carrier: CarrierKind): TakeIncoming =>
+    async (incoming) => {
+      const answer = await channel
+        .ask((request) => ({ kind: 'incoming', request, carrier, incoming }))
+        .catch(() => undefined);
+      return typeof answer === 'object' && 'ok' in answer ? answer : { ok: false, reason: 'failed' };
+    };
+  await conversations
+    .listen(takeFrom)
+    .catch((error: unknown) => log.error({ event: 'listening_failed', error: describeError(error) }));
 }
 
 async function lookUp(

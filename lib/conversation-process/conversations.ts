@@ -3,10 +3,10 @@ import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { BrowserCarrier, WebConnection } from '#lib/ports/browser-carrier.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
 import type { OpenSpokenLeg } from '#lib/engine/run-conversation.ts';
-import type { Carrier, Carriers, Leg } from '#lib/ports/carrier.ts';
+import type { Carrier, Carriers, Leg, TakeIncoming } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
-import type { ConversationOrder } from './protocol.ts';
+import type { ConversationOrder, DeclinedLine } from './protocol.ts';
 
 /** What calls are run with. */
 export type ConversationParts = {
@@ -42,6 +42,9 @@ export type Conversations = {
   lookup(carrier: CarrierKind, reference: string): ReturnType<Carrier['lookup']>;
   /** Takes a connection of a call that is, or will be, opened here. Rejects where it is none that the carrier can take. */
   connect(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
+  /** Lets each carrier bring calls, where it can. Rejects where one cannot listen. */
+  listen(takeFrom: (carrier: CarrierKind) => TakeIncoming): Promise<void>;
+  decline(line: DeclinedLine): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 import { keepRenewing } from '#lib/heartbeat.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import { type ConversationProcess, startProcess } from './process.ts';
+import { type ConversationProcess, type StartOptions, startProcess } from './process.ts';
 
 const PING_EVERY_MS = 2_000;
 /** A process that fails at once is started again later and later. */
@@ -28,14 +28,22 @@ const waitBeforeRestart = (failures: number) =>
 
 export type Crew = ReturnType<typeof createCrew>;
 
-/** Keeps `count` processes running: starts again what dies, and kills what gives no sign of life. */
-export function createCrew(options: {
+type CrewOptions = {
   count: number;
   entry: URL;
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Logger;
-}) {
+  /** One became ready, or died. */
+  onChange(): void;
+  onIncoming(
+    process: ConversationProcess,
+    ...asked: Parameters<StartOptions['onIncoming']>
+  ): ReturnType<StartOptions['onIncoming']>;
+};
+
+/** Keeps `count` processes running: starts again what dies, and kills what gives no sign of life. */
+export function createCrew(options: CrewOptions) {
   const { clock, log } = options;
   const slots: Slot[] = Array.from({ length: options.count }, () => ({ process: undefined, failures: 0 }));
   const stopping = new AbortController();
@@ -46,15 +54,18 @@ export function createCrew(options: {
 
   function fill(slot: Slot): void {
     const startedAt = clock.now().getTime();
-    slot.process = startProcess({
+    const started = startProcess({
       ...options,
+      onIncoming: (...asked) => options.onIncoming(started, ...asked),
       onReady() {
         becameReady.resolve();
         becameReady = Promise.withResolvers();
+        options.onChange();
       },
       onGone(lostCalls) {
         slot.process = undefined;
         if (stopping.signal.aborted) return;
+        options.onChange();
         slot.failures = clock.now().getTime() - startedAt >= WORKS_AFTER_MS ? 0 : slot.failures + 1;
         const againInMs = waitBeforeRestart(slot.failures);
         log.error({ event: 'conversation_process_died', calls: lostCalls, againInMs });
@@ -64,6 +75,7 @@ export function createCrew(options: {
         );
       },
     });
+    slot.process = started;
   }
 
   return {

@@ -1,9 +1,9 @@
 import type { CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
 import type { WebConnection } from '#lib/ports/browser-carrier.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { Carrier } from '#lib/ports/carrier.ts';
+import type { Carrier, IncomingAnswer, IncomingCall } from '#lib/ports/carrier.ts';
 import type { Journals } from './journal.ts';
-import type { CallReport, ConversationOrder } from './protocol.ts';
+import type { CallReport, ConversationOrder, DeclinedLine } from './protocol.ts';
 
 /** What is stored of a call: it listens to the conversation and answers what that needs of the database. */
 export type ConversationClient = Pick<CallSinks, 'flush' | 'failed' | 'extendUsage'> & {
@@ -26,6 +26,13 @@ export type RunningConversation = {
   forget(): Promise<void>;
 };
 
+/** Whether a call that a carrier brings is taken; `onNamed` hears its id before its line is asked for. Never rejects. */
+export type TakeFromCarrier = (
+  carrier: CarrierKind,
+  call: IncomingCall,
+  onNamed?: (callId: string) => void,
+) => Promise<IncomingAnswer>;
+
 /** Where conversations run: in processes of their own, or in this one (docs/decisions/0170). */
 export type ConversationHost = {
   /** Resolves as soon as a conversation can be run; rejects with the signal's reason. */
@@ -37,6 +44,10 @@ export type ConversationHost = {
    * connection as it was, where there is none.
    */
   handOver(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
+  /** Lets carriers bring calls that come in: `take` is asked for each. Called once. */
+  listen(take: TakeFromCarrier): Promise<void>;
+  /** Hangs up on a caller whose call was taken and cannot be run. */
+  decline(line: DeclinedLine): void;
   /** What conversations left whose process died, on this machine. */
   journals: Journals;
   /** See `Carrier.lookup`. */

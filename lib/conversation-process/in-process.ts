@@ -26,6 +26,9 @@ export function createInProcessHost(
       result.catch(() => undefined);
       return { asked: asked.promise, result, forget: async () => {} };
     },
+    listen: (take) => conversations.listen((carrier) => (call) => take(carrier, call)),
+    // Where the caller is gone already, nobody is left to be told.
+    decline: (line) => void conversations.decline(line).catch(() => undefined),
     lookup: conversations.lookup,
     handOver: conversations.connect,
     stop: async () => {},

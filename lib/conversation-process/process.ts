@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import type { IncomingAnswer, IncomingCall } from '#lib/ports/carrier.ts';
 import { createRemotes } from './remotes.ts';
 import type { Answer, FromProcess, FromProcessList, Lookup, ToProcess } from './protocol.ts';
 
@@ -19,14 +20,18 @@ function forkProcess({ entry, env }: { entry: URL; env: NodeJS.ProcessEnv }): Ch
 
 export type ConversationProcess = ReturnType<typeof startProcess>;
 
-/** Starts one process that runs conversations. `onGone` is called once, when all that it said has been heard. */
-export function startProcess(options: {
+export type StartOptions = {
   entry: URL;
   env: NodeJS.ProcessEnv;
   log: Logger;
   onReady(): void;
+  /** Somebody calls in, on a carrier of the process. Never rejects. */
+  onIncoming(carrier: CarrierKind, call: IncomingCall): Promise<IncomingAnswer>;
   onGone(lostCalls: number): void;
-}) {
+};
+
+/** Starts one process that runs conversations. `onGone` is called once, when all that it said has been heard. */
+export function startProcess(options: StartOptions) {
   const { log } = options;
   const child = forkProcess(options);
   const send = (message: ToProcess, handle?: SendHandle) => {
@@ -51,6 +56,10 @@ export function startProcess(options: {
         return pinger.answered();
       case 'answer':
         return lookups.answered(message);
+      case 'incoming':
+        return void options
+          .onIncoming(message.carrier, message.incoming)
+          .then((value) => send({ kind: 'answer', request: message.request, value }));
     }
   }
 

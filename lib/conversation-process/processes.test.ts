@@ -44,7 +44,7 @@ async function bothReady(): Promise<void> {
 }
 
 /** Runs a scripted conversation (testing-process.ts) and keeps what it tells. */
-function talk(script: string, on = host) {
+function talk(script: string, on = host, line?: string) {
   const callId = `cnv_${(lastCall += 1)}`;
   const reports: CallReport[] = [];
   const closing = new AbortController();
@@ -53,8 +53,8 @@ function talk(script: string, on = host) {
     {
       plan: planForTest({ callId, prompt: { opening: script } }),
       carrier: 'simulated',
-      opening: 'dial',
-      reference: `att_${callId}`,
+      opening: line === undefined ? 'dial' : 'answer',
+      reference: line ?? `att_${callId}`,
     },
     {
       ...createMemorySinks(),
@@ -206,4 +206,27 @@ it('hands over what came on a connection before, too', async () => {
   expect(received).toContain('101 Switching Protocols');
   expect(received).toContain('welcome to cnv_web');
   server.close();
+});
+
+it('runs a call that comes in where its line is, and lets another process listen when that one dies', async () => {
+  const own = startHost(2);
+  await own.ready(never);
+  while (own.pids().length < 2) await systemClock.sleep(10);
+  const came: string[] = [];
+  const running = Promise.withResolvers<ReturnType<typeof talk>>();
+  await own.listen(async (_carrier, { reference }, onNamed) => {
+    came.push(reference);
+    // The other process has fewer calls.
+    if (came.length === 1) await Promise.all([talk('hold', own).said, talk('hold', own).said]);
+    onNamed?.(`cnv_${lastCall + 1}`);
+    if (came.length === 1) running.resolve(talk('end', own, reference));
+    return { ok: true, callId: `cnv_${lastCall}` };
+  });
+  const call = await running.promise;
+  expect(await call.result).toMatchObject({ connected: true });
+  const [first = ''] = came;
+  process.kill(Number(first.replace('line_', '')), 'SIGKILL');
+  while (came.length < 2) await systemClock.sleep(10);
+  expect(came[1]).not.toBe(first);
+  await own.stop();
 });

@@ -3,12 +3,19 @@ import type { ConversationResult } from '#lib/engine/plan.ts';
 import type { Logger } from '#lib/log.ts';
 import type { WebConnection } from '#lib/ports/browser-carrier.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import type { IncomingAnswer } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import { type ConversationHost, ConversationLost } from './host.ts';
+import {
+  type ConversationClient,
+  type ConversationHost,
+  ConversationLost,
+  type RunningConversation,
+  type TakeFromCarrier,
+} from './host.ts';
 import { type Crew, createCrew } from './crew.ts';
 import { type Journals, openJournalFolder, openJournals } from './journal.ts';
 import type { ConversationProcess } from './process.ts';
-import type { ToldResult } from './protocol.ts';
+import type { ConversationOrder, ToldResult } from './protocol.ts';
 
 /** A connection that comes first starts the processes. */
 const READY_WITHIN_MS = 10_000;
@@ -23,11 +30,7 @@ export type ConversationProcesses = ConversationHost & {
   pids(): number[];
 };
 
-/**
- * Runs conversations in `count` processes of their own, so that nothing the service does is in the way of a frame of sound
- * (docs/decisions/0170). A process that dies is started again; its calls are lost to it and closed by recovery.
- */
-export function createConversationProcesses(options: {
+type ProcessesOptions = {
   count: number;
   entry: URL;
   env: NodeJS.ProcessEnv;
@@ -35,9 +38,22 @@ export function createConversationProcesses(options: {
   journalFolder: string;
   clock: Clock;
   log: Logger;
-}): ConversationProcesses {
+};
+
+/**
+ * Runs conversations in `count` processes of their own, so that nothing the service does is in the way of a frame of sound
+ * (docs/decisions/0170). A process that dies is started again; its calls are lost to it and closed by recovery.
+ */
+export function createConversationProcesses(options: ProcessesOptions): ConversationProcesses {
   const { clock, journalFolder } = options;
-  const crew = createCrew({ ...options, env: withoutSecrets(options.env) });
+  const door = createDoor();
+  const crew = createCrew({
+    ...options,
+    env: withoutSecrets(options.env),
+    onChange: () => door.chooseListener(crew),
+    onIncoming: (process, carrier, call) =>
+      door.take(carrier, call, (callId) => chosen.give(callId, process)),
+  });
   const journals = openJournals(journalFolder, {
     clock,
     isOwn: (pid) => crew.all().some((each) => each.pid === pid),
@@ -65,16 +81,16 @@ export function createConversationProcesses(options: {
         lost.catch(() => undefined);
         return { asked: lost, result: lost, forget: async () => {} };
       }
-      const { asked, ended } = process.run(order, client);
-      const result = ended.promise.then((told) => withRecording(told, callId, journals));
-      // Whoever waits for it may wait for something else first.
-      result.catch(() => undefined);
-      return {
-        asked: asked.promise,
-        result,
-        forget: () => journals.remove(callId),
-      };
+      return runIn(process, { order, client, journals });
     },
+
+    async listen(take) {
+      door.open(take);
+      await ready(never);
+      door.chooseListener(crew);
+    },
+
+    decline: (line) => chosen.take(line.callId)?.send({ kind: 'decline', line }),
 
     /** The process that placed the call knows best; any other can ask the carrier. */
     async lookup(carrier, reference) {
@@ -97,6 +113,34 @@ export function createConversationProcesses(options: {
   };
 }
 
+function runIn(
+  process: ConversationProcess,
+  { order, client, journals }: { order: ConversationOrder; client: ConversationClient; journals: Journals },
+): RunningConversation {
+  const { callId } = order.plan;
+  const { asked, ended } = process.run(order, client);
+  const result = ended.promise.then((told) => withRecording(told, callId, journals));
+  // Whoever waits for it may wait for something else first.
+  result.catch(() => undefined);
+  return { asked: asked.promise, result, forget: () => journals.remove(callId) };
+}
+
+/** Lets one process at a time take calls that come in: two could not listen on one address. */
+function createDoor() {
+  let asked: TakeFromCarrier | undefined;
+  let listening: ConversationProcess | undefined;
+  return {
+    open: (take: TakeFromCarrier) => void (asked = take),
+    take: async (...call: Parameters<TakeFromCarrier>): Promise<IncomingAnswer> =>
+      asked ? asked(...call) : { ok: false, reason: 'failed' },
+    chooseListener({ ready }: Pick<Crew, 'ready'>): void {
+      if (!asked || listening?.carriers()) return;
+      listening = ready()[0];
+      listening?.send({ kind: 'listen' });
+    },
+  };
+}
+
 /** Gives the socket away. */
 function sendConnection(
   process: ConversationProcess,
@@ -113,19 +157,26 @@ function sendConnection(
 const never = new AbortController().signal;
 
 /**
- * Which process gets the next call: the one with the fewest, unless a connection of that call has come before it and was
- * given to another.
+ * Which process gets the next call: the one with the fewest, unless its line, or a connection of that call that has
+ * come before it, is in another.
  */
 function createChoices({ freest }: Pick<Crew, 'freest'>, clock: Clock) {
   const given = new Map<string, { process: ConversationProcess; atMs: number }>();
+
+  function give(callId: string, process: ConversationProcess): void {
+    const atMs = clock.now().getTime();
+    given.set(callId, { process, atMs });
+    for (const [oldest, choice] of given) if (choice.atMs < atMs - MEET_WITHIN_MS) given.delete(oldest);
+  }
+
   return {
+    /** For a call whose line is in that process. */
+    give,
     /** For a connection whose call is on its way. */
     next(callId: string): ConversationProcess | undefined {
       const known = given.get(callId)?.process;
       const process = known?.carriers() ? known : freest();
-      const atMs = clock.now().getTime();
-      if (process) given.set(callId, { process, atMs });
-      for (const [oldest, choice] of given) if (choice.atMs < atMs - MEET_WITHIN_MS) given.delete(oldest);
+      if (process) give(callId, process);
       return process;
     },
     /** For the call itself. */

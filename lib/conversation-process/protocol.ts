@@ -7,7 +7,7 @@ import type {
 } from '#lib/engine/plan.ts';
 import type { WebConnection } from '#lib/ports/browser-carrier.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { Carrier } from '#lib/ports/carrier.ts';
+import type { Carrier, IncomingAnswer, IncomingCall } from '#lib/ports/carrier.ts';
 
 /** One conversation: how its leg comes to be, and what was planned for it. */
 export type ConversationOrder = {
@@ -18,6 +18,9 @@ export type ConversationOrder = {
   /** What the carrier knows the call by; committed before an order to dial is given. */
   reference: string;
 };
+
+/** A line that rings and that nobody will answer. */
+export type DeclinedLine = { carrier: CarrierKind; callId: string; reference: string };
 
 /** What a conversation tells of itself, in the order in which it is stored. */
 export type CallReport =
@@ -42,6 +45,9 @@ export type ToProcess =
   | Answer
   | { kind: 'lookup'; request: number; carrier: CarrierKind; reference: string }
   | { kind: 'ping' }
+  | { kind: 'decline'; line: DeclinedLine }
+  /** Carriers of this process are to take calls that come in. */
+  | { kind: 'listen' }
   /** A connection of a call; its socket comes beside the message. */
   | {
       kind: 'connection';
@@ -55,7 +61,7 @@ export type ToProcess =
 
 /** `value` is what the question asked for; a fault is told by its message. */
 export type Answer = { kind: 'answer'; request: number } & ({ value: AnswerValue } | { error: string });
-export type AnswerValue = boolean | KnowledgeHit[] | Lookup;
+export type AnswerValue = boolean | KnowledgeHit[] | Lookup | IncomingAnswer;
 export type Lookup = Awaited<ReturnType<Carrier['lookup']>>;
 
 /** A result without the recording's bytes: they lie in files beside the journal. */
@@ -72,6 +78,8 @@ export type FromProcess =
   | { kind: 'broken'; call: number; error: string }
   | { kind: 'extend_usage'; call: number; request: number; totalSeconds: number }
   | { kind: 'search_knowledge'; call: number; request: number; query: string }
+  /** Somebody calls: may the call come in? */
+  | { kind: 'incoming'; request: number; carrier: CarrierKind; incoming: IncomingCall }
   | Answer;
 
 /** Messages come in lists: what one turn of the event loop has to tell is one write and one read. */

@@ -73,13 +73,23 @@ const echo: Conversations['connect'] = async (_carrier, callId, { request, socke
     connected.on('message', (data, isBinary) => connected.send(data, { binary: isBinary }));
   });
 
+const ownLine = `line_${process.pid}`;
+
 serveConversations({
   conversations: {
     carriers: ['simulated'],
-    open: async ({ reference }) => silentLeg(reference),
+    async open({ reference }) {
+      if (reference.startsWith('line_') && reference !== ownLine) throw new Error('the line is elsewhere');
+      return silentLeg(reference);
+    },
     run,
     lookup: async (_carrier, reference) => (reference === 'att_known' ? 'in_progress' : 'unknown'),
     connect: echo,
+    // Somebody calls in as soon as anybody listens.
+    async listen(takeFrom) {
+      await takeFrom('simulated')({ reference: ownLine, to: '+15550100001', from: null });
+    },
+    decline: async () => {},
     close: async () => {},
   },
   journalFolder: process.env.TEST_JOURNALS ?? '',

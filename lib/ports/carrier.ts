@@ -116,9 +116,36 @@ export type DialRequest = {
   to: string;
 };
 
+/** A call that comes in, while it rings at its carrier. */
+export type IncomingCall = {
+  /** Made by the carrier, once for each call: `pickUp` names the line by it. */
+  reference: string;
+  /** The number that was called and the caller's, as the network writes them; `from` is null where it is withheld. */
+  to: string;
+  from: string | null;
+};
+
+/** Why a call is not taken, for the carrier to tell the caller in its own way. */
+export type IncomingRefusal =
+  /** No agent has this number. */
+  'unknown_number' | 'agent_off' | 'at_capacity' | 'usage_limit' | 'failed';
+
+export type IncomingAnswer = { ok: true; callId: string } | { ok: false; reason: IncomingRefusal };
+
+/** Asks whether a call is taken. Never rejects. After a yes its line is asked for by `pickUp`. */
+export type TakeIncoming = (call: IncomingCall) => Promise<IncomingAnswer>;
+
+/** Making one opens nothing: the service builds its carriers in several processes, and only some of them use one. */
 export type Carrier = {
   readonly kind: CarrierKind;
   dial(request: DialRequest): Promise<Leg>;
+  /** Begins to ask for each call that comes in. Left out where nobody calls in, or where a call comes in over HTTP. */
+  listen?(take: TakeIncoming): Promise<void>;
+  /**
+   * The line of a call that was taken, still ringing: the agent answers it or hangs up. Waits for it where it is not there
+   * yet; rejects where the caller is gone. Left out where nobody calls in.
+   */
+  pickUp?(reference: string): Promise<Leg>;
   /** After a crash: what became of a dial with this reference. `unknown` closes the call as FAILED. */
   lookup(reference: string): Promise<'never_placed' | 'in_progress' | 'ended' | 'unknown'>;
 };

@@ -140,6 +140,8 @@ export function scriptedHost(
     run,
     lookup: (_carrier, reference) => carrier.lookup(reference),
     connect: async () => {},
+    listen: async () => {},
+    decline: async () => {},
     close: async () => {},
   };
   const journals = openJournals(journalFolder(runtime.dataDir), { clock, isOwn: () => false });

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { idempotencyKeys } from '#db/schema/calls.ts';
@@ -19,6 +19,19 @@ export async function findNumberWithAgent(db: Database, workspaceId: WorkspaceId
     .from(phoneNumbers)
     .leftJoin(agents, eq(agents.id, phoneNumbers.agentId))
     .where(and(eq(phoneNumbers.workspaceId, workspaceId), eq(phoneNumbers.number, number)));
+  return row;
+}
+
+/** Whose number it is, written in one of these ways, of any workspace: whoever calls in names none. */
+export async function findNumberOwner(
+  db: Database,
+  carrier: string,
+  spellings: readonly string[],
+): Promise<{ workspaceId: string; number: string } | undefined> {
+  const [row] = await db
+    .select({ workspaceId: phoneNumbers.workspaceId, number: phoneNumbers.number })
+    .from(phoneNumbers)
+    .where(and(inArray(phoneNumbers.number, [...spellings]), sql`${phoneNumbers.carrier} = ${carrier}`));
   return row;
 }
 

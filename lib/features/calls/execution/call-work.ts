@@ -4,6 +4,7 @@ import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { createAnnouncer } from '../dispatch/announcer.ts';
 import { createDispatcher } from '../dispatch/service.ts';
+import { createCarrierDoor } from '../incoming/carrier-door.ts';
 import { createIncomingCalls } from '../incoming/service.ts';
 import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
@@ -33,6 +34,7 @@ export function createCallWork(
   const incoming = createIncomingCalls({ ...deps, dispatcher, runner, notifier });
   return {
     notifier,
+    takeFromCarrier: createCarrierDoor({ ...deps, incoming }),
     calls: createCallService({ ...deps, announceWaiting: createAnnouncer(deps), notifier, wrapUp, incoming }),
     webCalls: createWebCallService({ ...deps, incoming }),
     dispatcher,

@@ -5,7 +5,7 @@ import { spokenLanguage } from '#lib/engine/languages/catalog.ts';
 import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
-import { findPhoneNumber, parsePhoneNumber } from '#lib/phone-number.ts';
+import { findPhoneNumber, parsePhoneNumber, WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
 import type { CallRow } from '../repository.ts';
 import { loadCallParts } from './repository.ts';
 
@@ -111,7 +111,8 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): CallPlan {
       agent.inboundTransferNumber === null
         ? findPhoneNumber(writtenPrompt(call, agent, parts.prompt))
         : parsePhoneNumber(agent.inboundTransferNumber),
-    transferCallerId: agent.transferCallerId,
+    // Where the caller withholds the number, or has none, there is only the agent's to show.
+    transferCallerId: WORLDWIDE_NUMBER_PATTERN.test(call.humanPhoneNumber) ? agent.transferCallerId : 'agent',
     hasAutoInboundTransfer: agent.hasAutoInboundTransfer && call.carrier !== 'browser',
     disabledToolNames: agent.disabledToolNames,
     integrationIds: agent.integrationIds,

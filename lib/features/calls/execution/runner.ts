@@ -72,8 +72,8 @@ export function createCallRunner(
   }
 
   /** Answers a call that came in and that `owner` has leased, runs it and ends it. `signal` and failures as for `run`. */
-  async function runIncoming(owned: Owned): Promise<void> {
-    const { call, owner, signal } = owned;
+  async function runIncoming(owned: Owned & { reference: string }): Promise<void> {
+    const { call, owner, signal, reference } = owned;
     const workspaceId = mintWorkspaceId(call.workspaceId);
     const live = createLiveCall(deps, { call, workspaceId, owner });
     const planned = await planCall(db, workspaceId, call, {
@@ -81,6 +81,7 @@ export function createCallRunner(
       hasLanguageModel: deps.languageModel !== undefined,
     });
     if (!planned.ok) {
+      conversationHost.decline({ carrier: call.carrier, callId: call.id, reference });
       const outcome = neverConnected(planned.code, planned.reason);
       await live.advance({ trigger: 'never_connect', fields: outcomeFields(outcome, clock.now()) });
       await deps.wrapUp.endConversation(workspaceId, call.id, owner);
@@ -92,7 +93,7 @@ export function createCallRunner(
         plan: planned.plan,
         carrier: call.carrier,
         opening: 'answer',
-        reference: call.id,
+        reference,
       } as const;
       return conversationHost.run(order, clientOf(live, planned.plan, signal));
     });

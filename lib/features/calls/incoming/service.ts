@@ -14,8 +14,10 @@ import { findCall } from '../repository.ts';
 import { insertIncomingCall } from './repository.ts';
 
 export type IncomingCall = {
-  /** Whose line waits to be answered; it knows the call by its id. */
+  /** Whose line waits to be answered. */
   carrier: CarrierKind;
+  /** What the carrier knows the line by; left out: the call's id. */
+  reference?: string;
   /** The number that was called, as the workspace lists it, or the agent itself where no number stands between. */
   to: string | { agentId: string };
   from: string;
@@ -92,7 +94,7 @@ export function createIncomingCalls(
     async take(actor: Actor, incoming: IncomingCall): Promise<{ callId: string }> {
       const call = await deps.dispatcher.hold(
         (lease) => insert(actor, incoming, lease),
-        deps.runner.runIncoming,
+        (held) => deps.runner.runIncoming({ ...held, reference: incoming.reference ?? held.call.id }),
       );
       deps.notifier.notify(actor.workspaceId, call.id);
       return { callId: call.id };

@@ -1,0 +1,77 @@
+import { systemActor } from '#lib/auth/mint.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import { type ErrorCode, isAppError } from '#lib/errors.ts';
+import { describeError } from '#lib/log.ts';
+import { parsePhoneNumber, WITHHELD_NUMBER, WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import type { IncomingAnswer, IncomingCall, IncomingRefusal } from '#lib/ports/carrier.ts';
+import { findNumberOwner } from '../admission/repository.ts';
+import type { IncomingCalls } from './service.ts';
+
+/** Longer names of callers are no numbers and no names. */
+const MAX_CALLER_CHARACTERS = 64;
+
+const REASONS: Partial<Record<ErrorCode, IncomingRefusal>> = {
+  NOT_FOUND: 'unknown_number',
+  AGENT_INACTIVE: 'agent_off',
+  USAGE_LIMIT_EXCEEDED: 'usage_limit',
+  NOT_READY: 'at_capacity',
+};
+
+export type CarrierDoor = ReturnType<typeof createCarrierDoor>;
+
+/**
+ * The door of carriers that bring calls from the network. The number that was called decides the workspace, and has to
+ * belong to the carrier that brings the call. Never throws: a refusal is for the carrier to say.
+ *
+ * `onNamed` hears the call's id before anything is asked of its line.
+ */
+export function createCarrierDoor(
+  deps: Pick<Dependencies, 'db' | 'ids' | 'log'> & { incoming: Pick<IncomingCalls, 'take'> },
+) {
+  async function take(
+    carrier: CarrierKind,
+    call: IncomingCall,
+    onNamed: (callId: string) => void,
+  ): Promise<IncomingAnswer> {
+    const owner = await findNumberOwner(deps.db, carrier, spellingsOf(call.to));
+    if (!owner) return { ok: false, reason: 'unknown_number' };
+    const id = deps.ids.next('cnv');
+    onNamed(id);
+    const { callId } = await deps.incoming.take(systemActor(owner.workspaceId, carrier), {
+      id,
+      carrier,
+      reference: call.reference,
+      to: owner.number,
+      from: callerOf(call.from),
+      variables: {},
+    });
+    return { ok: true, callId };
+  }
+
+  return async (
+    carrier: CarrierKind,
+    call: IncomingCall,
+    onNamed: (callId: string) => void = () => undefined,
+  ): Promise<IncomingAnswer> => {
+    const answer = await take(carrier, call, onNamed).catch((error: unknown): IncomingAnswer => {
+      const reason = isAppError(error) ? REASONS[error.code] : undefined;
+      if (!reason) deps.log.error({ event: 'incoming_failed', carrier, error: describeError(error) });
+      return { ok: false, reason: reason ?? 'failed' };
+    });
+    if (!answer.ok) deps.log.info({ event: 'incoming_refused', carrier, reason: answer.reason });
+    return answer;
+  };
+}
+
+/** As it was sent, and as calls store it. */
+function spellingsOf(number: string): string[] {
+  return WORLDWIDE_NUMBER_PATTERN.test(number) ? [number, parsePhoneNumber(number)] : [number];
+}
+
+/** In E.164 where it is a number; an extension or a name stays what it is. */
+function callerOf(from: string | null): string {
+  const shown = from?.trim().slice(0, MAX_CALLER_CHARACTERS) ?? '';
+  if (shown === '') return WITHHELD_NUMBER;
+  return WORLDWIDE_NUMBER_PATTERN.test(shown) ? parsePhoneNumber(shown) : shown;
+}
