@@ -61,6 +61,8 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
   };
   const done = hearOut(reply).catch((error: unknown) => {
     stop();
+    // What was heard before stays heard.
+    storeTurn(reply);
     options.onFailed(error);
   });
 

@@ -164,6 +164,25 @@ describe('a voice', () => {
     expect(result.endReason).toBe('The agent could not go on: its words could not be spoken.');
   });
 
+  it('that fails in the middle of an answer leaves in the transcript what was heard of it', async () => {
+    const { scene } = await asking({
+      model: () => 'We have Tuesday. We also have Friday.',
+      voice: (_, text) => ({ fails: text.includes('Friday') }),
+    });
+    await scene.over();
+    expect(scene.sinks.turns.find(({ text }) => text === 'We have Tuesday.')).toMatchObject({
+      interrupted: true,
+      intendedText: 'We have Tuesday. We also have Friday.',
+    });
+  });
+
+  it('that hangs ends the call within seconds', async () => {
+    const { scene, endedAtMs } = await asking({ voice: (count) => (count > 1 ? { hangs: true } : {}) });
+    const result = await scene.over();
+    expect(result.endReason).toContain('could not be spoken');
+    expect(scene.clock.nowMs() - endedAtMs).toBeLessThan(25_000);
+  });
+
   it('that fails in the opening ends the call', async () => {
     const scene = await openScene({ voice: () => ({ fails: true }) });
     const result = await scene.over();

@@ -196,6 +196,22 @@ describe('the mouth', () => {
     expect(await bad.started).toBeUndefined();
   });
 
+  it('gives up a voice that leaves the person in silence, not one that is only early', async () => {
+    const { clock, speak, said, problems } = open(async function* ({ text, signal }) {
+      if (text === 'Hangs.') await clock.sleep(60_000, signal);
+      // Needed after the first one only.
+      if (text === 'Late.') await clock.sleep(8_000);
+      yield { samples: tone(text === 'First.' ? 7_000 : 200) };
+    });
+    speak('First.');
+    speak('Late.');
+    const hanging = speak('Hangs.');
+    await clock.pass(20_000);
+    expect(said.map((end) => end.heard)).toEqual(['First.', 'Late.']);
+    expect(problems).toMatchObject([{ code: 'PROVIDER_FAILED' }]);
+    expect(await hanging.started).toBeUndefined();
+  });
+
   it('settles everything when the far end hangs up', async () => {
     const { clock, farEnd, speak, said } = open();
     speak('Nobody hears the end of this.');

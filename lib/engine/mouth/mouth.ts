@@ -1,4 +1,5 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
+import { AppError } from '#lib/errors.ts';
 import type { SpeakRequest, Speaking } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import { FRAME_SAMPLES, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
@@ -14,6 +15,8 @@ export type Mouth = {
 
 /** So many texts may be in the making: the one that is heard and two ahead. */
 const MOST_IN_THE_MAKING = 3;
+/** A voice that leaves the person in silence for so long has failed. */
+const MOST_SILENT_MS = 6_000;
 /** How long it is silent after a text, by its last character; what the voice itself is silent for counts. */
 const PAUSE_MS = { sentence: 220, clause: 120, other: 40 };
 
@@ -42,7 +45,7 @@ type Utterance = {
  */
 export function createMouth(options: {
   media: Pick<MediaStream, 'write' | 'clear' | 'mark' | 'playedMs'>;
-  clock: Pick<CallClock, 'nowMs'>;
+  clock: Pick<CallClock, 'nowMs' | 'sleep'>;
   speech: Pick<SpeechSynthesizer, 'synthesize'>;
   /** Another voice speaks than was asked for. */
   onFallback?(reason: string): void;
@@ -95,11 +98,47 @@ export function createMouth(options: {
         neededInMs,
         ...(onFallback ? { onFallback } : {}),
       });
-      for await (const chunk of chunks) take(chunk);
+      for await (const chunk of inTime(chunks, utterance)) take(chunk);
     } catch (error) {
       utterance.failure = { error };
     }
     pieces.close();
+  }
+
+  /** Fails where nothing comes for seconds of silence: a voice that hangs must not hang the call. */
+  async function* inTime(
+    chunks: AsyncIterable<SpeechChunk>,
+    utterance: Utterance,
+  ): AsyncGenerator<SpeechChunk> {
+    const iterator = chunks[Symbol.asyncIterator]();
+    for (;;) {
+      const step = iterator.next();
+      // Nobody may be waiting for it any more when it fails.
+      step.catch(() => undefined);
+      while (!(await isThereWithin(silentInMs(utterance) + MOST_SILENT_MS, step))) {
+        if (silentInMs(utterance) > 0) continue;
+        utterance.abort.abort(new Error('The voice hangs'));
+        throw new AppError(
+          'PROVIDER_FAILED',
+          `The voice gave no sound for ${MOST_SILENT_MS / 1_000} seconds`,
+        );
+      }
+      const { done, value } = await step;
+      if (done) return;
+      yield value;
+    }
+  }
+
+  async function isThereWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+    const timer = new AbortController();
+    const isThere = () => true;
+    const late = clock.sleep(ms, timer.signal).then(
+      () => false,
+      () => false,
+    );
+    const first = await Promise.race([work.then(isThere, isThere), late]);
+    timer.abort();
+    return first;
   }
 
   /** How long it takes until nothing is left to play but this text. */
