@@ -31,6 +31,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-dev-shm-usage',
         '--autoplay-policy=no-user-gesture-required',
+        '--use-fake-device-for-media-stream',
       ],
     },
   },

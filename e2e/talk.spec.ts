@@ -1,0 +1,60 @@
+import { expect, type Page, test, type WebSocketRoute } from '@playwright/test';
+import { signIn } from './support/sign-in.ts';
+
+const TALK = '/agents/agent_front_desk/talk';
+
+const transcript = (page: Page) => page.getByRole('list', { name: 'Transcript' });
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Say it in writing').fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+}
+
+test.describe('talking to an agent with a microphone', () => {
+  test.use({ permissions: ['microphone'] });
+
+  test('greets, answers what is typed beside it, and keeps the talk as a test', async ({ page }) => {
+    await signIn(page);
+    await page.getByRole('link', { name: 'Talk to your agent' }).click();
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    await expect(transcript(page)).toContainText('How can I help you?', { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Mute' }).click();
+    await expect(page.getByRole('button', { name: 'Unmute' })).toHaveAttribute('aria-pressed', 'true');
+    await say(page, 'What are your opening hours?');
+    await expect(transcript(page)).toContainText('We are open Monday to Thursday', { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await expect(page.getByRole('button', { name: 'Talk again' })).toBeVisible();
+    await page.getByRole('link', { name: 'Open conversation' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Call in a browser' })).toBeVisible();
+    await expect(page.getByText('Test', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  });
+
+  test('goes on when the connection breaks and comes back', async ({ page }) => {
+    const connections: WebSocketRoute[] = [];
+    await page.routeWebSocket(/\/api\/web-calls\//, (route) => {
+      connections.push(route);
+      route.connectToServer();
+    });
+    await signIn(page, TALK);
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    await expect(transcript(page)).toContainText('How can I help you?', { timeout: 20_000 });
+    await connections[0]?.close({ code: 3000 });
+    await expect.poll(() => connections.length, { timeout: 10_000 }).toBe(2);
+    await say(page, 'Where are you?');
+    await expect(transcript(page)).toContainText('Where are you?', { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await expect(page.getByRole('link', { name: 'Open conversation' })).toBeVisible();
+  });
+});
+
+test('says what to do where the microphone is refused, and talks in writing', async ({ page }) => {
+  await signIn(page, TALK);
+  await page.getByRole('button', { name: 'Start talking' }).click();
+  await expect(page.getByText('The microphone is not allowed')).toBeVisible();
+  await page.getByRole('button', { name: 'Type instead' }).click();
+  await expect(transcript(page)).toContainText('How can I help you?', { timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Mute' })).toBeHidden();
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  await expect(page.getByText('Call in a browser')).toBeVisible();
+});
