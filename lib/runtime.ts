@@ -24,6 +24,10 @@ import {
   type CallExportService,
   createCallExportService,
 } from '#lib/features/conversations/export/service.ts';
+import {
+  createModelHealthService,
+  type ModelHealthService,
+} from '#lib/features/conversations/model-health/service.ts';
 import { type ConversationService, createConversationService } from '#lib/features/conversations/service.ts';
 import { createKeysService, type KeysService } from '#lib/features/keys/service.ts';
 import { registerKnowledgeJobs } from '#lib/features/knowledge/jobs.ts';
@@ -62,6 +66,7 @@ export type Runtime = Dependencies & {
   webCalls: CallWork['webCalls'];
   dispatcher: CallWork['dispatcher'];
   conversations: ConversationService;
+  modelHealth: ModelHealthService;
   conversationHost: ConversationHost;
   callEvents: CallEventService;
   callExport: CallExportService;
@@ -186,6 +191,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     dispatcher,
     conversationHost,
     conversations: createConversationService({ ...dependencies, recordings }),
+    modelHealth: createModelHealthService(dependencies),
     callEvents: createCallEventService({ ...dependencies, notifier }),
     callExport: createCallExportService(dependencies),
     recordings,

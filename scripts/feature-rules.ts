@@ -120,6 +120,10 @@ const GUESTS: Record<string, Guest> = {
     tables: ['agentKnowledgeBases', 'agents', 'outboundPrompts', 'workspaces'],
     reason: 'all that a call runs with, as it was at one moment: one statement',
   },
+  'lib/features/conversations/model-health/repository.ts': {
+    tables: ['callEvents', 'calls'],
+    reason: 'what calls told of the language model: the read side of calls; it writes nothing',
+  },
   'lib/features/conversations/repository.ts': {
     tables: ['agents', 'callEvents', 'calls', 'outboundPrompts'],
     reason:

@@ -3,6 +3,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { Menu, X } from 'lucide-react';
+import { ModelHealthBanner } from '#components/conversations/model-health-banner.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { WebhookHealthBanner } from '#components/webhooks/webhook-health-banner.tsx';
 import { Logo } from './logo.tsx';
@@ -69,6 +70,7 @@ export function AppShell({ user, workspace, workspaces, children }: AppShellProp
             <Logo />
           </header>
           <main id="main" tabIndex={-1} className="focus-visible:outline-none">
+            <ModelHealthBanner />
             <WebhookHealthBanner />
             {children}
           </main>

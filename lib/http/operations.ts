@@ -3,6 +3,7 @@ import { knowledgeDashboardOperations } from '#lib/features/knowledge/dashboard/
 import { callOperations } from '#lib/features/calls/contract.ts';
 import { webCallOperations } from '#lib/features/calls/web/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
+import { modelHealthOperations } from '#lib/features/conversations/model-health/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
 import { postConversationWebhook, webhookOperations } from '#lib/features/webhooks/contract.ts';
@@ -29,6 +30,7 @@ export const operations: readonly Operation[] = [
   ...callOperations,
   ...webCallOperations,
   ...conversationOperations,
+  ...modelHealthOperations,
   ...recordingOperations,
   ...tagOperations,
   ...agentOperations,

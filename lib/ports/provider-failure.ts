@@ -28,10 +28,14 @@ const KINDS = [
 export type ProviderFailureKind = (typeof KINDS)[number];
 
 /** A person has to act (a key, a bill, a name of a model) before it can work again. */
-const FATAL: ReadonlySet<string> = new Set<ProviderFailureKind>(['bad_key', 'no_credit', 'no_such_model']);
+export const FATAL_FAILURES = [
+  'bad_key',
+  'no_credit',
+  'no_such_model',
+] as const satisfies ProviderFailureKind[];
 
 export function isFatal(kind: string): boolean {
-  return FATAL.has(kind);
+  return FATAL_FAILURES.some((fatal) => fatal === kind);
 }
 
 /** What an error tells of a provider's failure; anything unknown counts as no connection. */

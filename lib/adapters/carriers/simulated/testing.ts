@@ -18,25 +18,24 @@ import { createSimulatedLeg, type Person } from './leg.ts';
 import { prepareSimulated } from './prepare-conversation.ts';
 import { createRandom } from './random.ts';
 
+type CallWithOptions = {
+  plan?: Parameters<typeof planForTest>[0];
+  store?: NonNullable<Parameters<typeof createMemorySinks>[0]>['store'];
+  extendUsage?: () => Promise<boolean>;
+  speed?: number;
+  clock?: ReturnType<typeof manualClock>;
+  grantedSeconds?: number;
+  speech?: SpeechSynthesizer;
+  languageModel?: LanguageModel;
+  fallbackModel?: LanguageModel;
+  searchKnowledge?: (query: string) => Promise<KnowledgeHit[]>;
+  flush?: () => Promise<void>;
+  abort?: AbortController;
+  answeredBy?: 'human' | 'machine';
+};
+
 /** A call on virtual time with a person who acts out a script, starting at the answer. */
-export async function callWith(
-  script: Person,
-  options: {
-    plan?: Parameters<typeof planForTest>[0];
-    store?: NonNullable<Parameters<typeof createMemorySinks>[0]>['store'];
-    extendUsage?: () => Promise<boolean>;
-    speed?: number;
-    clock?: ReturnType<typeof manualClock>;
-    grantedSeconds?: number;
-    speech?: SpeechSynthesizer;
-    languageModel?: LanguageModel;
-    fallbackModel?: LanguageModel;
-    searchKnowledge?: (query: string) => Promise<KnowledgeHit[]>;
-    flush?: () => Promise<void>;
-    abort?: AbortController;
-    answeredBy?: 'human' | 'machine';
-  } = {},
-) {
+export async function callWith(script: Person, options: CallWithOptions = {}) {
   const speech = options.speech ?? createSilentSpeech();
   const clock = createCallClock(options.speed ?? 0, options.clock ?? manualClock());
   const leg = createSimulatedLeg({

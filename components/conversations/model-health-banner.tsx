@@ -1,0 +1,46 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { TriangleAlert } from 'lucide-react';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { buttonClasses } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import type { ModelHealth } from '#lib/features/conversations/model-health/contract.ts';
+import { modelHealthQueries } from '#lib/features/conversations/model-health/queries.ts';
+
+type Kind = NonNullable<ModelHealth['problem']>['kind'];
+
+const TITLES: Record<Kind, string> = {
+  bad_key: 'The key of the language model is refused',
+  no_credit: 'The account of the language model has no credit left',
+  no_such_model: 'The language model does not exist',
+};
+
+/** Says that somebody has to act before agents can talk, and nothing otherwise. Stands above every page. */
+export function ModelHealthBanner() {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(modelHealthQueries.health(workspaceId));
+  if (!data?.problem) return null;
+  const { kind, model, callId } = data.problem;
+  return (
+    <div className="mx-auto w-full max-w-[90rem] px-4 pt-4 sm:px-6 lg:px-8">
+      <Notice
+        tone="danger"
+        icon={<TriangleAlert aria-hidden="true" />}
+        title={TITLES[kind]}
+        actions={
+          <Link
+            href={workspacePath(workspaceId, `/conversations/${callId}`)}
+            className={buttonClasses({ size: 'sm' })}
+          >
+            Look at the call
+          </Link>
+        }
+      >
+        {`Agents could not talk with ${model}. Whoever runs the service has to set another key, model or budget; this notice goes with the next call that works.`}
+      </Notice>
+    </div>
+  );
+}
