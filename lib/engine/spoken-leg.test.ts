@@ -157,7 +157,7 @@ describe('a spoken leg over sound', () => {
       { type: 'interim', atMs: 200, text: 'when' },
       { type: 'interim', atMs: 300, text: 'when do you' },
       { type: 'speech_stopped', atMs: 400 },
-      { type: 'utterance', text: 'when do you open', startedAtMs: 200, endedAtMs: 400 },
+      { type: 'utterance', text: 'when do you open', startedAtMs: 200, endedAtMs: 400, endOfTurnMs: 150 },
     ]);
   });
 

@@ -1,10 +1,11 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
-import type { ControlEvent, LegEvent, MediaLeg, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
+import type { LegEvent, MediaLeg, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { MediaStream } from '#lib/ports/media.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
 import type { Listen, Listening } from './listening/listening.ts';
+import { createWrittenWords } from './listening/written-words.ts';
 import { createMouth } from './mouth/mouth.ts';
 import { createPlayedSound } from './mouth/played-sound.ts';
 
@@ -61,12 +62,12 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
     });
   }
 
-  const read = createReader(events.push);
+  const written = createWrittenWords({ language: options.listening.language, onEvent: events.push });
 
   async function followSignalling(): Promise<void> {
     for await (const event of leg.events) {
       if (event.type === 'answered') begin();
-      if (event.type === 'text') read(event);
+      if (event.type === 'text') written.take(event);
       else events.push(event);
     }
   }
@@ -92,7 +93,9 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
       speaking.follow(said);
       // Known before its echo comes back.
       void said.started.then((atMs) => {
-        if (atMs !== undefined) listening?.agentSaid(request.text);
+        if (atMs === undefined) return;
+        listening?.agentSaid(request.text);
+        written.agentSaid(request.text);
       });
       return said;
     },
@@ -100,23 +103,6 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
     record(next) {
       tap = next;
     },
-  };
-}
-
-/** Makes of written words what listening makes of spoken ones. */
-function createReader(push: (event: LegEvent) => void) {
-  let startedAtMs: number | undefined;
-  return ({ text, state, atMs }: Extract<ControlEvent, { type: 'text' }>) => {
-    if (state === 'interim') {
-      if (startedAtMs === undefined) push({ type: 'speech_started', atMs });
-      startedAtMs ??= atMs;
-      return push({ type: 'interim', atMs, text });
-    }
-    if (startedAtMs !== undefined) push({ type: 'speech_stopped', atMs });
-    const said = { type: 'utterance', text, startedAtMs: startedAtMs ?? atMs, endedAtMs: atMs } as const;
-    startedAtMs = undefined;
-    // Whoever sends a text has said what they had to say; whoever speaks may go on.
-    return push(state === 'typed' ? { ...said, endOfTurnMs: 0 } : said);
   };
 }
 

@@ -16,8 +16,6 @@ const PRE_ROLL_MS = 240;
 const FRAMES_KEPT = 40;
 /** Words are handed on when the turn is over but for so long: the answer may be begun on them. */
 const LEAD_MS = 120;
-/** A longer silence is no pause of somebody who speaks. */
-const LONGEST_PAUSE_MS = 3_000;
 
 export type Frame = { samples: Int16Array; atMs: number };
 
@@ -139,7 +137,7 @@ export function createStretches(options: Options): Stretches {
 
   function learnPause(fromMs: number | undefined, toMs: number): void {
     lastEndMs = undefined;
-    if (fromMs !== undefined && toMs - fromMs < LONGEST_PAUSE_MS) turnEnd.wentOnAfter(toMs - fromMs);
+    if (fromMs !== undefined) turnEnd.wentOnAfter(toMs - fromMs);
   }
 
   return {

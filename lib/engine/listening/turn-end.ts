@@ -35,6 +35,8 @@ const UNASKED_DIGITS_MS = 900;
 /** How many of the speaker's own pauses count, and how much longer than them is sure: noticing takes 100 ms. */
 const PAUSES_KEPT = 8;
 const SURE_MS = 250;
+/** A longer silence is no pause of somebody who speaks. */
+const LONGEST_PAUSE_MS = 3_000;
 
 export type TurnEnd = {
   agentSaid(text: string): void;
@@ -56,6 +58,7 @@ export function createTurnEnd(options: { language: string | null }): TurnEnd {
       agentWords = text;
     },
     wentOnAfter(ms) {
+      if (ms > LONGEST_PAUSE_MS) return;
       pauses.push(ms);
       if (pauses.length > PAUSES_KEPT) pauses.shift();
     },
