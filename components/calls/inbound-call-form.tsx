@@ -96,7 +96,13 @@ export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundC
         </Field>
       ) : null}
       <div>
-        <Button type="submit" variant="primary" size="lg" isBusy={place.isPending} disabled={!to}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          isBusy={place.isPending}
+          disabled={!to || Boolean(refusal)}
+        >
           <PhoneIncoming aria-hidden="true" />
           Simulate the call
         </Button>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { PhoneCall } from 'lucide-react';
@@ -8,7 +8,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { describeFailure, showProblems } from '#components/forms/server-problems.ts';
 import { messageOf } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { OpeningGaps, OpeningLine } from '#components/prompts/opening-line.tsx';
+import { isRefused, OpeningGaps, OpeningLine } from '#components/prompts/opening-line.tsx';
 import { usePreview } from '#components/prompts/use-preview.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
@@ -80,6 +80,7 @@ export function OutboundCallForm(props: OutboundCallFormProps) {
   const { form, place, caller, to, outboundPromptId, variables, setVariables, setPerson } =
     useOutboundCall(props);
   const { errors } = form.formState;
+  const [wouldBeRefused, setWouldBeRefused] = useState(false);
   return (
     <form
       noValidate
@@ -122,10 +123,17 @@ export function OutboundCallForm(props: OutboundCallFormProps) {
           values={variables}
           onChange={setVariables}
           error={variablesError(errors.variables)}
+          onRefusal={setWouldBeRefused}
         />
       ) : null}
       <div>
-        <Button type="submit" variant="primary" size="lg" isBusy={place.isPending} disabled={!caller}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          isBusy={place.isPending}
+          disabled={!caller || wouldBeRefused}
+        >
           <PhoneCall aria-hidden="true" />
           Place call
         </Button>
@@ -165,16 +173,9 @@ type CallerFieldProps = {
 
 function CallerField({ callers, caller, error, onChange }: CallerFieldProps) {
   return (
-    <>
-      <Field label="Call from" description="The number decides which agent talks." error={error} isRequired>
-        <Select options={callerOptions(callers)} value={caller?.number ?? ''} onValueChange={onChange} />
-      </Field>
-      {caller?.refusal ? (
-        <Notice tone="warning" title="This agent's calls are refused">
-          {caller.refusal}
-        </Notice>
-      ) : null}
-    </>
+    <Field label="Call from" description="The number decides which agent talks." error={error} isRequired>
+      <Select options={callerOptions(callers)} value={caller?.number ?? ''} onValueChange={onChange} />
+    </Field>
   );
 }
 
@@ -220,15 +221,22 @@ type PromptVariablesProps = {
   values: Record<string, string>;
   onChange: (values: Record<string, string>) => void;
   error: string | undefined;
+  /** Told whether the call would be refused as it stands. */
+  onRefusal: (wouldBeRefused: boolean) => void;
 };
 
-function PromptVariables({ agentId, promptId, values, onChange, error }: PromptVariablesProps) {
+function PromptVariables({ agentId, promptId, values, onChange, error, onRefusal }: PromptVariablesProps) {
   const { preview, error: failure } = usePreview(agentId, {
     direction: 'OUTBOUND',
     promptId,
     draft: {},
     variables: values,
   });
+  const wouldBeRefused = preview !== undefined && isRefused(preview);
+  useEffect(() => {
+    onRefusal(wouldBeRefused);
+    return () => onRefusal(false);
+  }, [wouldBeRefused, onRefusal]);
   if (failure) return <Notice tone="danger">{describeFailure(failure)}</Notice>;
   const wanted: PromptVariable[] = (preview?.variables ?? []).map((variable) => ({
     name: variable.name,
@@ -240,7 +248,7 @@ function PromptVariables({ agentId, promptId, values, onChange, error }: PromptV
       <VariablesFields wanted={wanted} values={values} onChange={onChange} error={error} />
       {preview ? (
         <div className="flex flex-col gap-2">
-          {preview.refusedWithout.length > 0 ? null : (
+          {wouldBeRefused ? null : (
             <>
               <p className="text-sm font-medium text-ink">The agent opens with</p>
               <OpeningLine text={preview.opening} />

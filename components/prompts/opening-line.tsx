@@ -15,9 +15,25 @@ export function OpeningLine({ text, testId }: { text: string; testId?: string })
   );
 }
 
+/** Whether a call as it is previewed would be refused. */
+export function isRefused(preview: Pick<PromptPreview, 'refusedWithout' | 'languageRefusal'>): boolean {
+  return preview.refusedWithout.length > 0 || preview.languageRefusal !== null;
+}
+
 /** What of the opening is not said on such a call, and why; or that nobody is called. */
-export function OpeningGaps({ preview }: { preview: Pick<PromptPreview, 'leftOut' | 'refusedWithout'> }) {
-  const { leftOut, refusedWithout } = preview;
+export function OpeningGaps({
+  preview,
+}: {
+  preview: Pick<PromptPreview, 'leftOut' | 'refusedWithout' | 'languageRefusal'>;
+}) {
+  const { leftOut, refusedWithout, languageRefusal } = preview;
+  if (languageRefusal !== null) {
+    return (
+      <Notice tone="danger" title="This call would be refused">
+        {languageRefusal}
+      </Notice>
+    );
+  }
   if (refusedWithout.length > 0) {
     return (
       <Notice tone="danger" title="This call would be refused">

@@ -16,7 +16,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.ts
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { ApiError } from '#lib/http/client.ts';
 import type { PromptPreview } from '#lib/features/prompts/preview/contract.ts';
-import { OpeningGaps, OpeningLine } from './opening-line.tsx';
+import { isRefused, OpeningGaps, OpeningLine } from './opening-line.tsx';
 import { withExamples } from './sample-values.ts';
 
 type PreviewPanelProps = {
@@ -140,11 +140,11 @@ function Heading({ title, source }: { title: ReactNode; source: string | null })
 }
 
 function Opening({ preview }: { preview: PromptPreview }) {
-  const isRefused = preview.refusedWithout.length > 0;
+  const isSaid = !isRefused(preview);
   return (
     <section aria-label="Opening line" className="flex flex-col gap-2">
-      <Heading title="Opening line" source={isRefused ? null : OPENING_SOURCES[preview.openingSource]} />
-      {isRefused ? null : <OpeningLine text={preview.opening} testId="preview-opening" />}
+      <Heading title="Opening line" source={isSaid ? OPENING_SOURCES[preview.openingSource] : null} />
+      {isSaid ? <OpeningLine text={preview.opening} testId="preview-opening" /> : null}
       <OpeningGaps preview={preview} />
     </section>
   );

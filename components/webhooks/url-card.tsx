@@ -34,18 +34,18 @@ export function UrlCard() {
       <Card
         title="Workspace URL"
         description="Where webhooks go, unless an agent has a URL of its own."
-        {...(mayManage
-          ? {
-              footer: (
-                <>
-                  <span>Must be https and reachable from the public internet.</span>
-                  <Button type="submit" variant="primary" disabled={!isDirty} isBusy={isSaving}>
-                    Save URL
-                  </Button>
-                </>
-              ),
-            }
-          : {})}
+        footer={
+          mayManage ? (
+            <>
+              <span>Must be https and reachable from the public internet.</span>
+              <Button type="submit" variant="primary" disabled={!isDirty} isBusy={isSaving}>
+                Save URL
+              </Button>
+            </>
+          ) : (
+            <span>Only admins and owners can change it.</span>
+          )
+        }
       >
         <FormFailure message={form.formState.errors.root?.server?.message} />
         <TextField

@@ -271,7 +271,10 @@ describe('another language than English', () => {
     for (const { settings, prompt, said } of cases) {
       const before = dialled.length;
       const line = await newLine(keyless, { settings });
-      await keyless.prompts.create(line.actor, line.agentId, prompt);
+      const { id: promptId } = await keyless.prompts.create(line.actor, line.agentId, prompt);
+      const request = { direction: 'OUTBOUND', promptId, draft: {}, variables: { name: 'Ann' } } as const;
+      const preview = await keyless.prompts.preview(line.actor, line.agentId, request);
+      expect(preview.languageRefusal).toMatch(said);
       const call = await callOut(line, { name: 'Ann' });
       expect(call.endReason).toMatch(said);
       expect(call.disposition).toBe('FAILED');

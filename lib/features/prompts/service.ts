@@ -79,6 +79,7 @@ function createReads(deps: PromptsDeps) {
         prompt,
         request,
         workspaceName: await workspaceNameOf(deps.db, actor.workspaceId),
+        hasLanguageModel: deps.languageModel !== undefined,
       });
     },
 

@@ -4,7 +4,7 @@ import type { CallPlan } from '#lib/engine/plan.ts';
 import { spokenLanguage } from '#lib/engine/languages/catalog.ts';
 import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
-import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
+import { languageRefusal, spokenTexts } from '#lib/engine/prompt/spoken-language.ts';
 import { findPhoneNumber, parsePhoneNumber, WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
 import type { CallRow } from '../repository.ts';
 import { loadCallParts } from './repository.ts';
@@ -140,7 +140,7 @@ function spokenPrompt(
   prompt: { instructions: string; voicePrompt: string | null } | null,
 ): string {
   const voicePrompt = call.direction === 'OUTBOUND' ? prompt?.voicePrompt : agent.inboundVoicePrompt;
-  return `${voicePrompt ?? ''}\n${writtenPrompt(call, agent, prompt)}`;
+  return spokenTexts({ voicePrompt, prompt: writtenPrompt(call, agent, prompt) });
 }
 
 function listHints(hints: string | null): string[] {

@@ -1,6 +1,7 @@
 import { deriveCardByRules } from '#lib/engine/prompt/card-rules.ts';
-import { renderPromptParts, type RenderedParts } from '#lib/engine/prompt/render.ts';
+import { languageOf, renderPromptParts, type RenderedParts } from '#lib/engine/prompt/render.ts';
 import { readSinglePrompt, type SinglePromptTexts } from '#lib/engine/prompt/single-prompt.ts';
+import { languageRefusal, spokenTexts } from '#lib/engine/prompt/spoken-language.ts';
 import { readTemplate } from '#lib/engine/prompt/template.ts';
 import { stateOf, variableUses } from '#lib/engine/prompt/variables.ts';
 import type { AgentRow } from '#lib/features/agents/repository.ts';
@@ -16,12 +17,15 @@ type PreviewInput = {
   prompt: PromptRow | null;
   request: PreviewRequest;
   workspaceName: string;
+  hasLanguageModel: boolean;
 };
 
 /** The drafted texts as a call would use them, and what the preview says about them. */
 type Drafted<Row> = {
   row: Row;
   cardIsDerived: boolean;
+  /** What decides the language. */
+  spoken: string;
   /** What the single prompt of the draft renders to. */
   rendered: SinglePromptTexts | null;
   /** The texts that a person edits, by field. */
@@ -36,8 +40,11 @@ type Drafted<Row> = {
  * Renders drafts with the same code as a call. The card is derived live by the rules where the draft's text is new
  * and nobody edited the card by hand; a model, where there is one, derives it when the text is saved.
  */
-export function buildPreview({ agent, prompt, request, workspaceName }: PreviewInput): PromptPreview {
+export function buildPreview(input: PreviewInput): PromptPreview {
+  const { agent, prompt, request, workspaceName } = input;
   const { variables } = request;
+  const refusalOf = ({ spoken }: Drafted<unknown>) =>
+    input.hasLanguageModel ? null : languageRefusal({ language: languageOf(agent), text: spoken });
   const name = { variables, workspaceName };
   if (request.direction === 'INBOUND') {
     const drafted = draftInbound(agent, request.draft, workspaceName);
@@ -47,11 +54,11 @@ export function buildPreview({ agent, prompt, request, workspaceName }: PreviewI
       outboundPrompt: null,
       direction: 'INBOUND',
     });
-    return describe(parts, drafted, variables);
+    return { ...describe(parts, drafted, variables), languageRefusal: refusalOf(drafted) };
   }
   const drafted = draftOutbound(agent, prompt, request.draft, workspaceName);
   const parts = renderPromptParts({ ...name, agent, outboundPrompt: drafted.row, direction: 'OUTBOUND' });
-  return describe(parts, drafted, variables);
+  return { ...describe(parts, drafted, variables), languageRefusal: refusalOf(drafted) };
 }
 
 function draftInbound(agent: AgentRow, draft: InboundDraft, workspaceName: string): Drafted<AgentRow> {
@@ -79,7 +86,15 @@ function draftInbound(agent: AgentRow, draft: InboundDraft, workspaceName: strin
     : { inboundPrompt, inboundVoicePrompt };
   const { inboundGreeting, voiceScope, aiDisclosure } = row;
   const cardTexts = { inboundGreeting, voiceScope, aiDisclosure };
-  return { row, cardIsDerived, rendered, texts, cardTexts, derivedFields: derivedFieldsOf(cardTexts, row) };
+  return {
+    row,
+    cardIsDerived,
+    spoken: spokenTexts({ voicePrompt: inboundVoicePrompt, prompt: inboundPrompt }),
+    rendered,
+    texts,
+    cardTexts,
+    derivedFields: derivedFieldsOf(cardTexts, row),
+  };
 }
 
 type DraftedPrompt = Omit<PromptRow, 'id' | 'workspaceId' | 'agentId' | 'createdAt' | 'updatedAt'>;
@@ -128,6 +143,7 @@ function draftOutbound(
   return {
     row,
     cardIsDerived: !row.voiceCardEdited,
+    spoken: spokenTexts({ voicePrompt: row.voicePrompt, prompt: row.instructions }),
     rendered,
     texts: rendered
       ? { singlePrompt: row.singlePrompt }
@@ -163,7 +179,7 @@ function describe(
   parts: RenderedParts,
   { cardIsDerived, rendered, texts, cardTexts, derivedFields }: Drafted<unknown>,
   variables: Record<string, string>,
-): PromptPreview {
+): Omit<PromptPreview, 'languageRefusal'> {
   const read = Object.entries({ ...texts, ...cardTexts }).map(([field, text]) => ({
     field,
     template: readTemplate(text ?? ''),

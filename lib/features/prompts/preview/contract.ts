@@ -69,6 +69,10 @@ const previewSchema = z.object({
   refusedWithout: z
     .array(z.string())
     .describe('Variables without which the call is refused: the opening written by hand would say nothing'),
+  languageRefusal: z
+    .string()
+    .nullable()
+    .describe('Why a call with these texts is refused: their language needs a language model'),
   /** The card as it will be, derived live from the draft where it was not edited by hand. */
   card: z.object({
     personaName: z.string().nullable(),
