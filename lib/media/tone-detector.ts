@@ -16,11 +16,13 @@ export type ToneDetector = {
   push(window: Int16Array, atMs: number): void;
 };
 
+/** One for all streams: a window is looked at in one go. */
+const spectrum = createSpectrum(SIZE);
+const samples = new Float32Array(SIZE);
+const magnitudes = new Float32Array(SIZE / 2 + 1);
+
 /** Finds a single tone between 400 and 2,000 Hz, as of an answering machine, and tells when it has ended. */
 export function createToneDetector(onEnd: (tone: { atMs: number; hz: number }) => void): ToneDetector {
-  const spectrum = createSpectrum(SIZE);
-  const samples = new Float32Array(SIZE);
-  const magnitudes = new Float32Array(SIZE / 2 + 1);
   let startedAtMs = 0;
   let lastedMs = 0;
   let bin = 0;

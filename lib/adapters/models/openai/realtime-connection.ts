@@ -39,6 +39,8 @@ export function createRealtimeConnection(options: {
       headers: { authorization: `Bearer ${options.apiKey}` },
       handshakeTimeout: CONNECT_MS,
       perMessageDeflate: false,
+      // Events are short; a server that sends more is broken.
+      maxPayload: 1_000_000,
     });
     socket = opened;
     let wasReady = false;
