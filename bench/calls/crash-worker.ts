@@ -1,5 +1,5 @@
 /**
- * One process that places calls, made to be killed, with two that run the conversations
+ * One process that places calls, made to be killed, with others that run the conversations
  * (`crash-conversation-process.ts`). The first one (`CRASH_CALLS`) also queues them. Says which processes it has, and ends
  * by itself when every call has ended.
  */
@@ -18,7 +18,7 @@ const env = parseEnv({
   DATABASE_URL: process.env.DATABASE_URL,
   SIMULATION_SPEED: process.env.SIMULATION_SPEED,
   LOG_LEVEL: process.env.LOG_LEVEL,
-  CONVERSATION_PROCESSES: '2',
+  CONVERSATION_PROCESSES: process.env.DATABASE_URL ? '2' : '1',
 });
 
 const dependencies = await openDependencies(env, createLogger(env.logLevel), {

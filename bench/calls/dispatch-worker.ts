@@ -1,8 +1,9 @@
 /**
  * One worker of the dispatch bench: in a process of its own on PostgreSQL, or inside the bench on the embedded database.
  * As a process it reads lines (`wake`: calls are waiting) and writes how many calls it has done so far, and the milliseconds
- * of processor time it has taken.
+ * of processor time it has taken, with the processes of its conversations.
  */
+import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
@@ -27,6 +28,7 @@ export async function openWorkerDependencies(
     DATA_DIR: where.dataDir,
     DATABASE_URL: where.databaseUrl,
     SIMULATION_SPEED: '0',
+    CONVERSATION_PROCESSES: process.env.CONVERSATION_PROCESSES,
   });
   // Each call that ends writes one event.
   const write = (line: string) =>
@@ -43,10 +45,11 @@ export async function startWorker(
   const runtime = buildRuntime(deps);
   await runtime.queue.start();
   await runtime.startWorker();
+  await runtime.conversationHost.ready(new AbortController().signal);
   return {
     wake: () => WORKSPACES.forEach((id) => void runtime.dispatcher.fill(id)),
     count: () => counter.count,
-    cpuMs: ownCpuMs,
+    cpuMs: () => ownCpuMs() + cpuMsOf(runtime.processes?.pids() ?? []),
     stop: () => runtime.dispatcher.stop(5_000),
   };
 }
@@ -54,6 +57,16 @@ export async function startWorker(
 function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** Of other processes, where the system tells it (Linux, in hundredths of a second). */
+function cpuMsOf(pids: readonly number[]): number {
+  const ticks = pids.flatMap((pid) => {
+    const path = `/proc/${pid}/stat`;
+    const stat = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    return stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+  });
+  return ticks.reduce((sum, count) => sum + count, 0) * 10;
 }
 
 async function startClaiming(deps: Dependencies): Promise<Worker> {
