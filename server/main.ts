@@ -21,10 +21,15 @@ const STOP_WITHIN_MS = 20_000;
  */
 export async function runService(
   env: Env,
-  options: { development: boolean; ready: Promise<void> },
+  options: {
+    development: boolean;
+    ready: Promise<void>;
+    /** See `openDependencies`. */
+    conversationProcess?: URL;
+  },
 ): Promise<void> {
   const log = createLogger(env.logLevel);
-  const runtime = buildRuntime(await openDependencies(env, log));
+  const runtime = buildRuntime(await openDependencies(env, log, options));
   setRuntime(runtime);
   const provisioned = env.role === 'worker' ? undefined : await provisionAtStart(runtime);
   await runtime.queue.start();

@@ -74,8 +74,9 @@ export function serveConversations(served: Served): void {
 
   process.on('message', (message, socket) => handle(message as ToProcess, socket as Socket | undefined));
   process.on('disconnect', () => void leave());
-  // The terminal and the system signal every process of the service; the service alone says when this one ends.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  ignoreSignals();
+  // Of a service that died meanwhile no event comes any more.
+  if (!process.connected) void leave();
   channel.sendNow({ kind: 'ready', carriers: conversations.carriers });
 }
 
@@ -90,6 +91,11 @@ function takeConnection(
       log.warn({ event: 'connection_refused', callId, error: describeError(error) });
       socket.destroy();
     });
+}
+
+/** The terminal and the system signal every process of the service; the service alone says when this one ends. */
+function ignoreSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 }
 
 /** Runs a conversation to its end. Never rejects: how it ended, or that it broke, is told. */
