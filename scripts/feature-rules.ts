@@ -79,6 +79,7 @@ const TABLE_OWNERS: Record<string, string> = {
   documents: 'knowledge',
   idempotencyKeys: 'calls',
   knowledgeBases: 'knowledge',
+  madeLanguages: 'languages',
   members: 'members',
   outboundPrompts: 'prompts',
   phoneNumbers: 'numbers',

@@ -1,7 +1,7 @@
 import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
-import { spokenLanguage } from '#lib/engine/languages/catalog.ts';
+import type { SpokenLanguage } from '#lib/engine/languages/language.ts';
 import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal, spokenTexts } from '#lib/engine/prompt/spoken-language.ts';
@@ -25,7 +25,16 @@ export async function planCall(
   db: Database,
   workspaceId: WorkspaceId,
   call: CallRow,
-  { startedAt, hasLanguageModel }: { startedAt: Date; hasLanguageModel: boolean },
+  {
+    startedAt,
+    hasLanguageModel,
+    speak,
+  }: {
+    startedAt: Date;
+    hasLanguageModel: boolean;
+    /** What is said in a language, by its code. */
+    speak(language: string | null): Promise<SpokenLanguage>;
+  },
 ): Promise<PlannedCall> {
   const parts = await loadCallParts(db, workspaceId, call);
   if (!parts)
@@ -64,7 +73,9 @@ export async function planCall(
     };
   }
   try {
-    return { ok: true, plan: assemble(call, parts, startedAt) };
+    const written = spokenPrompt(call, parts.agent, parts.prompt);
+    const language = await speak(languageOf(parts.agent) ?? promptLanguage(null, written));
+    return { ok: true, plan: { ...assemble(call, parts, startedAt), language } };
   } catch {
     return {
       ok: false,
@@ -74,7 +85,7 @@ export async function planCall(
   }
 }
 
-function assemble(call: CallRow, parts: Parts, startedAt: Date): CallPlan {
+function assemble(call: CallRow, parts: Parts, startedAt: Date): Omit<CallPlan, 'language'> {
   const { agent, workspace } = parts;
   const prompt = renderPrompt({
     agent,
@@ -94,9 +105,6 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): CallPlan {
     timeZone: workspace.timeZone,
     startedAt,
     prompt,
-    language: spokenLanguage(
-      languageOf(agent) ?? promptLanguage(null, spokenPrompt(call, agent, parts.prompt)),
-    ),
     voiceId: agent.voiceId,
     listening: {
       hints: agent.hasHints ? listHints(agent.hints) : [],

@@ -14,6 +14,7 @@ import type { CallNotifier } from '../live/notifier.ts';
 import { releaseLease } from '../dispatch/repository.ts';
 import type { CallRow } from '../repository.ts';
 import { discardRecording, type Ending } from './ending.ts';
+import { createLanguageService } from '#lib/features/languages/service.ts';
 import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
 import { planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
@@ -21,6 +22,9 @@ import { outcomeFields, type WrapUp } from './wrap-up.ts';
 
 /** What an agent looks up while it talks, in the call's workspace. */
 export type SearchForCall = (actor: Actor, agentId: string, query: string) => Promise<KnowledgeHit[]>;
+
+/** How long a call that goes out waits for its fixed lines, where they have to be made. */
+const LANGUAGE_PATIENCE_MS = 8_000;
 
 type Owned = { call: CallRow; owner: string; signal: AbortSignal };
 
@@ -39,6 +43,7 @@ export function createCallRunner(
   },
 ) {
   const { db, clock, log, conversationHost } = deps;
+  const languages = createLanguageService(deps);
   let lastRequest: Promise<unknown> = Promise.resolve();
 
   /**
@@ -54,6 +59,7 @@ export function createCallRunner(
     const planned = await planCall(db, workspaceId, call, {
       startedAt: clock.now(),
       hasLanguageModel: deps.languageModel !== undefined,
+      speak: (language) => languages.speak(language, LANGUAGE_PATIENCE_MS),
     });
     if (!planned.ok) {
       await giveUp(planned.code, planned.reason);
@@ -79,6 +85,8 @@ export function createCallRunner(
     const planned = await planCall(db, workspaceId, call, {
       startedAt: clock.now(),
       hasLanguageModel: deps.languageModel !== undefined,
+      // Somebody waits on the line.
+      speak: (language) => languages.speak(language, 0),
     });
     if (!planned.ok) {
       conversationHost.decline({ carrier: call.carrier, callId: call.id, reference });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callEvents, calls } from '#db/schema/calls.ts';
+import { callEvents, type calls } from '#db/schema/calls.ts';
 import { seedLine, type SeededLine } from '#lib/features/calls/testing.ts';
 import { addEndedCall } from '#lib/features/webhooks/testing.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';

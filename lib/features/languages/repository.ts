@@ -1,0 +1,17 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { madeLanguages } from '#db/schema/languages.ts';
+
+/** The lines that were made for a language; undefined where none were. */
+export async function findMadeLanguage(db: Database, code: string) {
+  const [row] = await db.select().from(madeLanguages).where(eq(madeLanguages.code, code));
+  return row;
+}
+
+/** Keeps what was made; of two processes that make it at once, the first one counts. */
+export async function keepMadeLanguage(
+  db: Database,
+  made: Omit<typeof madeLanguages.$inferInsert, 'createdAt'>,
+): Promise<void> {
+  await db.insert(madeLanguages).values(made).onConflictDoNothing();
+}
