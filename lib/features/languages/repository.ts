@@ -9,9 +9,6 @@ export async function findMadeLanguage(db: Database, code: string) {
 }
 
 /** Keeps what was made; of two processes that make it at once, the first one counts. */
-export async function keepMadeLanguage(
-  db: Database,
-  made: Omit<typeof madeLanguages.$inferInsert, 'createdAt'>,
-): Promise<void> {
+export async function keepMadeLanguage(db: Database, made: typeof madeLanguages.$inferInsert): Promise<void> {
   await db.insert(madeLanguages).values(made).onConflictDoNothing();
 }

@@ -2,11 +2,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { knownLanguage, languageCode, spokenLanguage } from '#lib/engine/languages/catalog.ts';
 import { en } from '#lib/engine/languages/en.ts';
 import type { Language, SpokenLanguage } from '#lib/engine/languages/language.ts';
-import {
-  LANGUAGE_INSTRUCTIONS,
-  languageSchema,
-  parseLanguage,
-} from '#lib/engine/languages/made-language.ts';
+import { LANGUAGE_INSTRUCTIONS, languageSchema, parseLanguage } from '#lib/engine/languages/made-language.ts';
 import { describeError } from '#lib/log.ts';
 import { findMadeLanguage, keepMadeLanguage } from './repository.ts';
 
@@ -14,9 +10,7 @@ import { findMadeLanguage, keepMadeLanguage } from './repository.ts';
 const AFTER_FAILURE_MS = 10 * 60_000;
 
 /** What agents say in languages beyond those that come with the service: made once by the model, and kept. */
-export function createLanguageService(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'log' | 'languageModel'>,
-) {
+export function createLanguageService(deps: Pick<Dependencies, 'db' | 'clock' | 'log' | 'languageModel'>) {
   const { db, clock, log, languageModel } = deps;
   const making = new Map<string, Promise<Language | undefined>>();
 
@@ -32,7 +26,12 @@ export function createLanguageService(
     });
     const lines = parseLanguage(value);
     if (!lines) throw new Error('lines are missing, or have lost their placeholders');
-    await keepMadeLanguage(db, { code, lines, model: languageModel.model });
+    await keepMadeLanguage(db, {
+      code,
+      lines,
+      model: languageModel.model,
+      createdAt: clock.now(),
+    });
     return lines;
   }
 
