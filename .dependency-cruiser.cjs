@@ -89,12 +89,12 @@ module.exports = {
     {
       name: 'scopes-are-minted-by-authentication',
       comment:
-        'Who may mint a WorkspaceId can act in any workspace: authentication, provisioning, jobs that stored one, and calls that come in, whose number decides.',
+        'Who may mint a WorkspaceId can act in any workspace: authentication, provisioning, jobs that stored one, and calls that come in, whose number or ticket decides.',
       severity: 'error',
       from: {
         path: '^(app|components|lib)/',
         pathNot:
-          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|execution|incoming|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
+          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|execution|incoming|web/|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
       },
       to: { path: '^lib/auth/mint\\.ts$' },
     },

@@ -149,6 +149,11 @@ export function buildRuntimeAtSpeed(dependencies: Dependencies, speed: number): 
   });
 }
 
+/** What the dashboard offers to choose from. */
+function catalogOf({ speech }: Dependencies) {
+  return { tools: [...BUILT_IN_TOOLS], voices: [...speech.voices], integrations: [] };
+}
+
 /** Builds every service on a dependencies: the real one, or a test's. */
 export function buildRuntime(dependencies: Dependencies): Runtime {
   const rateLimiter = createRateLimiter(dependencies);
@@ -175,10 +180,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     rateLimiter,
     status: createStatusService(dependencies),
     agents: createAgentsService(dependencies),
-    prompts: createPromptsService({
-      ...dependencies,
-      catalog: { tools: [...BUILT_IN_TOOLS], voices: [...dependencies.speech.voices], integrations: [] },
-    }),
+    prompts: createPromptsService({ ...dependencies, catalog: catalogOf(dependencies) }),
     audit: createAuditService(dependencies),
     keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),
     embedders,

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refuseConnection } from '#lib/adapters/carriers/browser/carrier.ts';
 import type { WebConnection } from '#lib/ports/browser-carrier.ts';
 import { CALL_REFUSED, WEB_CALL_SOCKET_PATH } from '#lib/features/calls/web/contract.ts';
 import { networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
 import { isAppError } from '#lib/errors.ts';
 import { describeError } from '#lib/log.ts';
 import type { Runtime } from '#lib/runtime.ts';
+import { refuseConnection } from '#lib/web-connection.ts';
 
 /** Takes requests to become a WebSocket: web calls. Whatever else asks for one is closed. */
 export function createUpgradeHandler(

@@ -8,7 +8,8 @@ import type { BrowserCarrier, WebConnection } from '#lib/ports/browser-carrier.t
 import type { ControlEvent, MediaLeg } from '#lib/ports/carrier.ts';
 import { FRAME_SAMPLES } from '#lib/ports/media.ts';
 import { manualClock } from '#lib/ports/testing.ts';
-import { createBrowserCarrier, refuseConnection } from './carrier.ts';
+import { refuseConnection } from '#lib/web-connection.ts';
+import { createBrowserCarrier } from './carrier.ts';
 
 /** Frames pass when the test says so. */
 function manualPacer(): Pacer & { tick(count: number): void } {

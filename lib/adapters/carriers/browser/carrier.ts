@@ -1,13 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Pacer } from '#lib/media/pacer.ts';
-import type { BrowserCarrier, WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
 import type { CallClock, Clock } from '#lib/ports/clock.ts';
+import { upgradeConnection } from '#lib/web-connection.ts';
 import { type BrowserLeg, createBrowserLeg } from './leg.ts';
-import type { ServerMessage } from './messages.ts';
 
-/** Two seconds of audio: whoever sends more in one message does not speak this protocol. */
-const MOST_MESSAGE_BYTES = 64 * 1024;
 /** A connection that answers no ping for two of these is gone, although nobody closed it. */
 const PING_MS = 5_000;
 /** A connection and the order to take its call reach this process one after the other, within moments. */
@@ -62,39 +59,13 @@ export function createBrowserCarrier(options: {
     },
 
     async connect(reference, connection) {
-      const socket = await upgrade(connection);
+      const socket = await upgradeConnection(connection);
       dropWhenGone(socket);
       const leg = legs.get(reference);
       if (leg) return leg.resume(socket);
       meet(reference).resolve(socket);
     },
   };
-}
-
-/** Tells a browser why there is no call, as it can read no answer to a failed upgrade, and closes with `code`. */
-export async function refuseConnection(
-  connection: WebConnection,
-  code: number,
-  reason: string,
-): Promise<void> {
-  const socket = await upgrade(connection);
-  const message: ServerMessage = { type: 'refused', reason };
-  socket.send(JSON.stringify(message));
-  socket.close(code);
-}
-
-const webSockets = new WebSocketServer({
-  noServer: true,
-  maxPayload: MOST_MESSAGE_BYTES,
-  perMessageDeflate: false,
-});
-
-function upgrade({ request, socket, head }: WebConnection): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
-    socket.once('close', () => reject(new Error('the connection was closed during the upgrade')));
-    // `ws` reads nothing of the request but its method and headers.
-    webSockets.handleUpgrade(request as IncomingMessage, socket, head, resolve);
-  });
 }
 
 function dropWhenGone(socket: WebSocket): void {

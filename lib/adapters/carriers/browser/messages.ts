@@ -19,7 +19,6 @@ export type ServerMessage =
   /** What was sent and not played yet is to be dropped: the agent was interrupted. */
   | { type: 'clear' }
   | Caption
-  | { type: 'refused'; reason: string }
   | { type: 'ended' };
 
 /** Undefined for what is no message of this protocol: a later client may know more. */
