@@ -33,12 +33,7 @@ type Item =
   | { from: 'timer'; name: CallTimer; isCurrent: () => boolean }
   | { from: 'agent'; event: TurnEvent; isCurrent: () => boolean };
 
-/**
- * Runs a call from the ringing to the hang-up: feeds the turn machine with what happens on the line and does what it
- * asks for. Nothing is awaited on the way, so that whatever is slow (a store, a model, a disk) is never in the way of an
- * interruption. Returns when the leg has ended and every turn was handed to the sinks.
- */
-export async function runTurns(options: {
+type TurnsOptions = {
   session: CallSession;
   brain: Brain;
   tools: ToolExecutor;
@@ -47,7 +42,14 @@ export async function runTurns(options: {
   /** Real time, for the end. */
   clock: Clock;
   signal: AbortSignal;
-}): Promise<CallEnd> {
+};
+
+/**
+ * Runs a call from the ringing to the hang-up: feeds the turn machine with what happens on the line and does what it
+ * asks for. Nothing is awaited on the way, so that whatever is slow (a store, a model, a disk) is never in the way of an
+ * interruption. Returns when the leg has ended and every turn was handed to the sinks.
+ */
+export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
   const { session, signal } = options;
   const { plan, leg } = session;
   const inbox = createAsyncQueue<Item>();
@@ -84,15 +86,12 @@ export async function runTurns(options: {
   function handleLeg(event: LegEvent): void {
     if (event.type === 'hangup') line.hangup = event;
     if (event.type === 'never_connected') line.neverConnected = event.reason;
-    if (event.type === 'ringing') session.sinks.ringing(event.atMs);
     if (event.type === 'answered') {
       line.answered = event;
       session.begin(event);
       effects.begin();
     }
-    if (event.type === 'utterance') session.storeUtterance(event);
-    if (event.type === 'transcription_failed' || event.type === 'voice_replaced') session.storeFailure(event);
-    if (event.type === 'digit') session.noteDigit(event);
+    storeEvent(session, event);
     const turnEvent = toTurnEvent(event);
     if (turnEvent) apply(turnEvent);
   }
@@ -112,6 +111,13 @@ export async function runTurns(options: {
     timers.clearAll();
   }
   return { ...line, voicemail: turn.voicemail, ...(await effects.ending()) };
+}
+
+function storeEvent(session: CallSession, event: LegEvent): void {
+  if (event.type === 'ringing') session.sinks.ringing(event.atMs);
+  if (event.type === 'utterance') session.storeUtterance(event);
+  if (event.type === 'transcription_failed' || event.type === 'voice_replaced') session.storeFailure(event);
+  if (event.type === 'digit') session.noteDigit(event);
 }
 
 function toTurnEvent(event: LegEvent): TurnEvent | undefined {

@@ -11,10 +11,10 @@ import { createCallSession } from './call-session.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import { type CallEnd, runTurns } from './conversation.ts';
 import { describeEnd, neverConnected } from './describe-end.ts';
-import { createLatencies } from './latency.ts';
+import { createLatencies, type Latencies } from './latency.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
 import type { Outcome } from './tools/tool.ts';
-import { createToolExecutor } from './tools/tool-executor.ts';
+import { createToolExecutor, type ToolExecutor } from './tools/tool-executor.ts';
 import { voicemailMessage } from './voicemail-message.ts';
 import { within } from './within.ts';
 
@@ -98,23 +98,9 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
     store: (use) => sinks.toolUse(use),
     log,
   });
-  const brain: Brain = options.languageModel
-    ? createModelBrain({
-        plan,
-        model: latencies.watch(options.languageModel),
-        fallback: options.fallbackModel && latencies.watch(options.fallbackModel),
-        tools,
-        clock: options.leg.clock,
-        onFailure: (failure) => sinks.event('model_failed', failure),
-      })
-    : createLocalBrain({ plan, tools });
+  const brain = createBrain({ ...options, plan }, tools, latencies);
   try {
-    if (plan.direction === 'INBOUND') {
-      leg.answer().catch((error: unknown) => {
-        log.error({ callId: plan.callId, err: error }, 'The call could not be answered');
-        return leg.hangUp();
-      });
-    }
+    if (plan.direction === 'INBOUND') answer(leg, log);
     const end = await runTurns({ session, brain, tools, message: voicemailMessage(plan), clock, signal });
     if ((await within(sinks.flush(), STORE_MS, clock)) === 'late')
       throw new Error('What happened on the call was not stored in time');
@@ -152,6 +138,27 @@ async function finishRecording(
   log.error({ callId: plan.callId }, 'The recording was not finished in time');
   void recorder.discard().catch(() => undefined);
   return null;
+}
+
+function createBrain(options: RunConversationOptions, tools: ToolExecutor, latencies: Latencies): Brain {
+  const { plan, leg, languageModel, fallbackModel, sinks } = options;
+  if (!languageModel) return createLocalBrain({ plan, tools });
+  return createModelBrain({
+    plan,
+    model: latencies.watch(languageModel),
+    fallback: fallbackModel && latencies.watch(fallbackModel),
+    tools,
+    clock: leg.clock,
+    onFailure: (failure) => sinks.event('model_failed', failure),
+  });
+}
+
+/** Takes a call that came in. Its `answered` event follows, or it is hung up. */
+function answer(leg: SpokenLeg, log: Logger): void {
+  leg.answer().catch((error: unknown) => {
+    log.error({ callId: leg.reference, err: error }, 'The call could not be answered');
+    return leg.hangUp();
+  });
 }
 
 /** The plan with a voice that exists, and what is to be told of every setting that cannot be followed. */
