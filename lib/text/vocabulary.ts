@@ -34,21 +34,10 @@ export function createVocabulary() {
   let numbers = new Uint32Array(1_024);
   let length = 0;
 
-  function learn({ units, length: termLength }: TermUnits, hash: number, isStopWord: boolean): number {
+  function learn(term: TermUnits, hash: number, isStopWord: boolean): number {
     const number = size;
     size += 1;
-    if (size === terms.hash.length) {
-      terms.hash = grown(terms.hash);
-      terms.isStopWord = grown(terms.isStopWord);
-      terms.firstFeature = grown(terms.firstFeature);
-      terms.count = grown(terms.count);
-    }
-    terms.hash[number] = hash;
-    terms.isStopWord[number] = isStopWord ? 1 : 0;
-    const from = number === 0 ? 0 : (terms.firstFeature[number] ?? 0);
-    while (from + 1 + termLength > terms.features.length) terms.features = grown(terms.features);
-    terms.firstFeature[number] = from;
-    terms.firstFeature[number + 1] = writeFeatures(units, termLength, terms.features, from);
+    writeTerm(terms, number, { ...term, hash, isStopWord });
     if (4 * size > places.length) growTable();
     return number;
   }
@@ -104,6 +93,26 @@ export function createVocabulary() {
       }
     },
   };
+}
+
+/** Puts a term behind those that the columns hold, which get longer where there is no room. */
+function writeTerm(
+  terms: TermColumns,
+  number: number,
+  { units, length, hash, isStopWord }: TermUnits & { hash: number; isStopWord: boolean },
+): void {
+  if (number + 1 === terms.hash.length) {
+    terms.hash = grown(terms.hash);
+    terms.isStopWord = grown(terms.isStopWord);
+    terms.firstFeature = grown(terms.firstFeature);
+    terms.count = grown(terms.count);
+  }
+  terms.hash[number] = hash;
+  terms.isStopWord[number] = isStopWord ? 1 : 0;
+  const from = number === 0 ? 0 : (terms.firstFeature[number] ?? 0);
+  while (from + 1 + length > terms.features.length) terms.features = grown(terms.features);
+  terms.firstFeature[number] = from;
+  terms.firstFeature[number + 1] = writeFeatures(units, length, terms.features, from);
 }
 
 type Column =

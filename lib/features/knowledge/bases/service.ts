@@ -33,6 +33,15 @@ type Deps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'storage'> & {
 /** Knowledge bases and which agents answer from them (contract, Knowledge base). */
 export function createKnowledgeBaseService(deps: Deps) {
   return {
+    ...createReads(deps),
+    ...createChanges(deps),
+    remove: removeWith(deps),
+    ...createAttachments(deps),
+  };
+}
+
+function createReads(deps: Deps) {
+  return {
     /** One page; past the end it is empty. `pageIndex` is the page asked for. */
     async list(actor: Actor, listing: BaseListing) {
       const total = await countBases(deps.db, actor.workspaceId);
@@ -54,6 +63,23 @@ export function createKnowledgeBaseService(deps: Deps) {
 
     get: async (actor: Actor, id: string) => shownBase(await findBase(deps.db, actor.workspaceId, id)),
 
+    async listOfAgent(actor: Actor, agentId: string) {
+      await assertAgent(deps.db, actor.workspaceId, agentId);
+      return (await listBasesOfAgent(deps.db, actor.workspaceId, agentId)).map(shownBase);
+    },
+
+    async overview(actor: Actor, id: string) {
+      const base = await findBase(deps.db, actor.workspaceId, id);
+      const totals = await totalsOfBase(deps.db, actor.workspaceId, id);
+      const agents = await listAgentsOfBase(deps.db, actor.workspaceId, id);
+      const embedding = await deps.embedding.state(actor.workspaceId, base);
+      return { ...shownBase(base), ...totals, agents, embedding };
+    },
+  };
+}
+
+function createChanges(deps: Deps) {
+  return {
     /** Creates the base and its collection, on the model of the settings. `id` is for provisioning. */
     async create(actor: Actor, input: { id?: string; name: string; description: string }) {
       return deps.db.transaction(async (tx) => {
@@ -94,36 +120,38 @@ export function createKnowledgeBaseService(deps: Deps) {
         return shownBase(await findBase(tx, actor.workspaceId, id));
       });
     },
+  };
+}
 
-    /** Removes the base and its documents at once, then files, chunks and vectors (the sweep finds what a crash leaves). */
-    async remove(actor: Actor, id: string): Promise<null> {
-      const files = await deps.db.transaction(async (tx) => {
-        const base = await findBase(tx, actor.workspaceId, id);
-        const keys = await storageKeysOfBase(tx, actor.workspaceId, id);
-        await deleteBaseRow(tx, actor.workspaceId, id);
-        await recordAudit(tx, deps.clock, actor, {
-          action: 'knowledge_base.deleted',
-          targetId: id,
-          data: { name: base.name, documents: keys.length },
-        });
-        return keys;
+/** Removes the base and its documents at once, then files, chunks and vectors (the sweep finds what a crash leaves). */
+function removeWith(deps: Deps) {
+  return async (actor: Actor, id: string): Promise<null> => {
+    const files = await deps.db.transaction(async (tx) => {
+      const base = await findBase(tx, actor.workspaceId, id);
+      const keys = await storageKeysOfBase(tx, actor.workspaceId, id);
+      await deleteBaseRow(tx, actor.workspaceId, id);
+      await recordAudit(tx, deps.clock, actor, {
+        action: 'knowledge_base.deleted',
+        targetId: id,
+        data: { name: base.name, documents: keys.length },
       });
-      for (const file of files) {
-        deps.processing.abandon(file.id);
-        await deps.storage.delete(file.storageKey);
-      }
-      await deleteLeftovers(
-        deps.db,
-        files.map((file) => file.id),
-      );
-      return null;
-    },
+      return keys;
+    });
+    for (const file of files) {
+      deps.processing.abandon(file.id);
+      await deps.storage.delete(file.storageKey);
+    }
+    await deleteLeftovers(
+      deps.db,
+      files.map((file) => file.id),
+    );
+    return null;
+  };
+}
 
-    async listOfAgent(actor: Actor, agentId: string) {
-      await assertAgent(deps.db, actor.workspaceId, agentId);
-      return (await listBasesOfAgent(deps.db, actor.workspaceId, agentId)).map(shownBase);
-    },
-
+/** Which agents answer from which bases. */
+function createAttachments(deps: Deps) {
+  return {
     /** The list becomes the agent's whole set. Repeats are taken once. */
     async setOfAgent(actor: Actor, agentId: string, knowledgeBaseIds: string[]): Promise<null> {
       const ids = [...new Set(knowledgeBaseIds)];
@@ -170,14 +198,6 @@ export function createKnowledgeBaseService(deps: Deps) {
         });
       });
       return null;
-    },
-
-    async overview(actor: Actor, id: string) {
-      const base = await findBase(deps.db, actor.workspaceId, id);
-      const totals = await totalsOfBase(deps.db, actor.workspaceId, id);
-      const agents = await listAgentsOfBase(deps.db, actor.workspaceId, id);
-      const embedding = await deps.embedding.state(actor.workspaceId, base);
-      return { ...shownBase(base), ...totals, agents, embedding };
     },
   };
 }

@@ -23,66 +23,80 @@ export async function readMultipartFile<T>(
   const parser = openParser(request);
   const body = request.body;
   if (!body) throw missingFile(fieldName);
-  let received: Promise<T> | undefined;
-  let problem: AppError | undefined;
-  let current: BusboyFileStream | undefined;
-  const stop = new AbortController();
-  const refuse = (error: AppError) => {
-    problem ??= error;
-    stop.abort(problem);
+  const upload = listen(parser, fieldName, steps.receive);
+  try {
+    await feed(body, parser, upload.stop);
+  } catch (error) {
+    throw await failureOf(upload, error, steps.undo);
+  }
+  if (!upload.received) throw missingFile(fieldName);
+  return upload.received;
+}
+
+type Upload<T> = {
+  received: Promise<T> | undefined;
+  /** What is wrong with the body, whatever became of its file. */
+  problem: AppError | undefined;
+  current: BusboyFileStream | undefined;
+  stop: AbortController;
+};
+
+/** Hands the file to `receive` when it begins; anything else in the body stops the reading. */
+function listen<T>(
+  parser: BusboyInstance,
+  fieldName: string,
+  receive: (file: UploadedFile) => Promise<T>,
+): Upload<T> {
+  const upload: Upload<T> = {
+    received: undefined,
+    problem: undefined,
+    current: undefined,
+    stop: new AbortController(),
   };
+  const refuse = (field: string, reason: string) => {
+    upload.problem ??= validationError([{ field, reason }]);
+    upload.stop.abort(upload.problem);
+  };
+  const unexpected = `is not expected; send the document in the part "${fieldName}"`;
 
   parser.on('file', (name, stream, filename) => {
     // Without a listener the end of a broken body would be an uncaught error.
     stream.on('error', () => {});
     if (name !== fieldName) {
       stream.resume();
-      return refuse(
-        validationError([
-          {
-            field: name.slice(0, 100),
-            reason: `is not expected; send the document in the part "${fieldName}"`,
-          },
-        ]),
-      );
+      return refuse(name.slice(0, 100), unexpected);
     }
-    if (received) {
+    if (upload.received) {
       stream.resume();
-      return refuse(
-        validationError([
-          { field: fieldName, reason: 'must be one file; send each document in a request of its own' },
-        ]),
-      );
+      return refuse(fieldName, 'must be one file; send each document in a request of its own');
     }
-    current = stream;
-    received = steps.receive({ name: filename, body: stream });
-    received.catch((error: unknown) => stop.abort(error));
+    upload.current = stream;
+    upload.received = receive({ name: filename, body: stream });
+    upload.received.catch((error: unknown) => upload.stop.abort(error));
   });
-  parser.on('field', (name) => {
-    const reason =
-      name === fieldName
-        ? 'must be a file with a filename'
-        : `is not expected; send the document in the part "${fieldName}"`;
-    refuse(validationError([{ field: name.slice(0, 100) || 'body', reason }]));
-  });
+  parser.on('field', (name) =>
+    refuse(name.slice(0, 100) || 'body', name === fieldName ? 'must be a file with a filename' : unexpected),
+  );
+  return upload;
+}
 
-  try {
-    await feed(body, parser, stop);
-  } catch (error) {
-    current?.destroy(error instanceof Error ? error : new Error(String(error)));
-    const result = await received?.then(
-      (value) => ({ value }),
-      (failure: unknown) => ({ failure }),
-    );
-    if (result && 'value' in result) await steps.undo(result.value);
-    if (problem) throw problem;
-    if (result && 'failure' in result && isAppError(result.failure)) throw result.failure;
-    throw new AppError('MALFORMED_REQUEST', 'The multipart body broke off or is malformed; send it again', {
-      cause: error,
-    });
-  }
-  if (!received) throw missingFile(fieldName);
-  return received;
+/** Ends the receiving, undoes what it made, and says what to answer. */
+async function failureOf<T>(
+  upload: Upload<T>,
+  error: unknown,
+  undo: (result: T) => Promise<void>,
+): Promise<unknown> {
+  upload.current?.destroy(error instanceof Error ? error : new Error(String(error)));
+  const result = await upload.received?.then(
+    (value) => ({ value }),
+    (failure: unknown) => ({ failure }),
+  );
+  if (result && 'value' in result) await undo(result.value);
+  if (upload.problem) return upload.problem;
+  if (result && 'failure' in result && isAppError(result.failure)) return result.failure;
+  return new AppError('MALFORMED_REQUEST', 'The multipart body broke off or is malformed; send it again', {
+    cause: error,
+  });
 }
 
 /**

@@ -25,63 +25,20 @@ type StoredFile = {
   sizeBytes: number;
 };
 
+type Deps = ProcessingDeps & { processing: DocumentProcessing };
+
 /** Documents of knowledge bases (contract, Document; Document processing). */
-export function createDocumentService(deps: ProcessingDeps & { processing: DocumentProcessing }) {
-  /** Streams the file to storage. Nothing is recorded yet: the sweep removes what a crash leaves here. */
-  async function store(actor: Actor, file: UploadedFile): Promise<StoredFile> {
-    const name = shownName(file.name);
-    if (name === '') throw validationError([{ field: 'file', reason: 'needs a filename' }]);
-    const fileType = fileTypeOf(name);
-    const id = deps.ids.next('doc');
-    const storageKey = `documents/${id}/original.${fileType.toLowerCase()}`;
-    const { sizeBytes } = await deps.storage
-      .put(storageKey, file.body, { maxBytes: MAX_DOCUMENT_BYTES })
-      .catch((error: unknown) => {
-        throw isAppError(error) && error.code === 'FILE_TOO_LARGE' ? tooLarge() : error;
-      });
-    return { id, name, fileType, storageKey, sizeBytes };
-  }
-
-  async function recordAndProcess(actor: Actor, baseId: string, file: StoredFile): Promise<DocumentRow> {
-    const token = deps.ids.secret(12);
-    const now = deps.clock.now();
-    const document = await deps.db
-      .transaction(async (tx) => {
-        // Locked against a deletion of the base that would leave the row without one.
-        await findBase(tx, actor.workspaceId, baseId);
-        const row = await insertDocument(tx, actor.workspaceId, {
-          id: file.id,
-          knowledgeBaseId: baseId,
-          filename: `${file.id}.${file.fileType.toLowerCase()}`,
-          originalName: file.name,
-          fileType: file.fileType,
-          fileSize: file.sizeBytes,
-          storageKey: file.storageKey,
-          status: 'PENDING',
-          leaseToken: token,
-          leaseUntil: new Date(now.getTime() + LEASE_MS),
-          createdAt: now,
-        });
-        await recordAudit(tx, deps.clock, actor, {
-          action: 'document.uploaded',
-          targetId: row.id,
-          data: { knowledgeBaseId: baseId, fileType: file.fileType, fileSize: file.sizeBytes },
-        });
-        return row;
-      })
-      .catch(async (error: unknown) => {
-        await deps.storage.delete(file.storageKey);
-        throw error;
-      });
-    return deps.processing.process(actor.workspaceId, document, token);
-  }
-
+export function createDocumentService(deps: Deps) {
   return {
-    async list(actor: Actor, baseId: string) {
-      await findBase(deps.db, actor.workspaceId, baseId);
-      return (await listDocumentsOfBase(deps.db, actor.workspaceId, baseId)).map(shownDocument);
-    },
+    ...createUploads(deps),
+    ...createChanges(deps),
+    ...createReads(deps),
+    download: downloadWith(deps),
+  };
+}
 
+function createUploads(deps: Deps) {
+  return {
     /**
      * Takes the multipart body of an upload and answers with the document as COMPLETED or FAILED. Throws 400 where the
      * request itself is wrong: no file, an unsupported ending, more than 50 MB.
@@ -89,10 +46,10 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
     async upload(actor: Actor, baseId: string, request: Request) {
       await findBase(deps.db, actor.workspaceId, baseId);
       const stored = await readMultipartFile(request, 'file', {
-        receive: (file) => store(actor, file),
+        receive: (file) => store(deps, actor, file),
         undo: (file) => deps.storage.delete(file.storageKey),
       });
-      return uploadedDocument(await recordAndProcess(actor, baseId, stored));
+      return uploadView(await recordAndProcess(deps, actor, baseId, stored));
     },
 
     /** The same without HTTP, for the demo and for tests. */
@@ -103,11 +60,69 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
     ) {
       await findBase(deps.db, actor.workspaceId, baseId);
       const body = file.body instanceof Uint8Array ? single(file.body) : file.body;
-      return shownDocument(
-        await recordAndProcess(actor, baseId, await store(actor, { name: file.name, body })),
+      return documentView(
+        await recordAndProcess(deps, actor, baseId, await store(deps, actor, { name: file.name, body })),
       );
     },
+  };
+}
 
+/** Streams the file to storage. Nothing is recorded yet: the sweep removes what a crash leaves here. */
+async function store(deps: Deps, actor: Actor, file: UploadedFile): Promise<StoredFile> {
+  const name = shownName(file.name);
+  if (name === '') throw validationError([{ field: 'file', reason: 'needs a filename' }]);
+  const fileType = fileTypeOf(name);
+  const id = deps.ids.next('doc');
+  const storageKey = `documents/${id}/original.${fileType.toLowerCase()}`;
+  const { sizeBytes } = await deps.storage
+    .put(storageKey, file.body, { maxBytes: MAX_DOCUMENT_BYTES })
+    .catch((error: unknown) => {
+      throw isAppError(error) && error.code === 'FILE_TOO_LARGE' ? tooLarge() : error;
+    });
+  return { id, name, fileType, storageKey, sizeBytes };
+}
+
+async function recordAndProcess(
+  deps: Deps,
+  actor: Actor,
+  baseId: string,
+  file: StoredFile,
+): Promise<DocumentRow> {
+  const token = deps.ids.secret(12);
+  const now = deps.clock.now();
+  const document = await deps.db
+    .transaction(async (tx) => {
+      // Locked against a deletion of the base that would leave the row without one.
+      await findBase(tx, actor.workspaceId, baseId);
+      const row = await insertDocument(tx, actor.workspaceId, {
+        id: file.id,
+        knowledgeBaseId: baseId,
+        filename: `${file.id}.${file.fileType.toLowerCase()}`,
+        originalName: file.name,
+        fileType: file.fileType,
+        fileSize: file.sizeBytes,
+        storageKey: file.storageKey,
+        status: 'PENDING',
+        leaseToken: token,
+        leaseUntil: new Date(now.getTime() + LEASE_MS),
+        createdAt: now,
+      });
+      await recordAudit(tx, deps.clock, actor, {
+        action: 'document.uploaded',
+        targetId: row.id,
+        data: { knowledgeBaseId: baseId, fileType: file.fileType, fileSize: file.sizeBytes },
+      });
+      return row;
+    })
+    .catch(async (error: unknown) => {
+      await deps.storage.delete(file.storageKey);
+      throw error;
+    });
+  return deps.processing.process(actor.workspaceId, document, token);
+}
+
+function createChanges(deps: Deps) {
+  return {
     /**
      * Deletes the document, also while it is processed: the work on it ends and leaves nothing. Nobody sees it any more
      * from the first step on; its file, chunks and vectors follow, by the sweep where this process ends before.
@@ -144,13 +159,22 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
         change,
       });
       if (!pending) throw new AppError('INVALID_STATE', 'Only a document that failed can be processed again');
-      return shownDocument(await deps.processing.process(actor.workspaceId, pending, token));
+      return documentView(await deps.processing.process(actor.workspaceId, pending, token));
+    },
+  };
+}
+
+function createReads(deps: Deps) {
+  return {
+    async list(actor: Actor, baseId: string) {
+      await findBase(deps.db, actor.workspaceId, baseId);
+      return (await listDocumentsOfBase(deps.db, actor.workspaceId, baseId)).map(documentView);
     },
 
     async detail(actor: Actor, documentId: string) {
       const document = await findDocument(deps.db, actor.workspaceId, documentId);
       const base = await findBase(deps.db, actor.workspaceId, document.knowledgeBaseId);
-      return { ...shownDocument(document), knowledgeBaseName: base.name, textLength: document.textLength };
+      return { ...documentView(document), knowledgeBaseName: base.name, textLength: document.textLength };
     },
 
     /** Characters `start..start + length` of the extracted text, put together from the chunks. */
@@ -186,22 +210,24 @@ export function createDocumentService(deps: ProcessingDeps & { processing: Docum
         totalCount,
       };
     },
+  };
+}
 
-    /** The stored file, to be saved by the browser: never shown in the service's own origin. */
-    async download(actor: Actor, documentId: string): Promise<Response> {
-      const document = await findDocument(deps.db, actor.workspaceId, documentId);
-      const stored = await deps.storage.open(document.storageKey);
-      if (!stored) throw new AppError('NOT_FOUND', 'The stored file is gone');
-      return new Response(stored.body, {
-        headers: {
-          'content-type': 'application/octet-stream',
-          'content-length': String(stored.sizeBytes),
-          'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(document.originalName).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`,
-          'x-content-type-options': 'nosniff',
-          'cache-control': 'private, no-store',
-        },
-      });
-    },
+/** The stored file, to be saved by the browser: never shown in the service's own origin. */
+function downloadWith(deps: Deps) {
+  return async (actor: Actor, documentId: string): Promise<Response> => {
+    const document = await findDocument(deps.db, actor.workspaceId, documentId);
+    const stored = await deps.storage.open(document.storageKey);
+    if (!stored) throw new AppError('NOT_FOUND', 'The stored file is gone');
+    return new Response(stored.body, {
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-length': String(stored.sizeBytes),
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(document.originalName).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+      },
+    });
   };
 }
 
@@ -210,12 +236,12 @@ async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** The answer to an upload: `errorMessage` is there when the document failed (contract, POST …/documents). */
-function uploadedDocument(row: DocumentRow) {
-  const { errorMessage, ...document } = shownDocument(row);
+function uploadView(row: DocumentRow) {
+  const { errorMessage, ...document } = documentView(row);
   return { ...document, ...(errorMessage === null ? {} : { errorMessage }) };
 }
 
-export function shownDocument(row: DocumentRow) {
+function documentView(row: DocumentRow) {
   return {
     id: row.id,
     knowledgeBaseId: row.knowledgeBaseId,

@@ -42,7 +42,7 @@ export function createEmbeddingService(deps: EmbeddingDeps & Pick<Dependencies, 
       await setTarget(deps.db, workspaceId, { baseId, targetModel: model, error: null });
       try {
         do await embedMissing(deps, { workspaceId, knowledgeBaseId: baseId, model, signal });
-        while (!(await switchWhenComplete(workspaceId, baseId, model)));
+        while (!(await switchWhenComplete(deps, workspaceId, { baseId, model })));
       } catch (error) {
         const reason =
           error instanceof Error && error.name === 'EmbeddingFailed'
@@ -53,21 +53,6 @@ export function createEmbeddingService(deps: EmbeddingDeps & Pick<Dependencies, 
       }
     }
     await deleteOldVectors(deps.db, workspaceId, { baseId, model, signal });
-  }
-
-  /** False when a document became visible meanwhile that has no vectors of the new model. */
-  function switchWhenComplete(workspaceId: WorkspaceId, baseId: string, model: string): Promise<boolean> {
-    return deps.db.transaction(async (tx) => {
-      if (!(await lockBase(tx, workspaceId, baseId))) return true;
-      const missing = await chunksWithoutVector(tx, workspaceId, {
-        knowledgeBaseId: baseId,
-        model,
-        limit: 1,
-      });
-      if (missing.length > 0) return false;
-      await switchModel(tx, workspaceId, { baseId, model });
-      return true;
-    });
   }
 
   return {
@@ -88,4 +73,23 @@ export function createEmbeddingService(deps: EmbeddingDeps & Pick<Dependencies, 
       return state(actor.workspaceId, await findBase(deps.db, actor.workspaceId, baseId));
     },
   };
+}
+
+/** False when a document became visible meanwhile that has no vectors of the new model. */
+function switchWhenComplete(
+  deps: EmbeddingDeps,
+  workspaceId: WorkspaceId,
+  { baseId, model }: { baseId: string; model: string },
+): Promise<boolean> {
+  return deps.db.transaction(async (tx) => {
+    if (!(await lockBase(tx, workspaceId, baseId))) return true;
+    const missing = await chunksWithoutVector(tx, workspaceId, {
+      knowledgeBaseId: baseId,
+      model,
+      limit: 1,
+    });
+    if (missing.length > 0) return false;
+    await switchModel(tx, workspaceId, { baseId, model });
+    return true;
+  });
 }

@@ -52,11 +52,9 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
     const at = from + Math.max(0, pending.slice(from, from + CHUNK_CHARACTERS).search(/\S/));
     const { headings } = placeAt(pendingStart + at);
     if (!headings) return '';
-    const heading = headings.at(-1) ?? '';
-    const isItsHeading =
-      HEADING_MARK.test(pending.slice(at, at + MAX_MARK)) &&
-      pending.startsWith(heading, pending.indexOf(' ', at) + 1);
-    return pathLines(isItsHeading ? headings.slice(0, -1) : headings);
+    return pathLines(
+      startsWithHeading(pending, at, headings.at(-1) ?? '') ? headings.slice(0, -1) : headings,
+    );
   }
 
   function placeAt(offset: number): Place {
@@ -86,6 +84,14 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
 
 const HEADING_MARK = /^#{1,6} /;
 const MAX_MARK = 8;
+
+/** Whether this heading, with its mark, is what stands at `at`. */
+function startsWithHeading(text: string, at: number, heading: string): boolean {
+  return (
+    HEADING_MARK.test(text.slice(at, at + MAX_MARK)) && text.startsWith(heading, text.indexOf(' ', at) + 1)
+  );
+}
+
 /** More of a path is not repeated: it would crowd out the text. The innermost headings say most. */
 const MAX_PATH_CHARACTERS = 300;
 
