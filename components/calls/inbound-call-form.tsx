@@ -53,6 +53,7 @@ export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundC
   const { to, from = '', variables } = useWatch({ control: form.control });
   const { errors } = form.formState;
   const refusal = callers.find((caller) => caller.number === to)?.refusal;
+  const canPlace = to && !refusal;
   return (
     <form
       noValidate
@@ -96,13 +97,7 @@ export function InboundCallForm({ callers, to: firstNumber, onPlaced }: InboundC
         </Field>
       ) : null}
       <div>
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          isBusy={place.isPending}
-          disabled={!to || Boolean(refusal)}
-        >
+        <Button type="submit" variant="primary" size="lg" isBusy={place.isPending} disabled={!canPlace}>
           <PhoneIncoming aria-hidden="true" />
           Simulate the call
         </Button>

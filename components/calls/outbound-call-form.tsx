@@ -126,19 +126,19 @@ export function OutboundCallForm(props: OutboundCallFormProps) {
           onRefusal={setWouldBeRefused}
         />
       ) : null}
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          isBusy={place.isPending}
-          disabled={!caller || wouldBeRefused}
-        >
-          <PhoneCall aria-hidden="true" />
-          Place call
-        </Button>
-      </div>
+      <PlaceButton isBusy={place.isPending} isDisabled={!caller || wouldBeRefused} />
     </form>
+  );
+}
+
+function PlaceButton({ isBusy, isDisabled }: { isBusy: boolean; isDisabled: boolean }) {
+  return (
+    <div>
+      <Button type="submit" variant="primary" size="lg" isBusy={isBusy} disabled={isDisabled}>
+        <PhoneCall aria-hidden="true" />
+        Place call
+      </Button>
+    </div>
   );
 }
 

@@ -27,7 +27,8 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
     while (pending.length - from > limit - prefixAt(from).length) from = cutAt(from);
     pending = pending.slice(from);
     pendingStart += from;
-    dropPassedMarks();
+    const firstMark = marks.findLastIndex((mark) => mark.offset <= pendingStart);
+    if (firstMark > 0) marks = marks.slice(firstMark);
   }
 
   /** Emits one chunk that starts at `from` in the pending text; answers where the next one starts. */
@@ -59,11 +60,6 @@ export function createProseSplitter(startOffset: number, emit: (chunk: Chunk) =>
 
   function placeAt(offset: number): Place {
     return marks.findLast((mark) => mark.offset <= offset)?.place ?? marks[0]?.place ?? {};
-  }
-
-  function dropPassedMarks(): void {
-    const first = marks.findLastIndex((mark) => mark.offset <= pendingStart);
-    if (first > 0) marks = marks.slice(first);
   }
 
   return {
