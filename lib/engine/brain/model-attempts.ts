@@ -16,6 +16,8 @@ export const PATIENCE = {
   stallMs: 4_000,
   /** Before the same model is asked again after it failed at once. */
   pauseMs: 300,
+  /** The longest that is waited for a server which names a time. */
+  busyPauseMs: 2_500,
   /** For so long a model that failed is asked only after the other one. */
   shunMs: 60_000,
 } as const;
@@ -102,8 +104,11 @@ export function createModelAttempts(options: {
     error: unknown,
   ): LanguageModel[] {
     const { retryAfterMs = 0 } = providerFailureOf(error);
-    const isPointless = isFatal(kind) || kind === 'refused' || retryAfterMs > PATIENCE.nextAttemptMs;
-    const rest = isPointless ? left.filter((candidate) => candidate !== attempt.model) : left;
+    const others = left.filter((candidate) => candidate !== attempt.model);
+    const isPointless = isFatal(kind) || kind === 'refused';
+    // One that asks to be left alone is asked again only where there is no other.
+    const isBusy = retryAfterMs > PATIENCE.busyPauseMs && others.length > 0;
+    const rest = isPointless || isBusy ? others : left;
     if (kind !== 'empty' && kind !== 'filtered')
       shunnedUntilMs.set(attempt.model, clock.nowMs() + PATIENCE.shunMs);
     const afterMs = Math.round(clock.nowMs() - attempt.startedMs);
@@ -153,7 +158,7 @@ export function createModelAttempts(options: {
         : providerFailureOf(step.error).kind;
       left = fail(attempt, kind, left, step.error);
       if (running.size > 0) continue;
-      if (left[0] === attempt.model) await clock.sleep(PATIENCE.pauseMs, request.signal);
+      if (left[0] === attempt.model) await clock.sleep(pauseMs(step.error), request.signal);
       if (!askNext()) throw new NoAnswer(kind, { hadBegun: false, cause: step.error });
     }
   }
@@ -234,6 +239,11 @@ function advance(attempt: Attempt): void {
 function giveUp(attempt: Attempt): void {
   attempt.abort.abort(new Error('given up'));
   attempt.events.return?.().catch(() => undefined);
+}
+
+function pauseMs(error: unknown): number {
+  const { retryAfterMs = PATIENCE.pauseMs } = providerFailureOf(error);
+  return Math.min(retryAfterMs, PATIENCE.busyPauseMs);
 }
 
 function isAnswer(event: ModelEvent, request: Request): boolean {

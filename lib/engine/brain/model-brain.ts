@@ -48,6 +48,9 @@ export function createModelBrain(options: {
     signal: AbortSignal;
   }): AsyncGenerator<string> {
     const { part } = request;
+    // A model that is asked to go on often begins anew: nobody is to hear it twice.
+    const heardAlready = new Set(part.said);
+    const unheard = (sentences: string[]) => sentences.filter((sentence) => !heardAlready.has(sentence));
     const collector = createSpeechCollector(plan.language);
     const answer = attempts.answer({
       instructions,
@@ -58,7 +61,7 @@ export function createModelBrain(options: {
     });
     for await (const event of answer) {
       if (event.type === 'text') {
-        const sentences = collector.push(event.delta);
+        const sentences = unheard(collector.push(event.delta));
         // The sentence takes a while to be whole: nobody has to fill the silence any more.
         if (sentences.length === 0 && part.said.length === 0) yield '';
         yield* keep(part.said, sentences);
@@ -68,7 +71,7 @@ export function createModelBrain(options: {
       usage.inputTokens += event.usage?.inputTokens ?? 0;
       usage.outputTokens += event.usage?.outputTokens ?? 0;
       // What a limit cut off in the middle is no sentence.
-      if (event.finish !== 'length') yield* keep(part.said, collector.flush());
+      if (event.finish !== 'length') yield* keep(part.said, unheard(collector.flush()));
       if (event.finish === 'filtered' && part.said.length === 0)
         throw new NoAnswer('filtered', { hadBegun: false, cause: undefined });
     }
