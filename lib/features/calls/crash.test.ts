@@ -16,7 +16,6 @@ it(
       attempts: 12,
       webhooks: 12,
       reservedSeconds: 0,
-      unrecorded: 0,
       leftProcesses: 0,
       leftFiles: 0,
     });

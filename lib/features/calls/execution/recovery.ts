@@ -94,6 +94,14 @@ export function createRecovery(
     return true;
   }
 
+  /** Of a call whose outcome was stored when its process died, and whose recording was not. */
+  async function storeLeftRecording(call: CallRow, owner: string): Promise<void> {
+    if (!call.outcome?.connected || call.recordingKey !== null) return;
+    const live = createLiveCall(deps, { call, workspaceId: mintWorkspaceId(call.workspaceId), owner });
+    const recording = await journals.recording(call.id, call.outcome.durationMs);
+    await deps.ending.storeRecording(live, call, recording);
+  }
+
   async function outcomeFor(
     call: CallRow,
     workspaceId: WorkspaceId,
@@ -129,6 +137,7 @@ export function createRecovery(
     async recover(call: CallRow, owner: string): Promise<void> {
       const workspaceId = mintWorkspaceId(call.workspaceId);
       await close(workspaceId, call.id, owner, reasonFor);
+      if (call.status === 'wrapping_up') await storeLeftRecording(call, owner);
       await deps.wrapUp.endConversation(workspaceId, call.id, owner);
       await journals.remove(call.id);
       deps.log.warn({ event: 'call_recovered', callId: call.id, from: call.status });
