@@ -14,6 +14,10 @@ export default defineConfig({
     // A file carries one with `@module-tag` in a comment at its top, a test with the option `tags`.
     tags: [
       { name: 'postgres', description: 'Races and SQL: run once more on a real PostgreSQL.' },
+      {
+        name: 'phones',
+        description: 'Calls with SIPp and baresip, which have to be installed: the check `phones`.',
+      },
       { name: 'nightly', description: 'Large or long: `npm run test:nightly`, not part of `npm test`.' },
     ],
   },

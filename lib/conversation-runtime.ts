@@ -1,4 +1,5 @@
 import { createBrowserCarrier } from '#lib/adapters/carriers/browser/carrier.ts';
+import { createSipCarrier } from '#lib/adapters/carriers/sip/open.ts';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
@@ -10,6 +11,7 @@ import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { createRealCallClock } from '#lib/adapters/system/call-clock.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
+import { systemIds } from '#lib/adapters/system/ids.ts';
 import type { ConversationParts, Conversations } from '#lib/conversation-process/conversations.ts';
 import type { ConversationOrder, DeclinedLine } from '#lib/conversation-process/protocol.ts';
 import { listen } from '#lib/engine/listening/listening.ts';
@@ -49,8 +51,14 @@ export function openModels(
     transcriber,
     openSpokenLeg: (leg, listening) => openSpokenLeg(leg, { transcriber, speech: voices, listening, listen }),
     browser: openBrowser(transcriber !== undefined, log),
-    ...openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock }),
+    ...withSip(env, log, openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock })),
   };
+}
+
+function withSip({ sip }: Env, log: Logger, { carriers, ...rest }: Lines): Lines {
+  if (!sip) return { carriers, ...rest };
+  const deps = { clock: createRealCallClock(), ids: systemIds, log };
+  return { carriers: { ...carriers, sip: createSipCarrier(sip, deps) }, ...rest };
 }
 
 /** What turns speech into words; undefined where no server is configured for it. */
@@ -140,6 +148,9 @@ export function createConversations(
     },
     listen,
     decline,
-    close: () => deps.speech.close(),
+    async close() {
+      for (const kind of CARRIER_KINDS) await carriers[kind]?.close?.();
+      await deps.speech.close();
+    },
   };
 }

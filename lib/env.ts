@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
+import { readSipSettings } from './sip-settings.ts';
 
 const list = z
   .string()
@@ -36,12 +37,6 @@ const NOT_YET = {
   TWILIO_ACCOUNT_SID: 'the Twilio carrier',
   TWILIO_AUTH_TOKEN: 'the Twilio carrier',
   TWILIO_API_BASE: 'the Twilio carrier',
-  SIP_LISTEN: 'the SIP carrier',
-  SIP_TRUNK_URI: 'the SIP carrier',
-  SIP_TRUNK_USERNAME: 'the SIP carrier',
-  SIP_TRUNK_PASSWORD: 'the SIP carrier',
-  SIP_MEDIA_IP: 'the SIP carrier',
-  RTP_PORTS: 'the SIP carrier',
   REALTIME_MODEL: 'the speech-to-speech pipeline',
 } as const;
 
@@ -71,6 +66,16 @@ const schema = z
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     CALLS_PER_SECOND: rates,
     CONVERSATION_PROCESSES: z.coerce.number().int().min(0).max(64).optional(),
+    SIP_LISTEN: list,
+    SIP_TRUNK_URI: z.string().optional(),
+    SIP_TRUNK_USERNAME: z.string().optional(),
+    SIP_TRUNK_PASSWORD: z.string().optional(),
+    SIP_TRUNK_REGISTER: z.stringbool().default(false),
+    SIP_MEDIA_IP: z.string().optional(),
+    SIP_ALLOWED_PEERS: list,
+    SIP_TLS_CERT: z.string().optional(),
+    SIP_TLS_KEY: z.string().optional(),
+    RTP_PORTS: z.string().default('20000-29999'),
     WEBHOOK_ALLOWLIST: list,
     RATE_LIMIT_PER_SECOND: z.coerce.number().min(1).max(1_000_000).default(600),
     TRUSTED_PROXIES: list,
@@ -91,6 +96,7 @@ const schema = z
     if (value.STORAGE_URL !== undefined && !value.STORAGE_URL.startsWith('file:')) {
       problem('STORAGE_URL', 'only file: storage is in this release; S3 comes later');
     }
+    readSipSettings(value, problem);
   });
 
 /** More than this hold no more calls than a process takes from the queue. */
@@ -169,6 +175,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     simulationSpeed: value.SIMULATION_SPEED,
     callsPerSecond: value.CALLS_PER_SECOND,
     conversationProcesses: value.CONVERSATION_PROCESSES ?? usualProcesses(availableParallelism()),
+    /** Undefined: no calls over SIP. */
+    sip: readSipSettings(value, () => undefined),
     webhookAllowlist: value.WEBHOOK_ALLOWLIST,
     rateLimitPerSecond: value.RATE_LIMIT_PER_SECOND,
     trustedProxies: value.TRUSTED_PROXIES,

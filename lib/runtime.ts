@@ -214,7 +214,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
     takeCalls: () => takeCalls(dependencies, conversationHost, takeFromCarrier),
-    stop: (timeoutMs) => stopAll(dependencies, { knowledge, dispatcher, webhookSending }, timeoutMs),
+    stop: (ms) => stopAll(dependencies, { knowledge, dispatcher, webhookSending, conversationHost }, ms),
   };
 }
 
@@ -239,14 +239,16 @@ async function takeCalls(
 /** Stops what takes in work first, and what the work needs last. */
 async function stopAll(
   dependencies: Dependencies,
-  services: Pick<Runtime, 'knowledge' | 'dispatcher'> & { webhookSending: { stop: () => Promise<void> } },
+  services: Pick<Runtime, 'knowledge' | 'dispatcher' | 'conversationHost'> & {
+    webhookSending: { stop: () => Promise<void> };
+  },
   timeoutMs: number,
 ): Promise<void> {
   await services.knowledge.stop();
   await services.dispatcher.stop(timeoutMs);
   await dependencies.queue.stop(timeoutMs);
   await services.webhookSending.stop();
-  await dependencies.processes?.stop();
+  await services.conversationHost.stop();
   await dependencies.speech.close();
   await dependencies.database.close();
 }

@@ -11,6 +11,7 @@ import {
   vitestFailures,
 } from './failures.ts';
 import { featureFaults, type SourceFile } from './feature-rules.ts';
+import { ensurePhones } from './phones.ts';
 import { startPostgres } from './postgres.ts';
 
 /*
@@ -42,7 +43,8 @@ const checks: Check[] = [
   ofSources('unused', 'knip', []),
   ofSources('drift', 'node', ['scripts/drift.ts']),
   ofSources('links', 'node', ['scripts/links.ts']),
-  { name: 'unit', run: () => vitest('unit', ['--tags-filter=!nightly']) },
+  { name: 'unit', run: () => vitest('unit', ['--tags-filter=!nightly and !phones']) },
+  { name: 'phones', run: phones },
   { name: 'postgres', run: postgres },
   { name: 'browser', run: browser },
 ];
@@ -175,6 +177,14 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
   const failures = vitestFailures(result, ROOT);
   if (code !== 0 && failures.length === 0) failures.push(endOfOutput(name, text));
   return { passed: result.numPassedTests, failures };
+}
+
+/** Calls with telephones of others: the files that carry the tag `phones`. */
+async function phones(): Promise<Count> {
+  const missing = await ensurePhones(say);
+  if (!missing) return vitest('phones', ['lib/adapters/carriers', '--tags-filter=phones and !nightly']);
+  say(`\n!! The tests with SIPp and baresip did NOT run: ${missing}.\n`);
+  return { passed: 0, failures: [], skipped: 1 };
 }
 
 /** Races and SQL once more on a real PostgreSQL: the files that carry the tag `postgres` (vitest.config.ts). */

@@ -31,6 +31,6 @@ export function createInProcessHost(
     decline: (line) => void conversations.decline(line).catch(() => undefined),
     lookup: conversations.lookup,
     handOver: conversations.connect,
-    stop: async () => {},
+    stop: () => conversations.close(),
   };
 }

@@ -25,6 +25,9 @@ const MEET_WITHIN_MS = 60_000;
 /** Names that a process without a database has no use for: addresses, secrets and the roles that need them. */
 const KEPT_FROM_PROCESSES = ['DATABASE_URL', 'AUTH_SECRET', 'PROVISION_FILE', 'ROLE'];
 
+/** Trunks and firewalls know such a carrier by the address on which it listens. */
+const ONE_ADDRESS: readonly CarrierKind[] = ['sip'];
+
 export type ConversationProcesses = ConversationHost & {
   /** Of the processes that take conversations now. */
   pids(): number[];
@@ -75,7 +78,7 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
 
     run(order, client) {
       const { callId } = order.plan;
-      const process = chosen.take(callId);
+      const process = chosen.take(callId, door.listenerOf(order.carrier));
       if (!process) {
         const lost = Promise.reject(new ConversationLost(callId));
         lost.catch(() => undefined);
@@ -131,6 +134,9 @@ function createDoor() {
   let listening: ConversationProcess | undefined;
   return {
     open: (take: TakeFromCarrier) => void (asked = take),
+    /** Whose address calls of the carrier should have, those that go out as well. */
+    listenerOf: (carrier: CarrierKind) =>
+      ONE_ADDRESS.includes(carrier) && listening?.carriers() ? listening : undefined,
     take: async (...call: Parameters<TakeFromCarrier>): Promise<IncomingAnswer> =>
       asked ? asked(...call) : { ok: false, reason: 'failed' },
     chooseListener({ ready }: Pick<Crew, 'ready'>): void {
@@ -180,10 +186,10 @@ function createChoices({ freest }: Pick<Crew, 'freest'>, clock: Clock) {
       return process;
     },
     /** For the call itself. */
-    take(callId: string): ConversationProcess | undefined {
+    take(callId: string, preferred?: ConversationProcess): ConversationProcess | undefined {
       const process = given.get(callId)?.process;
       given.delete(callId);
-      return process?.carriers() ? process : freest();
+      return process?.carriers() ? process : (preferred ?? freest());
     },
   };
 }

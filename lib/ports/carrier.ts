@@ -146,6 +146,8 @@ export type Carrier = {
    * yet; rejects where the caller is gone. Left out where nobody calls in.
    */
   pickUp?(reference: string): Promise<Leg>;
+  /** Closes what it has opened; its calls have ended before. */
+  close?(): Promise<void>;
   /** After a crash: what became of a dial with this reference. `unknown` closes the call as FAILED. */
   lookup(reference: string): Promise<'never_placed' | 'in_progress' | 'ended' | 'unknown'>;
 };

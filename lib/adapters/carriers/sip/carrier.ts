@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Pacer } from '#lib/media/pacer.ts';
-import type { Carrier, DialRequest, MediaLeg } from '#lib/ports/carrier.ts';
+import type { Carrier, DialRequest, IncomingRefusal, MediaLeg, TakeIncoming } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import { createCallMedia } from './call-media.ts';
 import type { Credentials } from './digest.ts';
@@ -9,32 +9,23 @@ import { parseNameAddr, parseUri } from './grammar.ts';
 import { type IncomingCall, refusalOf, ringIncoming } from './incoming-call.ts';
 import { cancelForgotten } from './forgotten-call.ts';
 import { createDeadLeg, createSipLeg, type SipLeg } from './leg.ts';
-import { header, responseTo } from './message.ts';
+import { header, responseTo, type SipRequest } from './message.ts';
 import { reasonFor } from './outcome.ts';
 import { type OutgoingCall, placeOutgoing } from './outgoing-call.ts';
 import type { RtpPorts, RtpSockets } from './rtp-ports.ts';
 import { createRtpSession, type RtpSession } from './rtp-session.ts';
 import type { Session } from './session.ts';
+import { keepRegistered } from './registration.ts';
 import { MAGIC_COOKIE } from './transaction.ts';
 import { referTo } from './transfer.ts';
 import type { Address, Flow, Protocol } from './flow.ts';
 import type { Trunk } from './trunk.ts';
 import { type Invitation, openUserAgent, type UserAgentOptions } from './user-agent.ts';
 
-/** Whether and why a call that comes in is taken. */
-export type IncomingDecision = { take: true } | { take: false; status: number };
-export type SipIncoming = {
-  /** What the call is known by from now on. */
-  reference: string;
-  /** The user parts of the request URI and of From, as they were sent: numbers, most often. */
-  to: string;
-  from: string;
-};
-
-export type SipCarrier = Omit<Carrier, 'dial'> & {
+export type SipCarrier = Pick<Carrier, 'lookup'> & {
   dial(request: DialRequest): Promise<MediaLeg>;
-  /** Takes the leg of a call that came in; undefined where the caller has given up. */
-  takeIncoming(reference: string): MediaLeg | undefined;
+  /** The leg of a call that came in, once it rings. Rejects where the caller has given up. */
+  pickUp(reference: string): Promise<MediaLeg>;
   listening: readonly (Address & { protocol: Protocol })[];
   close(): Promise<void>;
 };
@@ -47,6 +38,8 @@ export type SipCarrierOptions = {
   tls?: { certificate: string; key: string } | undefined;
   trunk: Trunk | undefined;
   credentials: Credentials | undefined;
+  /** Tells the trunk where we are. */
+  registers: boolean;
   isAllowed(address: string): boolean;
   /** Real time, which the pacer goes by. */
   clock: CallClock;
@@ -54,8 +47,8 @@ export type SipCarrierOptions = {
   log: Logger;
   makeToken(): string;
   random32(): number;
-  /** Asked for each call that comes in; meanwhile it rings. */
-  onIncoming(incoming: SipIncoming): Promise<IncomingDecision>;
+  /** Asked about each call that comes in. */
+  take: TakeIncoming;
   /** A test's network instead of the real one. */
   openTransport?: UserAgentOptions['openTransport'];
 };
@@ -64,6 +57,14 @@ export type SipCarrierOptions = {
 const RING_MS = 60_000;
 /** Calls at once: each has two sockets. */
 const MOST_CALLS = 1_000;
+/** What a caller is told. */
+const REFUSALS: Record<IncomingRefusal, number> = {
+  unknown_number: 404,
+  agent_off: 480,
+  at_capacity: 486,
+  usage_limit: 603,
+  failed: 500,
+};
 /** References of calls that ended, kept to answer `lookup`. */
 const MOST_ENDED = 10_000;
 
@@ -71,7 +72,7 @@ const MOST_ENDED = 10_000;
 export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCarrier> {
   const { trunk, clock, log, random32, makeToken } = options;
   const legs = new Map<string, SipLeg>();
-  const incoming = new Map<string, SipLeg>();
+  const incoming = new Map<string, PromiseWithResolvers<SipLeg>>();
   const ended = new Set<string>();
   const dialling = new Map<string, Promise<MediaLeg>>();
 
@@ -103,7 +104,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
       cname: `${makeToken()}@callwright`,
       onDigit: (digit) => leg.told.digit(digit),
       onSilent() {
-        log.info({ event: 'sip_call_silent', callId: reference });
+        log.info({ event: 'sip_call_silent', reference });
         leg.drop();
       },
     });
@@ -113,7 +114,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
       rtp,
       onOver() {
         rememberEnd(reference);
-        log.info({ event: 'sip_call_ended', callId: reference, ...rtp.summary() });
+        log.info({ event: 'sip_call_ended', reference, ...rtp.summary() });
       },
     });
     const media = createCallMedia({
@@ -165,7 +166,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
         },
         onRefused(why) {
           stopRinging();
-          log.info({ event: 'sip_call_refused', callId: reference, why });
+          log.info({ event: 'sip_call_refused', reference, why });
           leg.told.neverConnected(reasonFor(why));
         },
         onEnded: leg.told.ended,
@@ -189,52 +190,77 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
     try {
       return await place(request, trunk, await userAgent.flowTo(trunk.uri));
     } catch (error) {
-      log.warn({ event: 'sip_trunk_unreachable', callId: request.reference, error: describeError(error) });
+      log.warn({ event: 'sip_trunk_unreachable', reference: request.reference, error: describeError(error) });
       rememberEnd(request.reference);
       return createDeadLeg(request.reference, clock);
     }
   }
 
   async function receiveInvite(invitation: Invitation): Promise<void> {
-    const { transaction, essentials, localTag } = invitation;
+    const { transaction, localTag } = invitation;
     const refuse = (status: number) => transaction.respond(responseTo(transaction.request, status, localTag));
     const fault = refusalOf(invitation);
     if (fault) return transaction.respond(fault);
     if (legs.size >= MOST_CALLS) return refuse(503);
     const reference = `sip-${makeToken()}`;
+    const ringing = Promise.withResolvers<SipLeg>();
+    // Nobody may be waiting for it.
+    ringing.promise.catch(() => undefined);
+    incoming.set(reference, ringing);
     let hasGivenUp = false;
     transaction.onCancel(() => {
       hasGivenUp = true;
       refuse(487);
     });
     try {
-      const decision = await options.onIncoming({
+      const answer = await options.take({
         reference,
-        to: parseUri(transaction.request.uri)?.user ?? '',
-        from: userOf(header(transaction.request, 'from')),
+        to: numberOf(parseUri(transaction.request.uri)?.user ?? ''),
+        from: callerOf(transaction.request),
       });
-      if (hasGivenUp) return undefined;
-      if (!decision.take) return refuse(decision.status);
-      const { leg, media } = await openLeg(reference, transaction.flow);
-      if (hasGivenUp) return leg.told.ended('human');
-      incoming.set(reference, leg);
-      const call: IncomingCall = ringIncoming(invitation, {
-        media,
-        onDigit: leg.told.digit,
-        onConfirmed: leg.told.answered,
-        onEnded: leg.told.ended,
-      });
-      leg.connect({ ...call, transfer: (asked) => transferOver(call.session)(asked) });
-      log.info({ event: 'sip_call_came_in', callId: reference, sipCallId: essentials.callId });
-      return undefined;
+      if (!answer.ok) return refuse(REFUSALS[answer.reason]);
+      if (hasGivenUp) throw new Error('the caller has given up');
+      const { callId } = answer;
+      log.info({ event: 'sip_call_came_in', callId, sipCallId: invitation.essentials.callId });
+      return ringing.resolve(await ring(invitation, reference, () => hasGivenUp));
     } catch (error) {
-      log.error({ event: 'sip_call_not_taken', callId: reference, error: describeError(error) });
+      ringing.reject(error);
+      log.warn({ event: 'sip_call_not_taken', error: describeError(error) });
       return refuse(500);
+    } finally {
+      if (!legs.has(reference)) incoming.delete(reference);
     }
   }
 
+  async function ring(invitation: Invitation, reference: string, hasGivenUp: () => boolean): Promise<SipLeg> {
+    const { leg, media } = await openLeg(reference, invitation.transaction.flow);
+    if (hasGivenUp()) {
+      leg.told.ended('human');
+      return leg;
+    }
+    const call: IncomingCall = ringIncoming(invitation, {
+      media,
+      onDigit: leg.told.digit,
+      onConfirmed: leg.told.answered,
+      onEnded: leg.told.ended,
+    });
+    leg.connect({ ...call, transfer: (asked) => transferOver(call.session)(asked) });
+    return leg;
+  }
+
+  const registration =
+    options.registers && trunk && options.credentials
+      ? keepRegistered({
+          userAgent,
+          trunk,
+          username: options.credentials.username,
+          callId: makeToken(),
+          makeTag: makeToken,
+          log,
+        })
+      : undefined;
+
   return {
-    kind: 'sip',
     listening: userAgent.listening,
     async dial(request) {
       const { reference } = request;
@@ -252,9 +278,14 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
         ? 'ended'
         : 'unknown';
     },
-    takeIncoming: (reference) => incoming.get(reference),
+    async pickUp(reference) {
+      const ringing = incoming.get(reference);
+      if (!ringing) throw new Error('nobody calls any more');
+      return ringing.promise;
+    },
     async close() {
       await Promise.all([...legs.values()].map((leg) => leg.hangUp()));
+      await registration?.stop().catch(() => undefined);
       await userAgent.close();
     },
   };
@@ -266,7 +297,12 @@ function traceOf(reference: string): { localTag: string; branch: string } {
   return { localTag: trace, branch: `${MAGIC_COOKIE}${trace}` };
 }
 
-function userOf(value: string | undefined): string {
-  const uri = parseNameAddr(value ?? '')?.uri;
-  return (uri === undefined ? undefined : parseUri(uri)?.user) ?? '';
+/** Two zeros stand for the `+` where somebody dials. */
+const numberOf = (user: string) => user.replace(/^00(?=[1-9])/, '+');
+
+/** Null where the caller shows no number (RFC 3323). */
+function callerOf(request: SipRequest): string | null {
+  const uri = parseUri(parseNameAddr(header(request, 'from') ?? '')?.uri ?? '');
+  const isHidden = uri?.host.endsWith('anonymous.invalid') || uri?.user === 'anonymous';
+  return uri?.user === undefined || isHidden ? null : numberOf(uri.user);
 }

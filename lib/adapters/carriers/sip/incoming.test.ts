@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlEvent, MediaLeg } from '#lib/ports/carrier.ts';
+import type { ControlEvent, IncomingAnswer, MediaLeg } from '#lib/ports/carrier.ts';
 import { tagOf } from './grammar.ts';
 import { header } from './message.ts';
 import { inviteText, OFFER, openTestLine, PEER, requestText, type TestLine } from './testing.ts';
@@ -8,7 +8,7 @@ import { inviteText, OFFER, openTestLine, PEER, requestText, type TestLine } fro
 async function ring(line: TestLine, text = inviteText()) {
   line.say(text);
   await line.clock.pass(1);
-  const leg = line.carrier.takeIncoming(line.incoming.at(-1)?.reference ?? '');
+  const leg = await line.carrier.pickUp(line.incoming.at(-1)?.reference ?? '').catch(() => undefined);
   const events: ControlEvent[] = [];
   if (leg) void gather(leg, events);
   const to = tagOf(header(line.sentOf(180).at(-1)?.message ?? line.sent[0]!.message, 'to')) ?? '';
@@ -95,13 +95,13 @@ describe('a call that comes in', () => {
   });
 
   it('that is given up before it is known whose it is, is nobody’s', async () => {
-    const decided = Promise.withResolvers<{ take: true }>();
-    const line = await openTestLine({ onIncoming: () => decided.promise });
+    const decided = Promise.withResolvers<IncomingAnswer>();
+    const line = await openTestLine({ take: () => decided.promise });
     line.say(inviteText());
     line.say(
       requestText({ method: 'CANCEL', to: '', seq: 1, branch: 'z9hG4bKinvite' }).replace(';tag=\n', '\n'),
     );
-    decided.resolve({ take: true });
+    decided.resolve({ ok: true, callId: 'cnv_1' });
     await line.clock.pass(1);
     expect(line.sentOf(487)).toHaveLength(1);
     expect(line.sentOf(180)).toHaveLength(0);
@@ -122,7 +122,7 @@ describe('a call that comes in', () => {
   });
 
   it('to no number of ours is refused, and so is one that nothing can be made of', async () => {
-    const nobody = await openTestLine({ onIncoming: async () => ({ take: false, status: 404 }) });
+    const nobody = await openTestLine({ take: async () => ({ ok: false, reason: 'unknown_number' }) });
     nobody.say(inviteText());
     await nobody.clock.pass(1);
     expect(nobody.sentOf(404)).toHaveLength(1);
@@ -327,6 +327,7 @@ describe('during a call', () => {
     const transferred = leg.transfer({ to: '+15550142000', callerId: '+15550100001' });
     await line.clock.pass(1);
     const refer = line.sentOf('REFER')[0]!;
+    expect(header(refer.message, 'contact')).toMatch(/^<sip:callwright@/);
     expect(header(refer.message, 'refer-to')).toBe(`<sip:+15550142000@${PEER}>`);
     const reply = refer.text;
     const value = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(reply)?.[1]?.trim() ?? '';

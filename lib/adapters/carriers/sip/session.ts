@@ -52,6 +52,7 @@ export function createSession(host: SessionHost, dialog: Dialog, handlers: Sessi
   let isOver = false;
   let isRefreshing = false;
   let peerAllowsUpdate = false;
+  let onOver: (() => void) | undefined;
   let onNotify: ((status: number, isFinal: boolean) => void) | undefined;
   /** 2xx of ours whose ACK is awaited, by the number of their INVITE. */
   const accepted = new Map<number, { stop(): void; onAck(ack: SipRequest): void }>();
@@ -61,7 +62,9 @@ export function createSession(host: SessionHost, dialog: Dialog, handlers: Sessi
   const unregister = [host.register(key, receive), host.registerAck(key, receiveAck)];
 
   function over(): void {
+    if (isOver) return;
     isOver = true;
+    onOver?.();
     timer.stop();
     for (const { stop } of accepted.values()) stop();
     accepted.clear();
@@ -248,11 +251,17 @@ export function createSession(host: SessionHost, dialog: Dialog, handlers: Sessi
     /** A request of ours. `onNotify` hears what becomes of a REFER. */
     request(method: string, change: (request: SipRequest) => void, to: ClientHandlers): void {
       const request = requestWithin(dialog, method);
+      // A REFER begins a subscription, whose news come to this address.
+      request.headers.set('contact', [host.contact()]);
       change(request);
       transmit(request, to);
     },
     onNotify(listener: typeof onNotify): void {
       onNotify = listener;
+    },
+    /** Called when the call ends, by whoever. */
+    onOver(listener: () => void): void {
+      onOver = listener;
     },
   };
 }

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { createPacer } from '#lib/media/pacer.ts';
 import { createTestCallClock, type TestCallClock } from '#lib/ports/call-clock-testing.ts';
-import { openSipCarrier, type SipCarrier, type SipCarrierOptions, type SipIncoming } from './carrier.ts';
+import type { IncomingCall } from '#lib/ports/carrier.ts';
+import { openSipCarrier, type SipCarrier, type SipCarrierOptions } from './carrier.ts';
 import { parseMessage, type SipMessage } from './message.ts';
 import type { RtpSocket } from './rtp-ports.ts';
 import type { Flow } from './flow.ts';
@@ -17,7 +18,7 @@ export type Sent = { atMs: number; message: SipMessage; text: string };
 export type TestLine = {
   clock: TestCallClock;
   carrier: SipCarrier;
-  incoming: SipIncoming[];
+  incoming: IncomingCall[];
   /** What the carrier sent, in order. */
   sent: Sent[];
   /** A message to the carrier, written as it stands on the wire. */
@@ -39,7 +40,7 @@ export async function openTestLine(
 ): Promise<TestLine> {
   const clock = createTestCallClock();
   const sent: Sent[] = [];
-  const incoming: SipIncoming[] = [];
+  const incoming: IncomingCall[] = [];
   const heard: { bytes: Buffer; port: number }[] = [];
   let onBytes: TransportOptions['onBytes'] = () => {};
   let onRtp: Parameters<RtpSocket['on']>[1] = () => {};
@@ -76,6 +77,7 @@ export async function openTestLine(
     },
     trunk: readTrunk(`sip:${PEER}:5060`),
     credentials: { username: 'alice', password: 'open sesame' },
+    registers: false,
     isAllowed: (address) => address === PEER,
     clock,
     pacer: createPacer({
@@ -87,9 +89,9 @@ export async function openTestLine(
     log: pino({ level: 'silent' }),
     makeToken: () => `token${(tokens += 1)}`,
     random32: () => 1_000,
-    onIncoming: async (call) => {
+    take: async (call) => {
       incoming.push(call);
-      return { take: true };
+      return { ok: true, callId: 'cnv_1' };
     },
     async openTransport(given) {
       onBytes = given.onBytes;

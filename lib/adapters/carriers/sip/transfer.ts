@@ -15,10 +15,13 @@ export function referTo(
 ): Promise<{ ok: true } | { ok: false; reason: string }> {
   return new Promise((resolve) => {
     let stopWaiting = () => {};
+    let isAccepted = false;
     const settle = (result: { ok: true } | { ok: false; reason: string }) => {
       stopWaiting();
       resolve(result);
     };
+    // A peer that hangs up after it has accepted is about its task.
+    session.onOver(() => settle(isAccepted ? { ok: true } : { ok: false, reason: 'the call ended' }));
     session.onNotify((status, isFinal) => {
       if (status >= 300) settle({ ok: false, reason: `the other party did not answer (${status})` });
       else if (status >= 200 || isFinal) settle({ ok: true });
@@ -32,6 +35,7 @@ export function referTo(
         if (response.status < 200) return;
         if (response.status >= 300)
           return settle({ ok: false, reason: `the line does not transfer (${response.status})` });
+        isAccepted = true;
         stopWaiting = timers.after(NEWS_WITHIN_MS, () => settle({ ok: true }));
       },
       onFailed: () => settle({ ok: false, reason: 'the line did not answer' }),

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { describeError, type Logger } from '#lib/log.ts';
+import { createPacer } from '#lib/media/pacer.ts';
+import type { Carrier, TakeIncoming } from '#lib/ports/carrier.ts';
+import type { CallClock } from '#lib/ports/clock.ts';
+import type { Ids } from '#lib/ports/ids.ts';
+import { isInNetworks, type SipSettings } from '#lib/sip-settings.ts';
+import { openSipCarrier, type SipCarrier } from './carrier.ts';
+import { protocolOf } from './resolve.ts';
+import { parseUri } from './grammar.ts';
+import { createRtpPorts } from './rtp-ports.ts';
+import { readTrunk } from './trunk.ts';
+
+const TOKEN_BYTES = 12;
+/** The process that had the port before may be on its way out. */
+const LISTEN_TRIES = 20;
+const LISTEN_AGAIN_MS = 500;
+
+type SipDeps = { clock: CallClock; ids: Ids; log: Logger };
+
+/**
+ * The SIP carrier as the environment names it. Nothing is opened before the first call, or before `listen`. A process
+ * that does not listen dials from a port of its own, as only one can have the configured one.
+ */
+export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier & { close(): Promise<void> } {
+  let listening: Promise<SipCarrier> | undefined;
+  let dialling: Promise<SipCarrier> | undefined;
+  const rtpPorts = createRtpPorts(settings.rtpPorts);
+  const pacer = createPacer({
+    clock: deps.clock,
+    onFailed: (error) => deps.log.error({ event: 'stream_failed', error: describeError(error) }),
+  });
+
+  async function open(endpoints: Pick<SipSettings, 'listen' | 'registers'>, take: TakeIncoming | undefined) {
+    const { tls, trunkUri, allowedPeers } = settings;
+    const { ids } = deps;
+    return openSipCarrier({
+      ...deps,
+      ...endpoints,
+      mediaIp: settings.mediaIp,
+      rtpPorts,
+      pacer,
+      tls: tls && {
+        certificate: await readFile(tls.certificateFile, 'utf8'),
+        key: await readFile(tls.keyFile, 'utf8'),
+      },
+      trunk: trunkUri === undefined ? undefined : readTrunk(trunkUri),
+      credentials: settings.credentials,
+      isAllowed: (address) => take !== undefined && isInNetworks(address, allowedPeers),
+      take: take ?? (async () => ({ ok: false, reason: 'failed' })),
+      // In hexadecimal, as some peers take tags and branches for equal that differ in case only.
+      makeToken: () => Buffer.from(ids.secret(TOKEN_BYTES), 'base64url').toString('hex'),
+      random32: () => Buffer.from(ids.secret(4), 'base64url').readUInt32BE(),
+    });
+  }
+
+  async function openListening(take: TakeIncoming): Promise<SipCarrier> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await open(settings, take);
+      } catch (error) {
+        if (tries === LISTEN_TRIES) throw error;
+        await deps.clock.sleep(LISTEN_AGAIN_MS);
+      }
+    }
+  }
+
+  /** On the configured addresses, with ports of its own. */
+  function openDialling(): Promise<SipCarrier> {
+    const uri = parseUri(settings.trunkUri ?? '');
+    const wanted = uri && protocolOf(uri);
+    const listen = settings.listen
+      .filter(({ protocol }) => protocol === wanted)
+      .map((endpoint) => ({ ...endpoint, port: 0 }));
+    return open({ listen, registers: false }, undefined);
+  }
+
+  /** Those that could be opened. */
+  async function opened(): Promise<SipCarrier[]> {
+    const carriers: SipCarrier[] = [];
+    for (const each of [listening, dialling]) {
+      const carrier = await each?.catch(() => undefined);
+      if (carrier) carriers.push(carrier);
+    }
+    return carriers;
+  }
+
+  return {
+    kind: 'sip',
+    async listen(take) {
+      listening ??= openListening(take);
+      await listening;
+    },
+    async dial(request) {
+      const carrier = await (listening ?? (dialling ??= openDialling()));
+      return carrier.dial(request);
+    },
+    async pickUp(reference) {
+      if (!listening) throw new Error('Nobody calls in here');
+      return (await listening).pickUp(reference);
+    },
+    async lookup(reference) {
+      for (const carrier of await opened()) {
+        const found = await carrier.lookup(reference);
+        if (found !== 'unknown') return found;
+      }
+      return 'unknown';
+    },
+    async close() {
+      for (const carrier of await opened()) await carrier.close();
+    },
+  };
+}
