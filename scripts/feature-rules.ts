@@ -32,7 +32,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     reason: 'who hears of a new call, and whose turn it is',
   },
   'calls/execution': {
-    names: ['call-work', 'interrupted', 'live-call', 'plan', 'recovery', 'runner', 'wrap-up'],
+    names: ['call-work', 'ending', 'interrupted', 'live-call', 'plan', 'recovery', 'runner', 'wrap-up'],
     reason: 'the phases of a call, one file each',
   },
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },

@@ -1,20 +1,9 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { agents, notDeleted } from '#db/schema/agents.ts';
 import { webCalls } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import { ownedOrThrow } from '#lib/features/ownership.ts';
 
 export type WebCallRow = typeof webCalls.$inferSelect;
-
-/** The agent that is to be talked to. Throws 403 for another workspace's and 404 for an unknown one. */
-export async function findAgentToTalkTo(db: Database, workspaceId: WorkspaceId, agentId: string) {
-  const [row] = await db
-    .select({ id: agents.id, workspaceId: agents.workspaceId, isActive: agents.isActive })
-    .from(agents)
-    .where(and(eq(agents.id, agentId), notDeleted));
-  return ownedOrThrow(row, workspaceId, 'Agent');
-}
 
 export async function insertWebCall(
   db: Database,

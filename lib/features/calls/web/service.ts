@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Actor } from '#lib/auth/actor.ts';
 import { mintWorkspaceId, systemActor } from '#lib/auth/mint.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
+import { findAgent } from '#lib/features/agents/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
@@ -9,7 +10,6 @@ import { chooseOutboundPrompt } from '../admission/target.ts';
 import type { IncomingCalls } from '../incoming/service.ts';
 import { CALL_REFUSED, NO_SUCH_CALL, type PreparedWebCall, type WantedWebCall } from './contract.ts';
 import {
-  findAgentToTalkTo,
   findWebCallByTicket,
   forgetWebCallsBefore,
   insertWebCall,
@@ -43,7 +43,7 @@ export function createWebCallService(
   async function take(call: WebCallRow): Promise<Admission> {
     const { id, agentId, outboundPromptId, variables, isTest } = call;
     const workspaceId = mintWorkspaceId(call.workspaceId);
-    const agent = await findAgentToTalkTo(db, workspaceId, agentId);
+    const agent = await findAgent(db, workspaceId, agentId);
     if (!agent.isActive) return { ok: false, code: CALL_REFUSED, reason: 'The agent is switched off' };
     if (!(await takeWebCall(db, workspaceId, id, clock.now())))
       return { ok: false, code: NO_SUCH_CALL, reason: 'The time to begin this call is over' };
@@ -67,7 +67,7 @@ export function createWebCallService(
      */
     async prepare(actor: Actor, agentId: string, wanted: WantedWebCall): Promise<PreparedWebCall> {
       const { variables = {}, outboundPromptId = null, isTest = false } = wanted;
-      const agent = await findAgentToTalkTo(db, actor.workspaceId, agentId);
+      const agent = await findAgent(db, actor.workspaceId, agentId);
       if (!agent.isActive) throw new AppError('AGENT_INACTIVE', 'The agent is switched off');
       if (outboundPromptId !== null)
         await chooseOutboundPrompt(db, actor.workspaceId, agentId, { outboundPromptId, variables });
