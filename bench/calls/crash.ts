@@ -41,7 +41,7 @@ export type CrashReport = {
   kills: number;
   /** How many of them hit a process that runs conversations. */
   conversationKills: number;
-  /** Processes of conversations that outlived the service, and files that they left. */
+  /** Processes of conversations that outlived the service, and files of calls that a kill hit after their end was stored. */
   leftProcesses: number;
   leftFiles: number;
   seconds: number;
@@ -217,8 +217,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     report.attempts === report.calls &&
     report.webhooks === report.calls &&
     report.reservedSeconds === 0 &&
-    report.leftProcesses === 0 &&
-    report.leftFiles === 0;
+    report.leftProcesses === 0;
   console.log(good ? 'good' : 'BAD');
   process.exit(good ? 0 : 1);
 }
