@@ -4,16 +4,16 @@ import type { Block, Chunk } from '../split/chunk.ts';
 import type { ChunkSource } from '#db/schema/knowledge.ts';
 import { startIndexing } from './indexing.ts';
 import type { ParseCommand, ParseMessage, ParseOrder } from './protocol.ts';
-import { readDocument } from './spool.ts';
+import { readDocument } from './file-buffer.ts';
 import { noText, UnreadableDocument } from './unreadable.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** Opened by the caller. */
-const SPOOL_FD = 5;
-let onTaken: () => void = () => {};
+const BUFFER_FD = 5;
+let onAcknowledged: () => void = () => {};
 
 process.on('message', (command: ParseCommand) => {
-  if (command.kind === 'taken') onTaken();
+  if (command.kind === 'acknowledged') onAcknowledged();
   else void parse(command.order);
 });
 process.on('disconnect', () => process.exit());
@@ -22,13 +22,13 @@ async function parse(order: ParseOrder): Promise<void> {
   try {
     const { documentId, model, sizeBytes } = order;
     const indexing = startIndexing(
-      { documentId, model, sizeBytes, spoolFd: SPOOL_FD },
+      { documentId, model, sizeBytes, bufferFd: BUFFER_FD },
       startWatchdog(order.limits),
       // A caller that is gone ends this process.
       (rows) => void say(rows).catch(() => {}),
     );
-    onTaken = indexing.taken;
-    const textLength = await extract(order, readDocument(SPOOL_FD, sizeBytes), indexing);
+    onAcknowledged = indexing.acknowledge;
+    const textLength = await extract(order, readDocument(BUFFER_FD, sizeBytes), indexing);
     if (indexing.count() === 0) throw noText();
     await indexing.finish();
     // For the next document; the caller ends this process at once.

@@ -4,15 +4,15 @@ import { type CountedTerms, countTerms, termHashes } from '#lib/text/counted-ter
 import { type ChunkRow, chunkRows, type CopyRows, termBlockRows, vectorRows } from '../content/rows.ts';
 import { storedVector } from '../embedding/vector-codes.ts';
 import { embeddedText } from './embedded-text.ts';
-import { comesWithVectors, type RowsOnSpool } from './protocol.ts';
-import { joinSpool } from './spool.ts';
+import { comesWithVectors, type BufferedRows } from './protocol.ts';
+import { joinFileBuffer } from './file-buffer.ts';
 
 /** Chunks per transaction: 3 ms of the embedded database, so that others get their turn in between. */
 const TRANSACTION_CHUNKS = 48;
 /** Blocks of terms per transaction, about as many bytes. */
 const TRANSACTION_BLOCKS = 96;
 
-export type IndexerOrder = { documentId: string; model: string; spoolFd: number };
+export type IndexerOrder = { documentId: string; model: string; bufferFd: number };
 
 export type Indexer = {
   /** Chunks come in their order. */
@@ -20,19 +20,19 @@ export type Indexer = {
   /** Writes what is held back until all chunks are known. */
   finish(): void;
   /** The caller has taken the first rows that it was told of and had not taken. */
-  taken(): void;
+  acknowledge(): void;
 };
 
-/** Makes rows of chunks, writes them to the spool, and tells `written` where they are. */
-export function createIndexer(order: IndexerOrder, written: (rows: RowsOnSpool) => void): Indexer {
+/** Makes rows of chunks, writes them to the buffer, and tells `written` where they are. */
+export function createIndexer(order: IndexerOrder, written: (rows: BufferedRows) => void): Indexer {
   const { documentId, model } = order;
-  const spool = joinSpool(order.spoolFd);
+  const buffer = joinFileBuffer(order.bufferFd);
   const withVectors = comesWithVectors(model);
   const terms = createTermBlockWriter(writeBlocks);
   let part = 0;
 
   function write(transactions: CopyRows[][]): void {
-    const part = spool.write(transactions.flat().map(({ bytes }) => bytes));
+    const part = buffer.write(transactions.flat().map(({ bytes }) => bytes));
     const lengths = transactions.map((rows) =>
       rows.map(({ into, bytes }) => ({ into, length: bytes.length })),
     );
@@ -63,7 +63,7 @@ export function createIndexer(order: IndexerOrder, written: (rows: RowsOnSpool) 
       write(partsOf(chunks, TRANSACTION_CHUNKS).map(rowsOf));
     },
     finish: () => terms.flush(),
-    taken: () => spool.takenFirst(),
+    acknowledge: () => buffer.releaseFirst(),
   };
 }
 

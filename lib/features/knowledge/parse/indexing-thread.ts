@@ -6,8 +6,8 @@ const { queued, ...order } = workerData as IndexingOrder;
 const indexer = createIndexer(order, report);
 
 parentPort?.on('message', (command: IndexingCommand) => {
-  if (command.kind === 'taken') {
-    indexer.taken();
+  if (command.kind === 'acknowledged') {
+    indexer.acknowledge();
     return;
   }
   try {

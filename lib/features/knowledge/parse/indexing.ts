@@ -1,13 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { ChunkRow } from '../content/rows.ts';
 import type { Indexer, IndexerOrder } from './indexer.ts';
-import type { RowsOnSpool } from './protocol.ts';
+import type { BufferedRows } from './protocol.ts';
 import type { Watch } from './watchdog.ts';
 
 /** `queued` counts what the thread was told to do and has not done yet. */
 export type IndexingOrder = IndexerOrder & { queued: Int32Array };
-export type IndexingCommand = { kind: 'chunks'; chunks: ChunkRow[] } | { kind: 'finish' } | { kind: 'taken' };
-export type IndexingReport = RowsOnSpool | { kind: 'indexed' };
+export type IndexingCommand =
+  | { kind: 'chunks'; chunks: ChunkRow[] }
+  | { kind: 'finish' }
+  | { kind: 'acknowledged' };
+export type IndexingReport = BufferedRows | { kind: 'indexed' };
 
 /** Chunks per batch. With half as many a table takes a tenth longer: the threads, on two processors, wake each other. */
 const BATCH_CHUNKS = 96;
@@ -20,13 +23,13 @@ const WINDOW = 6;
 
 /**
  * Hands chunks to an indexer while the document is read, and says when to wait for the caller, who answers each `send`
- * with a call of `taken`. From the second batch on the indexer has a thread of its own, for it does two thirds of the work;
+ * with a call of `acknowledge`. From the second batch on the indexer has a thread of its own, for it does two thirds of the work;
  * most documents are smaller, and starting a thread takes longer than indexing them.
  */
 export function startIndexing(
   { sizeBytes, ...order }: IndexerOrder & { sizeBytes: number },
   watch: Watch,
-  send: (rows: RowsOnSpool) => void,
+  send: (rows: BufferedRows) => void,
 ) {
   let chunks: ChunkRow[] = [];
   let count = 0;
@@ -37,7 +40,7 @@ export function startIndexing(
   let wake = () => {};
   let indexer = sizeBytes > LARGE_BYTES ? startThread() : undefined;
 
-  function written(rows: RowsOnSpool): void {
+  function written(rows: BufferedRows): void {
     onTheWay += 1;
     send(rows);
   }
@@ -66,7 +69,7 @@ export function startIndexing(
     return {
       index: (some) => work({ kind: 'chunks', chunks: some }),
       finish: () => work({ kind: 'finish' }),
-      taken: () => thread.postMessage({ kind: 'taken' } satisfies IndexingCommand),
+      acknowledge: () => thread.postMessage({ kind: 'acknowledged' } satisfies IndexingCommand),
     };
   }
 
@@ -93,9 +96,9 @@ export function startIndexing(
       chunks.push(chunk);
       count += 1;
     },
-    taken(): void {
+    acknowledge(): void {
       onTheWay -= 1;
-      indexer?.taken();
+      indexer?.acknowledge();
       wake();
     },
     /** What to wait for before more is read. */

@@ -3,8 +3,8 @@ import { setPriority } from 'node:os';
 import type { Readable, Stream } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CopyRows } from '../content/rows.ts';
-import type { ParseCommand, ParseMessage, ParseOrder, RowsOnSpool } from './protocol.ts';
-import { openSpool, type Spool } from './spool.ts';
+import type { ParseCommand, ParseMessage, ParseOrder, BufferedRows } from './protocol.ts';
+import { openFileBuffer, type FileBuffer } from './file-buffer.ts';
 import { UnreadableDocument } from './unreadable.ts';
 
 const CHILD = new URL('./child.ts', import.meta.url).pathname;
@@ -98,8 +98,8 @@ export function createParsePool(size: number): ParsePool {
 }
 
 async function parseInChild(job: ParseJob): Promise<ParseResult> {
-  const spool = await openSpool();
-  const child = startChild(spool.fd);
+  const buffer = await openFileBuffer();
+  const child = startChild(buffer.fd);
   const stopped = readAll(child.stdio[4]);
   const exited = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
@@ -107,10 +107,10 @@ async function parseInChild(job: ParseJob): Promise<ParseResult> {
   });
   const kill = () => child.kill('SIGKILL');
   job.signal.addEventListener('abort', kill, { once: true });
-  // Taken away while the spool was opened.
+  // Taken away while the buffer was opened.
   if (job.signal.aborted) kill();
-  const conversation = converse(child, spool, job);
-  const begun = begin(child, spool, job);
+  const conversation = talkTo(child, buffer, job);
+  const begun = begin(child, buffer, job);
   try {
     const outcome = begun.then(() => conversation.outcome);
     const result = await Promise.race([outcome, exited.then(() => undefined)]);
@@ -120,18 +120,18 @@ async function parseInChild(job: ParseJob): Promise<ParseResult> {
   } finally {
     job.signal.removeEventListener('abort', kill);
     kill();
-    await Promise.allSettled([exited, begun, conversation.taken()]);
-    await spool.close();
+    await Promise.allSettled([exited, begun, conversation.lastAcknowledged()]);
+    await buffer.close();
   }
 }
 
-function startChild(spool: number): ChildProcess {
+function startChild(buffer: number): ChildProcess {
   // The parser sees nothing of the environment: no keys, no database address.
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${HEAP_MEGABYTES}`, '--max-semi-space-size=8', '--no-warnings', CHILD],
     {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe', spool],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe', buffer],
       env: { NODE_ENV: 'production', NODE_COMPILE_CACHE: COMPILED },
     },
   );
@@ -149,7 +149,7 @@ function yieldToOthers(child: ChildProcess): void {
 }
 
 /** Handles the child's messages, one after the other, until it says how it ended, or one cannot be handled. */
-function converse(child: ChildProcess, spool: Spool, job: ParseJob) {
+function talkTo(child: ChildProcess, buffer: FileBuffer, job: ParseJob) {
   let last: Promise<void> = Promise.resolve();
   const outcome = new Promise<ParseResult>((resolve, reject) => {
     child.on('message', (message: ParseMessage) => {
@@ -158,12 +158,12 @@ function converse(child: ChildProcess, spool: Spool, job: ParseJob) {
     });
     async function handle(message: ParseMessage): Promise<void> {
       if (message.kind === 'rows') {
-        for (const rows of rowsOf(message, spool.read(message.part))) {
+        for (const rows of rowsOf(message, buffer.read(message.part))) {
           await job.onRows(rows);
           // The embedded database answers without giving the event loop a turn.
           await setImmediate();
         }
-        if (child.connected) child.send({ kind: 'taken' } satisfies ParseCommand);
+        if (child.connected) child.send({ kind: 'acknowledged' } satisfies ParseCommand);
       } else if (message.kind === 'done')
         resolve({ textLength: message.textLength, chunkCount: message.chunkCount });
       else if (message.kind === 'unreadable') throw new UnreadableDocument(message.reason);
@@ -172,11 +172,11 @@ function converse(child: ChildProcess, spool: Spool, job: ParseJob) {
   });
   // Whoever waits for it may have turned away before it ends.
   outcome.catch(() => {});
-  return { outcome, taken: () => last };
+  return { outcome, lastAcknowledged: () => last };
 }
 
 /** The rows of each transaction. */
-function rowsOf({ transactions }: RowsOnSpool, bytes: Uint8Array<ArrayBuffer>): CopyRows[][] {
+function rowsOf({ transactions }: BufferedRows, bytes: Uint8Array<ArrayBuffer>): CopyRows[][] {
   let at = 0;
   return transactions.map((tables) =>
     tables.map(({ into, length }) => {
@@ -186,8 +186,8 @@ function rowsOf({ transactions }: RowsOnSpool, bytes: Uint8Array<ArrayBuffer>): 
   );
 }
 
-async function begin(child: ChildProcess, spool: Spool, job: ParseJob): Promise<void> {
-  const { sizeBytes } = await spool.fill(await job.open());
+async function begin(child: ChildProcess, buffer: FileBuffer, job: ParseJob): Promise<void> {
+  const { sizeBytes } = await buffer.fill(await job.open());
   if (sizeBytes !== job.order.sizeBytes)
     throw new Error(`the stored file has ${sizeBytes} bytes instead of ${job.order.sizeBytes}`);
   if (child.connected) child.send({ kind: 'parse', order: job.order } satisfies ParseCommand);

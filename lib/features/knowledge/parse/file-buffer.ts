@@ -4,16 +4,16 @@ import { open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A stretch of the spool, in bytes. */
-export type SpoolPart = { at: number; length: number };
+/** A stretch of the buffer, in bytes. */
+export type BufferPart = { at: number; length: number };
 
 /**
  * How a document comes to its parsing process, and what the database takes from there: a file without a name, that is
  * gone with its last user. As messages the bytes of a 50 MB text were copied into three new buffers each, and freeing those
  * was a fifth of the web process's time, in pauses of 40 ms; read into one buffer again and again, they are never freed.
  */
-export async function openSpool() {
-  const path = join(tmpdir(), `callwright-spool-${randomUUID()}`);
+export async function openFileBuffer() {
+  const path = join(tmpdir(), `callwright-rows-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   const buffer = new ArrayBuffer(0, { maxByteLength: 2 ** 28 });
@@ -30,7 +30,7 @@ export async function openSpool() {
       return { sizeBytes };
     },
     /** The bytes of a part; they hold until the next one is read. */
-    read({ at, length }: SpoolPart): Uint8Array<ArrayBuffer> {
+    read({ at, length }: BufferPart): Uint8Array<ArrayBuffer> {
       if (buffer.byteLength !== length) buffer.resize(length);
       return readAll(file.fd, new Uint8Array(buffer), at);
     },
@@ -38,7 +38,7 @@ export async function openSpool() {
   };
 }
 
-export type Spool = Awaited<ReturnType<typeof openSpool>>;
+export type FileBuffer = Awaited<ReturnType<typeof openFileBuffer>>;
 
 /** The document that the caller left at the front, for the parsing process. */
 export function readDocument(fd: number, sizeBytes: number): Buffer {
@@ -46,12 +46,12 @@ export function readDocument(fd: number, sizeBytes: number): Buffer {
 }
 
 /** The side that writes, once the document was read. Parts are taken in the order in which they were written. */
-export function joinSpool(fd: number) {
-  const parts: SpoolPart[] = [];
+export function joinFileBuffer(fd: number) {
+  const parts: BufferPart[] = [];
 
   return {
     /** The pieces become one part. */
-    write(pieces: Uint8Array[]): SpoolPart {
+    write(pieces: Uint8Array[]): BufferPart {
       const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
       // At the front where that is free, so that the file stays as small as what is on its way.
       const at = parts.every((part) => part.at >= length)
@@ -69,7 +69,7 @@ export function joinSpool(fd: number) {
       parts.push(part);
       return part;
     },
-    takenFirst(): void {
+    releaseFirst(): void {
       parts.shift();
     },
   };
@@ -79,7 +79,7 @@ export function joinSpool(fd: number) {
 function readAll<Bytes extends Uint8Array>(fd: number, bytes: Bytes, from: number): Bytes {
   for (let at = 0; at < bytes.length;) {
     const more = readSync(fd, bytes, at, bytes.length - at, from + at);
-    if (more === 0) throw new Error('the spool holds less than was said');
+    if (more === 0) throw new Error('the buffer holds less than was said');
     at += more;
   }
   return bytes;
