@@ -81,7 +81,7 @@ async function startClaiming(deps: Dependencies): Promise<Worker> {
   }, END_EVERY_MS);
   const dispatcher = createDispatcher({
     ...deps,
-    recovery: { recover: async () => {}, close: async () => {} },
+    recovery: { recover: async () => {}, close: async () => {}, removeLeftovers: async () => {} },
     runner: {
       run: ({ call }) => {
         count += 1;

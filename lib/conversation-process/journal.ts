@@ -26,7 +26,8 @@ export type LeftConversation = {
 };
 
 /** Where a process keeps what a call reports until it is stored: two files of sound lie beside the journal. */
-const journalPath = (folder: string, callId: string) => join(folder, `${fileNameOf(callId)}.jsonl`);
+const JOURNAL = '.jsonl';
+const journalPath = (folder: string, callId: string) => join(folder, `${fileNameOf(callId)}${JOURNAL}`);
 export const recordingPath = (folder: string, callId: string) => join(folder, fileNameOf(callId));
 export const journalFolder = (dataDir: string) => join(dataDir, 'conversations');
 
@@ -91,6 +92,8 @@ export function createJournalWriter(
 }
 
 export type Journals = {
+  /** Calls of which something is left. */
+  list(): Promise<string[]>;
   /**
    * What is left of a call whose process is gone; undefined where nothing is. While a process still says goodbye in it,
    * this waits, up to `LEAVE_WITHIN_MS`.
@@ -122,6 +125,13 @@ export function openJournals(
   }
 
   return {
+    async list() {
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      return names.filter((name) => name.endsWith(JOURNAL)).map((name) => name.slice(0, -JOURNAL.length));
+    },
     find,
     recording: (callId, durationMs) => readRecordingFiles(recordingPath(folder, callId), durationMs),
     async remove(callId) {

@@ -17,6 +17,7 @@ it(
       webhooks: 12,
       reservedSeconds: 0,
       leftProcesses: 0,
+      leftFiles: 0,
     });
     expect(report.missed).toBeLessThanOrEqual(report.kills);
   },

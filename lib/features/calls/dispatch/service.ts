@@ -195,6 +195,7 @@ export function createDispatcher(
       await deps.queue.every('calls.forget_keys', FORGET_MS, () =>
         forgetAnswersBefore(db, new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000)),
       );
+      await deps.recovery.removeLeftovers();
       await sweep();
     },
 

@@ -9,7 +9,7 @@ import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall } from '../repository.ts';
 import type { Ending } from './ending.ts';
 import { createLiveCall, type LiveCall } from './live-call.ts';
-import { findAttempt, hasEvent, listEventTimes, listToolUses, listTurns } from './repository.ts';
+import { findAttempt, hasEvent, listEnded, listEventTimes, listToolUses, listTurns } from './repository.ts';
 import { outcomeOfInterrupted } from './interrupted.ts';
 import { neverConnected } from '#lib/engine/describe-end.ts';
 import { outcomeFields, type WrapUp } from './wrap-up.ts';
@@ -132,6 +132,12 @@ export function createRecovery(
      * machine.
      */
     close,
+
+    /** Removes what was left of calls that have ended: their process was killed between their end and the removal. */
+    async removeLeftovers(): Promise<void> {
+      const ended = await listEnded(db, await journals.list());
+      await Promise.all(ended.map(({ id }) => journals.remove(id)));
+    },
 
     /** Ends a call that `owner` took over from a process that went silent. */
     async recover(call: CallRow, owner: string): Promise<void> {

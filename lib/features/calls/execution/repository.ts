@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
@@ -113,6 +113,15 @@ export async function endCall(
   const settling = settlement(db, workspaceId, settled, sql`exists (select from moved)`);
   const rows = await queryRows(db, sql`with ${parts}, settled as ${settling} select id from moved`);
   return rows.length > 0;
+}
+
+/** Which of these calls, of any workspace, have ended. */
+export async function listEnded(db: Database, ids: readonly string[]): Promise<{ id: string }[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(and(inArray(calls.id, [...ids]), eq(calls.status, 'ended')));
 }
 
 export async function findAttempt(db: Database, workspaceId: WorkspaceId, callId: string) {
