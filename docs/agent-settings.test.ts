@@ -6,7 +6,7 @@ import { outboundPromptSchema } from '#lib/features/prompts/contract.ts';
 const page = await readFile(new URL('./agent-settings.md', import.meta.url), 'utf8');
 /** `**render** `lib/…`` at the top of the page: what a short name stands for. */
 const files = new Map(
-  Array.from(page.matchAll(/\*\*([a-z ]+)\*\* `([^`]+)`/g), ([, name = '', path = '']) => [name, path]),
+  Array.from(page.matchAll(/\*\*([a-zA-Z ]+)\*\* `([^`]+)`/g), ([, name = '', path = '']) => [name, path]),
 );
 
 type Row = { fields: string[]; shownBy: string };
