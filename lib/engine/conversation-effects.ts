@@ -127,6 +127,8 @@ export function createEffects(options: {
           return replies.cut();
         case 'resume_speech':
           return replies.resume();
+        case 'ask_again':
+          return replies.speakLine(lines.sayAgain);
         case 'reprompt':
           return replies.speakLine(lines.reprompt[plan.prompt.card.tone]);
         case 'close':

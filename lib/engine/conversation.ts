@@ -131,7 +131,7 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
     case 'utterance':
       return { type: 'utterance', text: event.text, endOfTurnMs: event.endOfTurnMs };
     case 'transcription_failed':
-      return { type: 'utterance', text: '' };
+      return { type: 'not_understood' };
     case 'digit':
       return { type: 'digit', digit: event.digit };
     case 'beep':

@@ -28,6 +28,7 @@ export function initialTurn(
     isCut: false,
     voicemail: null,
     reprompts: 0,
+    lost: 0,
     ...options,
   };
 }

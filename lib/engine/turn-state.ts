@@ -57,6 +57,8 @@ export type TurnState = {
   /** What came of the message; null while it is a person who answered. */
   readonly voicemail: 'message_left' | 'no_message' | null;
   readonly reprompts: number;
+  /** Utterances in a row that could not be turned into words. */
+  readonly lost: number;
   readonly hasBargeIn: boolean;
   /** Words of somebody who listens, in the language of the call. */
   readonly backchannels: readonly string[];
@@ -68,6 +70,8 @@ export type TurnEvent =
   | { type: 'human_started' }
   | { type: 'human_stopped' }
   /** `endOfTurnMs`: how long to wait for more of the turn, where whoever listened can tell. */
+  /** Something was said that could not be turned into words. */
+  | { type: 'not_understood' }
   | { type: 'utterance'; text: string; endOfTurnMs?: number | undefined }
   /** The person pressed a key. */
   | { type: 'digit'; digit: string }
@@ -97,6 +101,8 @@ export type TurnEffect =
   | { type: 'cut_speech' }
   | { type: 'resume_speech' }
   | { type: 'reprompt' }
+  /** Asks the person to say it again. */
+  | { type: 'ask_again' }
   | { type: 'close'; reason: CloseReason }
   /** The words that were taken for a person's are a machine's. */
   | { type: 'report_machine' }

@@ -18,6 +18,9 @@ import { endOfTurnDelayMs, TURN_TIMING } from './turn-timing.ts';
 
 type Utterance = Extract<TurnEvent, { type: 'utterance' }>;
 
+/** As often may it ask in a row. */
+const MOST_LOST = 2;
+
 /** While thinking or speaking. Without barge-in, what the person says waits until the agent has finished. */
 const REPLYING: Phase = {
   on: {
@@ -27,6 +30,7 @@ const REPLYING: Phase = {
     },
     human_stopped: (state) => go({ ...state, humanSpeaking: false }, clear('barge_in')),
     utterance: (state, event) => hearOver(state, event),
+    not_understood: (state) => hearNoise(state),
     reply_audible: (state) => go({ ...state, phase: 'speaking' }),
     reply_closes: (state) =>
       go({ ...state, phase: 'closing' }, clear('barge_in'), set('closing_limit', TURN_TIMING.closingLimitMs)),
@@ -43,6 +47,7 @@ export const TALKING = {
     on: {
       human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('silence')),
       utterance: (state, event) => pause(state, event),
+      not_understood: (state) => askAgain(state),
       digit: (state, { digit }) => press({ ...state, phase: 'pausing' }, digit, clear('silence')),
     },
     timers: {
@@ -60,6 +65,7 @@ export const TALKING = {
       human_stopped: (state) =>
         go({ ...state, humanSpeaking: false }, set('no_words', TURN_TIMING.noWordsMs)),
       utterance: (state, event) => hearOn(state, event),
+      not_understood: (state) => askAgain(state),
       digit: (state, { digit }) => press(state, digit),
     },
     timers: { no_words: (state) => afterNoise(state), digits: (state) => hearDigits(state) },
@@ -96,6 +102,17 @@ export function hearNoise(state: TurnState): TurnStep {
   if (state.phase !== 'hearing') return go(still, clear('barge_in'));
   const { state: after, effects } = afterNoise(still);
   return go(after, clear('no_words'), ...effects);
+}
+
+/** The agent asks for it once more, and gives up where it never understands. */
+function askAgain(state: TurnState): TurnStep {
+  // Cut by something nobody understood, it goes on; with words to answer already, it answers those.
+  if (state.isCut || state.heard.length > 0) return hearNoise(state);
+  const still = { ...state, humanSpeaking: false, lost: state.lost + 1 };
+  if (still.lost > MOST_LOST) return close(still, 'failed');
+  return go({ ...still, phase: 'thinking' }, clear('no_words'), clear('silence'), {
+    type: 'ask_again',
+  });
 }
 
 /** It was a noise: the agent goes on where it was cut, answers what it had to answer, or listens. */
@@ -185,6 +202,7 @@ function pause(state: TurnState, event: Utterance, ...effects: TurnEffect[]): Tu
       isCut: false,
       answering: [],
       reprompts: 0,
+      lost: 0,
       heard,
     },
     ...effects,
