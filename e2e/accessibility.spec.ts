@@ -107,6 +107,7 @@ const PAGES = [
   '/agents/agent_front_desk/behaviour',
   '/agents/agent_front_desk/knowledge',
   '/agents/agent_front_desk/numbers',
+  '/agents/agent_front_desk/talk',
   '/knowledge',
   '/knowledge/kb_practice',
   '/settings',

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { ALPHA, API_URL } from './support/api.ts';
+import { GAMMA, API_URL } from './support/api.ts';
 
 type Operation = {
   operationId: string;
@@ -21,9 +21,9 @@ type Attempt = {
 
 const STRANGE_IDS = [
   'x',
-  'agent_alpha',
-  'prompt_alpha',
-  'kb_alpha',
+  'agent_gamma',
+  'prompt_gamma',
+  'kb_gamma',
   'null',
   '0',
   '-1',
@@ -69,7 +69,7 @@ const STRANGE_VALUES: unknown[] = [
   '{{a ? }}',
   [],
   [null],
-  ['kb_alpha'],
+  ['kb_gamma'],
   ['kb_beta'],
   [['x']],
   Array.from({ length: 1000 }, () => 'x'),
@@ -163,7 +163,7 @@ function attemptsFor(
   { path, method, operation }: { path: string; method: string; operation: Operation },
 ): Attempt[] {
   const attempts: Attempt[] = [];
-  const key = { 'x-api-key': ALPHA };
+  const key = { 'x-api-key': GAMMA };
   const add = (attempt: Partial<Attempt>) =>
     attempts.push({ operation: operation.operationId, method, path: fill(path), headers: key, ...attempt });
   // Uploads of garbage run through the parser; a few are enough.
@@ -201,7 +201,7 @@ function attemptsFor(
   }
   add({ headers: { 'x-api-key': 'x'.repeat(4000) } });
   add({ headers: { 'x-api-key': 'é' } });
-  add({ headers: { cookie: 'better-auth.session_token=garbage', 'x-workspace-id': 'ws_alpha' } });
+  add({ headers: { cookie: 'better-auth.session_token=garbage', 'x-workspace-id': 'ws_gamma' } });
   add({ headers: { ...key, 'idempotency-key': 'k'.repeat(3000) }, ...(body ? { body } : {}) });
   return attempts;
 }

@@ -15,7 +15,9 @@ test.describe('talking to an agent with a microphone', () => {
 
   test('greets, answers what is typed beside it, and keeps the talk as a test', async ({ page }) => {
     await signIn(page);
-    await page.getByRole('link', { name: 'Talk to your agent' }).click();
+    const link = page.getByRole('link', { name: 'Talk to your agent' });
+    await expect(link).toHaveAttribute('href', /\/agents\/[^/]+\/talk$/);
+    await signIn(page, TALK);
     await page.getByRole('button', { name: 'Start talking' }).click();
     await expect(transcript(page)).toContainText('How can I help you?', { timeout: 20_000 });
     await page.getByRole('button', { name: 'Mute' }).click();

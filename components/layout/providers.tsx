@@ -7,6 +7,7 @@ import { NonceProvider } from '#components/ui/nonce.tsx';
 import { ToastProvider } from '#components/ui/toast.tsx';
 import { TooltipProvider } from '#components/ui/tooltip.tsx';
 import { ApiError } from '#lib/http/client.ts';
+import { isLeaving } from './session-requests.ts';
 
 /** What every page stands on: theme, the page's nonce, server data, tooltips, toasts. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
@@ -48,7 +49,7 @@ function createQueryClient(): QueryClient {
 
 /** The session ended (revoked, or after its 30 days): signs in again and comes back to this page. */
 function leaveWhenSignedOut(error: Error): void {
-  if (!(error instanceof ApiError) || error.status !== 401) return;
+  if (!(error instanceof ApiError) || error.status !== 401 || isLeaving()) return;
   const next = window.location.pathname + window.location.search;
   window.location.assign(`/sign-in?${new URLSearchParams({ next })}`);
 }

@@ -26,10 +26,17 @@ export async function signIn(email: string, password: string): Promise<SignInOut
   };
 }
 
+let isSigningOut = false;
+
+/** Whether this page is being left by signing out: what is refused from now on needs no way back. */
+export const isLeaving = (): boolean => isSigningOut;
+
 /** Ends the session; false when the service could not be reached. */
 export async function signOut(): Promise<boolean> {
+  isSigningOut = true;
   const response = await post('/api/auth/sign-out', {});
-  return response?.ok === true;
+  isSigningOut = response?.ok === true;
+  return isSigningOut;
 }
 
 async function post(path: string, body: Record<string, string>): Promise<Response | null> {
