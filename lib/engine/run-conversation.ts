@@ -142,7 +142,7 @@ async function finishRecording(
 
 function createBrain(options: RunConversationOptions, tools: ToolExecutor, latencies: Latencies): Brain {
   const { plan, leg, languageModel, fallbackModel, sinks } = options;
-  if (!languageModel) return createLocalBrain({ plan, tools });
+  if (!languageModel) return createLocalBrain({ plan, tools, clock: leg.clock });
   return createModelBrain({
     plan,
     model: latencies.watch(languageModel),

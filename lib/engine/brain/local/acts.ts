@@ -1,8 +1,20 @@
 import { lookUp } from './facts.ts';
 import { askForSlot, advance, takeSlot } from './booking.ts';
 import { speakScope } from './scope.ts';
-import { ask, canBook, goOnAsking, NO_SLOT, type Reply, type Situation, topicOf } from './situation.ts';
+import {
+  ask,
+  canBook,
+  goOnAsking,
+  momentOf,
+  NO_SLOT,
+  type Reply,
+  type Situation,
+  topicOf,
+} from './situation.ts';
 import { findVagueTime } from './spoken-moment.ts';
+
+/** Topics of `data/examples/topics.txt`, of one of which advice in an emergency is. */
+const OF_EMERGENCIES = ['emergency', 'night_service', 'breakdown'];
 
 type Act = (situation: Situation) => Promise<Reply>;
 
@@ -117,7 +129,7 @@ async function askWhenReachable(situation: Situation): Promise<Reply> {
 async function helpHurt(situation: Situation): Promise<Reply> {
   const { line, memory, heard, moment } = situation;
   memory.topic = heard;
-  const advice = await lookUp(situation, heard, 'emergency');
+  const advice = await lookUp(situation, heard, { within: OF_EMERGENCIES });
   const words = [line('sorryHurt'), ...(advice === undefined ? [] : [advice])];
   if (!canBook(situation) || memory.hasBooked) return [...words, ...offerPerson(situation)];
   memory.isBooking = true;
@@ -156,12 +168,18 @@ async function noteCancellation(situation: Situation): Promise<Reply> {
 
 /** The day that was said first is the one that does not suit; another one may be named beside it. */
 async function offerOtherSlot(situation: Situation): Promise<Reply> {
-  const { memory, line, moment, heard } = situation;
+  const { memory, line, moment, heard, plan } = situation;
   memory.topic ||= heard;
   memory.slot = NO_SLOT;
   memory.isBooking = true;
   memory.hasBooked = false;
-  if (moment) return takeSlot(situation, moment);
+  // What is asked before a first booking was answered then.
+  if (plan.direction === 'INBOUND') memory.nextStep = memory.steps.length;
+  if (moment)
+    return takeSlot(situation, {
+      ...moment,
+      date: moment.date ?? momentOf(situation, plan.prompt.opening)?.date,
+    });
   return [ask(situation, 'slot', line('whichOther'))];
 }
 
@@ -184,7 +202,7 @@ async function startBooking(situation: Situation): Promise<Reply> {
   if (memory.hasBooked || (!mayBook && !moment)) return undefined;
   memory.isBooking = true;
   if (moment) return takeSlot(situation, moment);
-  return beginSteps(situation, false);
+  return beginSteps(situation, TELLS_WHY.test(situation.heard));
 }
 
 /** The prompt's questions from the first one that is not answered by what was just said. */
@@ -198,5 +216,6 @@ export async function beginSteps(situation: Situation, tellsProblem: boolean): P
   return memory.steps.length > memory.nextStep ? advance(situation) : [askForSlot(situation)];
 }
 
+const TELLS_WHY = /\b(?:about|because|regarding|concerning)\b/i;
 export const ASKS_PROBLEM =
   /\b(?:problem|issue|wrong|trouble|happened|reason|matter|concern|about|needs? to be done)\b/i;

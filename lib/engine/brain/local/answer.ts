@@ -1,157 +1,169 @@
-import { DAYS, REQUIRED_FACTS, type Topic, topicOf } from './concepts.ts';
-import table from './data/concepts.json' with { type: 'json' };
+import { isStopWord, termsOf } from '#lib/text/terms.ts';
+import table from './data/answers.json' with { type: 'json' };
+import { ANSWER, isAbout, KNOWN_TERMS, likeness, type Meaning, readMeanings } from './meaning.ts';
 import { type Passage, readPassages } from './passages.ts';
 
-/** So much of what the question is about has to be in what is spoken as its answer, or above it. */
-const MIN_SCORE = 0.6;
 const MAX_CHARACTERS = 320;
-/** A question may name a day that the answer does not: "closed on Sunday" is said by "open Monday to Friday". */
-const DAY_WEIGHT = 0.4;
-const MINOR_WEIGHT = 0.8;
-/** Among equals: the section's own sentences, its first one, and the one in the words of the question. */
-const HEADING_BONUS = 0.08;
-const FIRST_BONUS = 0.03;
-const WORDS_BONUS = 0.1;
-const FAINT_WEIGHT = 0.4;
-const MINOR: ReadonlySet<string> = new Set(table.minor);
-/** Asked for by themselves, these are the business's: "where are you", "what are your prices". */
-const ALONE: ReadonlySet<string> = new Set(['address', 'price', 'pay']);
-const PRONOUN = /\b(?:it|that|this)\b/i;
-const FAINT: ReadonlySet<string> = new Set(table.faint);
-const EXPECTED_FACTS: Readonly<Record<string, string>> = table.expected;
-const RELATED: Readonly<Record<string, readonly string[]>> = table.related;
-const DAY_NAMES: ReadonlySet<string> = new Set(DAYS);
+/** So much of what a question names has to be in the answer where it asks for one thing of many. */
+const MIN_SHARE = 0.35;
+const SAME_TOPIC = 0.8;
+/** A second sentence of the same section is spoken with the first where it answers nearly as well. */
+const NEARLY = 1.2;
+const FACTS = Object.entries(table.facts).map(([name, { asked, told }]) => ({
+  name,
+  asked: new RegExp(asked, 'i'),
+  told: new RegExp(told, 'i'),
+}));
+/** Words of questions that ask about nothing by themselves. */
+const GENERIC = new Set(termsOf(table.generic));
+const PRONOUN = /\b(?:it|that|this|they|one)\b/i;
+
+/** `within`: topics of which the answer has to be; `sure`: how much better than no answer it has to be. */
+export type Search = { within?: readonly string[] | undefined; sure?: number };
+/** How a passage answers a question, each from 0 to 1: the numbers that the training weighs. */
+type Features = readonly number[];
+type Candidate = { passage: Passage; index: number; features: Features; score: number };
 
 /**
  * The one or two sentences of `texts` that answer `question`, as they can be spoken; undefined where nothing there does.
- * A sentence answers with the section it stands in: what the question is about has to be in it or in its headings.
- * `within`: a concept that the sentence or its headings have to be about; `minScore`: how much of the question, 0 to 1.
+ * A sentence answers with the heading it stands below: its meaning and its words are held against those of the question.
  */
-export function findAnswer(
+export async function findAnswer(
   question: string,
   texts: readonly string[],
-  { within, minScore = MIN_SCORE }: { within?: string | undefined; minScore?: number } = {},
-): string | undefined {
-  const asked = topicOf(question);
-  if (asked.concepts.size === 0) return undefined;
+  { within, sure = 0 }: Search = {},
+): Promise<string | undefined> {
   const passages = texts.flatMap((text, index) =>
     readPassages(text).map((passage) => ({ ...passage, group: passage.group + index * 10_000 })),
   );
-  let best: { passage: Passage; index: number; rank: number } | undefined;
-  for (const [index, passage] of passages.entries()) {
-    if (
-      within !== undefined &&
-      ![passage.text, ...passage.path].some((part) => topicOf(part).concepts.has(within))
-    )
-      continue;
-    const { score, rank } = scorePassage(passage, asked, passages[index - 1], passages[index + 1]);
-    if (score >= minScore && rank > (best?.rank ?? 0)) best = { passage, index, rank };
-  }
-  return best && speak(best.passage, passages, best.index);
+  const candidates = (await weighPassages(question, passages, within)).toSorted(
+    (one, other) => other.score - one.score,
+  );
+  const [best] = candidates;
+  if (!best || best.score < sure) return undefined;
+  const also = candidates.find(
+    (candidate) => candidate !== best && isBeside(candidate.passage, best.passage),
+  );
+  const isAlsoAnswer = also && also.score > Math.max(0, best.score - NEARLY);
+  return speak(
+    isAlsoAnswer ? [best, also].toSorted((one, other) => one.index - other.index) : [best],
+    passages,
+  );
 }
 
-/** Whether a question says what it is about: "how much is it" and "how long does it take" do not. */
-export function namesSubject(question: string): boolean {
-  const { concepts } = topicOf(question);
-  const hasPronoun = PRONOUN.test(question);
-  return [...concepts.keys()].some((concept) => isStrong(concept) || (!hasPronoun && ALONE.has(concept)));
-}
-
-/** Whether there is nothing in a question that a document could be asked for: "who is doing it". */
-export function asksNothing(question: string): boolean {
-  const { concepts } = topicOf(question);
-  return PRONOUN.test(question) && [...concepts.keys()].every((concept) => FAINT.has(concept));
-}
-
-function isStrong(concept: string): boolean {
-  return !MINOR.has(concept) && !FAINT.has(concept);
-}
-
-function scorePassage(
-  passage: Passage,
-  asked: Topic,
-  ...neighbours: readonly (Passage | undefined)[]
-): { score: number; rank: number } {
-  const own = topicOf(passage.text);
-  for (const concept of asked.concepts.keys())
-    if (REQUIRED_FACTS.has(concept) && !own.facts.has(concept)) return { score: 0, rank: 0 };
-  const path = passage.path.map(topicOf);
-  const around = neighbours
-    .filter((near) => near?.group === passage.group)
-    .map((near) => topicOf(near?.text ?? ''));
-  // Below "Dogs and children", a sentence on dogs is none on children.
-  const namesTwo = /^\S+(?: \S+)? (?:and|&) \S+(?: \S+)?$/i.test(passage.path.at(-1) ?? '');
-  const isOther =
-    namesTwo &&
-    [...(path.at(-1)?.concepts.keys() ?? [])].some(
-      (concept) => own.concepts.has(concept) && !asked.concepts.has(concept),
-    );
-  const isAnswer = (passage.path.at(-1) ?? '').endsWith('?');
-  let [found, total, isInHeading] = [0, 0, false];
-  for (const concept of asked.concepts.keys()) {
-    const weight = weightOf(concept, asked);
-    const share = Math.max(
-      ...[concept, ...(RELATED[concept] ?? [])].map(
-        (name, index) => shareOf(name, { own, path, around, isAnswer, isOther }) * (index === 0 ? 1 : 0.75),
-      ),
-    );
-    total += weight;
-    found += weight * share;
-    isInHeading ||= !isOther && !DAY_NAMES.has(concept) && (path.at(-1)?.concepts.has(concept) ?? false);
-  }
-  const lacksFact = [...asked.concepts.keys()].some((concept) => {
-    const fact = EXPECTED_FACTS[concept];
-    return fact !== undefined && weightOf(concept, asked) > FAINT_WEIGHT && !own.facts.has(fact);
+async function weighPassages(
+  question: string,
+  passages: readonly Passage[],
+  within: readonly string[] | undefined,
+): Promise<Candidate[]> {
+  const [asked, ...rest] = await readMeanings([
+    question,
+    ...passages.map(withHeading),
+    ...passages.map(({ path }) => path.at(-1) ?? ''),
+  ]);
+  if (!asked) return [];
+  const words = readWords(passages);
+  // "Do you paint cars?" is not answered by what else is done with cars.
+  const isOneOfMany = isAbout(asked, ...table.particular) >= 0.4;
+  const isParticular =
+    isOneOfMany ||
+    // A question with a word beyond the examples asks for that very thing.
+    tellingTerms(question).some((term) => !KNOWN_TERMS.has(term) && !words.has(term));
+  return passages.flatMap((passage, index) => {
+    const [whole, heading] = [rest[index], rest[index + passages.length]];
+    if (!whole || !heading) return [];
+    const shares = sharesOf(question, words.of(index));
+    const isNear = likeness(asked.topics, whole.topics) >= SAME_TOPIC;
+    const lacksThing = isParticular && (isOneOfMany || !isNear) && (shares[1] ?? 0) < MIN_SHARE;
+    const isElse = within !== undefined && isAbout(whole, ...within) < 0.5;
+    const sharesNone = shares.every((share) => share === 0);
+    const isFirst = passages[index - 1]?.group !== passage.group;
+    const features = [
+      ...(passage.path.length > 0 ? like(asked, heading) : [0, 0]),
+      ...like(asked, whole),
+      ...shares,
+      isFirst ? 1 : 0,
+      sharesNone ? 1 : 0,
+      ...FACTS.map(({ asked: asks, told }) => (asks.test(question) ? (told.test(passage.text) ? 1 : -1) : 0)),
+    ];
+    const score = lacksThing || isElse ? -Infinity : weigh(features);
+    return [{ passage, index, features, score }];
   });
-  const isFirst = neighbours[0]?.group !== passage.group;
-  const bonus = isInHeading ? (isFirst ? HEADING_BONUS + FIRST_BONUS : HEADING_BONUS) : 0;
-  const score = (found / total) * (lacksFact ? 0.75 : 1);
-  return { score, rank: score + bonus + WORDS_BONUS * sharedWords(asked, own) };
 }
 
-/** The share of the question's words, as they were said, that a sentence has. */
-function sharedWords(asked: Topic, own: Topic): number {
-  const words = [...asked.words];
-  return words.length === 0 ? 0 : words.filter((word) => own.words.has(word)).length / words.length;
+/** For the training of the weights: the features of every passage. */
+export async function featuresOf(question: string, passages: readonly Passage[]): Promise<Features[]> {
+  return (await weighPassages(question, passages, undefined)).map(({ features }) => features);
 }
 
-function weightOf(concept: string, asked: Topic): number {
-  if (DAY_NAMES.has(concept)) return asked.concepts.has('open') ? DAY_WEIGHT : 1;
-  // "Where can I park" is about parking, wherever that is.
-  const isBeside = concept === 'address' && [...asked.concepts.keys()].some(isStrong);
-  if (FAINT.has(concept) || isBeside) return FAINT_WEIGHT;
-  return MINOR.has(concept) ? MINOR_WEIGHT : (asked.concepts.get(concept) ?? 1);
+function weigh(features: Features): number {
+  return features.reduce((sum, feature, index) => sum + feature * (ANSWER.weights[index] ?? 0), ANSWER.bias);
 }
 
-/** How well a passage tells of a concept: itself, by its innermost heading, by another one, or beside it. */
-function shareOf(
-  concept: string,
-  {
-    own,
-    path,
-    around,
-    isAnswer,
-    isOther,
-  }: { own: Topic; path: readonly Topic[]; around: readonly Topic[]; isAnswer: boolean; isOther: boolean },
-): number {
-  if (own.concepts.has(concept)) return 1;
-  if (path.at(-1)?.concepts.has(concept)) return isAnswer ? 1 : isOther ? 0.6 : 0.88;
-  if (own.facts.has(concept)) return 0.9;
-  if (path.some((heading) => heading.concepts.has(concept))) return 0.5;
-  return around.some((near) => near.concepts.has(concept)) ? 0.55 : 0;
+function like(one: Meaning, other: Meaning): number[] {
+  return [likeness(one.vector, other.vector), likeness(one.topics, other.topics)];
 }
 
-/** The passage as sentences, with what goes on after it. */
-function speak(best: Passage, passages: readonly Passage[], index: number): string {
-  const next = passages[index + 1];
-  const goesOn = next && next.group === best.group && !next.isItem && continues(next, best);
-  const whole = goesOn ? `${asSentence(best.text)} ${next.text}` : best.text;
-  return asSentence(shorten(whole.length > MAX_CHARACTERS ? best.text : whole));
+function withHeading({ path, text }: Passage): string {
+  const heading = path.at(-1) ?? '';
+  return heading === '' ? text : `${heading}${/[.?!]$/.test(heading) ? ' ' : ': '}${text}`;
 }
 
-function continues(next: Passage, best: Passage): boolean {
+type Words = { own: ReadonlySet<string>; all: ReadonlySet<string>; rarity(term: string): number };
+
+/** The words of each passage, and how telling they are among all of them. */
+function readWords(passages: readonly Passage[]) {
+  const read = passages.map(({ text, path }) => {
+    const own = new Set(termsOf(text));
+    return { own, all: new Set([...own, ...path.slice(1).flatMap(termsOf)]) };
+  });
+  const rarity = (term: string) => {
+    const count = read.filter(({ all }) => all.has(term)).length;
+    return Math.log((passages.length + 1) / (count + 0.5));
+  };
+  const none: ReadonlySet<string> = new Set();
+  return {
+    of: (index: number): Words => ({ own: none, all: none, ...read[index], rarity }),
+    has: (term: string) => read.some(({ all }) => all.has(term)),
+  };
+}
+
+/** The share of the question's telling words that a passage has, without and with its headings. */
+function sharesOf(question: string, { own, all, rarity }: Words): number[] {
+  const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + rarity(term), 0);
+  const asked = tellingTerms(question);
+  const sought = sumOf(asked) || 1;
+  return [own, all].map((words) => sumOf(asked.filter((term) => words.has(term))) / sought);
+}
+
+function tellingTerms(question: string): string[] {
+  return termsOf(question).filter((term) => !isStopWord(term) && !GENERIC.has(term));
+}
+
+/** Whether a question says what it is about: "how much is it" and "how long does that take" do not. */
+export function namesSubject(question: string): boolean {
+  return tellingTerms(question).length > 0 || !PRONOUN.test(question);
+}
+
+function isBeside(one: Passage, other: Passage): boolean {
+  return one.path.join('\n') === other.path.join('\n');
+}
+
+/** As sentences, with what goes on after a single one. */
+function speak(chosen: readonly Candidate[], passages: readonly Passage[]): string {
+  const [first] = chosen;
+  const next = first && chosen.length === 1 ? passages[first.index + 1] : undefined;
+  const goesOn = next && next.group === first?.passage.group && !next.isItem && continues(next);
+  const texts = [...chosen.map(({ passage }) => passage.text), ...(goesOn ? [next.text] : [])].map(
+    asSentence,
+  );
+  const whole = texts.join(' ');
+  return whole.length > MAX_CHARACTERS ? asSentence(shorten(texts[0] ?? '')) : whole;
+}
+
+function continues(next: Passage): boolean {
   return (
-    (best.path.at(-1) ?? '').endsWith('?') ||
+    (next.path.at(-1) ?? '').endsWith('?') ||
     /^(?:it|they|this|that|these|there|on|please|otherwise|however|also|in addition|we are closed)\b/i.test(
       next.text,
     )

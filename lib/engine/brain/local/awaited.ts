@@ -1,12 +1,14 @@
 import { ACTS, endWith, promiseCallback, statePurpose } from './acts.ts';
 import { advance, askForSlot, confirmSlot, takeAnswer, takeSlot } from './booking.ts';
-import { type Awaiting, ask, type Reply, type Situation } from './situation.ts';
+import { type Awaiting, ask, canBook, momentOf, type Reply, type Situation } from './situation.ts';
 import { MANNERS, REQUEST } from './understand.ts';
 
 const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply>>> = {
   slot_confirmation: confirmSlot,
   step: async (situation) => {
-    const { said } = situation;
+    const { said, moment } = situation;
+    const isSlot = moment?.date !== undefined && moment.time !== undefined && canBook(situation);
+    if (isSlot) return takeSlot(situation, moment);
     const isAnswer = !said.isQuestion || said.has('yes') || said.has('no');
     return isAnswer ? takeAnswer(situation) : undefined;
   },
@@ -97,7 +99,10 @@ const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply
   fact: async (situation) => {
     const { memory, said } = situation;
     const isAnswer = said.has('yes') || said.has('no');
-    if (said.isQuestion || hasOther(situation) || !isAnswer || !memory.steps[0]?.after) return undefined;
+    if (said.isQuestion || hasOther(situation) || !isAnswer) return undefined;
+    const offered = momentOf(situation, situation.plan.prompt.opening);
+    if (said.has('yes') && offered?.time && canBook(situation)) return takeSlot(situation, offered);
+    if (!memory.steps[0]?.after) return undefined;
     memory.hasStatedPurpose = true;
     memory.answers.push({ question: memory.lastSaid, answer: situation.heard, isNo: said.has('no') });
     return advance(situation);
@@ -112,8 +117,11 @@ export async function answerAwaited(situation: Situation): Promise<Reply> {
   if (!awaiting) return undefined;
   const isEnding = said.acts.some(({ end }) => end !== undefined);
   if ((isEnding || (said.has('farewell') && !said.isQuestion)) && awaiting !== 'step') return undefined;
-  const isSlot = memory.isBooking && moment?.date !== undefined && moment.time !== undefined;
-  if (isSlot && isOpeningQuestion(awaiting) && !said.isQuestion) return takeSlot(situation, moment);
+  const isElse = said.has('callback') || said.has('move');
+  const isSlot =
+    moment?.time === undefined ? canBook(situation) && !isElse : memory.isBooking || canBook(situation);
+  if (moment?.date && isSlot && isOpeningQuestion(awaiting) && !said.isQuestion)
+    return takeSlot(situation, moment);
   return AWAITED[awaiting](situation);
 }
 

@@ -48,7 +48,13 @@ export async function takeSlot(situation: Situation, moment: SpokenMoment): Prom
     hours && (time === undefined ? spansOn(hours, date).length === 0 : !isOpenAt(hours, date, time));
   const startsAt = time === undefined ? undefined : toInstant(`${date}T${time}`, plan.timeZone);
   const isPast = time !== undefined && (!startsAt || startsAt <= plan.startedAt);
-  if (!isPast && !isClosed) return advance(situation);
+  if (!isPast && !isClosed) {
+    const next = await advance(situation);
+    const isStep = next.includes(memory.steps[memory.nextStep]?.ask ?? '');
+    // A question of the prompt comes first; the person hears that the day was understood.
+    const slot = time === undefined ? speakDay(date) : spokenSlot(situation);
+    return isStep ? [line('slotHeld', { slot }), ...next] : next;
+  }
   memory.slot = NO_SLOT;
   const refusal = isClosed ? line('closedThen', { hours: speakOpeningHours(hours) }) : line('slotPast');
   return [ask(situation, 'slot', refusal)];

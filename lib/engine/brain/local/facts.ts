@@ -1,80 +1,86 @@
 import { splitSentences } from '#lib/engine/brain/sentences.ts';
 import { toSpokenText } from '#lib/engine/brain/spoken-text.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
-import { asksNothing, findAnswer, namesSubject } from './answer.ts';
-import { DAYS, topicOf } from './concepts.ts';
-import { type OpeningHours, readOpeningHours, speakOpeningHours } from './opening-hours.ts';
+import { findAnswer, namesSubject, type Search } from './answer.ts';
+import { isAbout, likeliestTopic, type Meaning, readMeanings } from './meaning.ts';
+import { DAYS, type OpeningHours, readOpeningHours, speakOpeningHours } from './opening-hours.ts';
 import { readPassages } from './passages.ts';
 import { findSpokenMoment } from './spoken-moment.ts';
 import type { Situation } from './situation.ts';
 
-/** What a question leaves open has to be found nearly whole. */
-const SURE = 0.8;
+/** What a question leaves open has to be found more surely. */
+export const SURE = 1;
 const INSTRUCTION =
   /\b(?:you|your|never|always|don't|do not|must|should|if|when|callers?|customers?|the person|agent|assistant|say|ask|tell|keep|be|speak|use|offer|respond|answer|politely|goal|task|greeting|greet|remind|somebody|someone)\b/i;
+
+const STATES = /\b(?:is|are|was|were|has|have|had|costs?|opens?|can|takes?|lasts?)\b/i;
 
 /** The answer from the documents, else from what the prompt states. "How much is it?" asks about what was spoken of. */
 export async function lookUp(
   situation: Situation,
-  spoken: string,
-  within?: string,
+  asked: string,
+  search: Search = {},
 ): Promise<string | undefined> {
-  const { memory, plan } = situation;
-  const asked = withoutName(spoken, plan.prompt.card.businessName);
-  const hours = within === undefined ? await answerHours(situation, asked) : undefined;
+  const { memory, plan, heard } = situation;
+  const [meaning] = await readMeanings([asked]);
+  if (!meaning) return undefined;
+  const hours = search.within === undefined ? await answerHours(situation, asked, meaning) : undefined;
   if (hours !== undefined) return hours;
-  const own = promptFacts(plan, memory.purpose);
+  // Only what leaves open what it asks about can be about the call itself.
+  const own = promptFacts(plan, namesSubject(asked) ? undefined : memory.purpose);
+  const isOutbound = plan.direction === 'OUTBOUND';
   if (namesSubject(asked)) {
-    const texts = await knowledgeTexts(situation, asked);
-    const answer = findAnswer(asked, texts, { within }) ?? findAnswer(asked, [own], { within });
+    const answer =
+      (isOutbound ? await findAnswer(asked, [own], { ...search, sure: SURE }) : undefined) ??
+      (await findAnswer(asked, await knowledgeTexts(situation, asked), search)) ??
+      (await findAnswer(asked, [own], search)) ??
+      (await lookAgain(situation, asked, meaning, search));
     if (answer !== undefined) memory.subject = asked;
     return answer;
   }
-  // "How much is it?" is about the call itself or about what was spoken of, and nothing else.
-  const question = `${asked} ${situation.heard === spoken ? memory.subject : situation.heard}`;
-  const isOutbound = plan.direction === 'OUTBOUND';
-  const ofCall = isOutbound ? findAnswer(asked, [own]) : undefined;
-  if (ofCall !== undefined || asksNothing(asked)) return ofCall;
+  const ofCall = isOutbound ? await findAnswer(asked, [own], search) : undefined;
+  if (ofCall !== undefined) return ofCall;
+  const question = `${asked} ${heard === asked ? memory.subject : heard}`;
   const texts = await knowledgeTexts(situation, question);
-  return findAnswer(question, texts, { within, minScore: SURE }) ?? findAnswer(question, [own], { within });
+  return (
+    (await findAnswer(question, texts, { ...search, sure: SURE })) ?? findAnswer(question, [own], search)
+  );
 }
 
-/** In the City Library, "a library card" is a card. A question that consists of the name keeps it. */
-function withoutName(question: string, businessName: string): string {
-  const words = businessName.match(/\p{L}{4,}/gu) ?? [];
-  const left = words.reduce((text, word) => text.replace(new RegExp(`\\b${word}\\b`, 'gi'), ''), question);
-  return topicOf(left).concepts.size === 0 ? question : left.replace(/\s+/g, ' ').trim();
+/** The search goes by words; where those of the question find nothing, its topic's may. */
+async function lookAgain(
+  situation: Situation,
+  asked: string,
+  meaning: Meaning,
+  search: Search,
+): Promise<string | undefined> {
+  const topic = likeliestTopic(meaning);
+  if (topic === undefined) return undefined;
+  return findAnswer(asked, await knowledgeTexts(situation, topic), search);
 }
-
-/** Beside these, a question for the opening hours is about nothing else. */
-const OF_HOURS = new Set([
-  'open',
-  'time',
-  'hour',
-  'today',
-  'tomorrow',
-  'morn',
-  'afternoon',
-  'even',
-  'day',
-  'week',
-  'weekday',
-  ...DAYS,
-]);
 
 /** "How late are you open on Friday?" from the opening hours as they were understood, for the days that were asked about. */
-async function answerHours(situation: Situation, asked: string): Promise<string | undefined> {
-  const { concepts } = topicOf(asked);
-  const isAbout = [...concepts].every(([concept, weight]) => OF_HOURS.has(concept) || weight < 0.5);
-  if (!concepts.has('open') || !isAbout) return undefined;
+async function answerHours(
+  situation: Situation,
+  asked: string,
+  meaning: Meaning,
+): Promise<string | undefined> {
+  if (isAbout(meaning, 'hours') < 0.5) return undefined;
   const hours = await openingHours(situation);
   if (!hours) return undefined;
-  const named = DAYS.flatMap((day, index) => (concepts.has(day) ? [index] : []));
+  const named = DAYS.flatMap((day, index) => (asked.toLowerCase().includes(day) ? [index] : []));
+  const weekend = /\bweekends?\b/i.test(asked) ? [6, 0] : [];
   const { plan } = situation;
   const date = findSpokenMoment(asked, plan.startedAt, plan.timeZone)?.date;
-  const days = named.length > 0 || !date ? named : [new Date(`${date}T00:00:00Z`).getUTCDay()];
+  const days =
+    named.length + weekend.length > 0 || !date
+      ? [...named, ...weekend]
+      : [new Date(`${date}T00:00:00Z`).getUTCDay()];
   const isOpen = days.every((day) => (hours[day] ?? []).length > 0);
   if (days.length > 0 && isOpen) return speakOpeningHours(hours, days);
+  // "On the first Saturday of the month we are open" says more than that Saturdays are closed.
+  const told = days.length > 0 ? await findAnswer(asked, await knowledgeTexts(situation, asked)) : undefined;
+  if (told && days.some((day) => told.toLowerCase().includes(DAYS[day] ?? ''))) return told;
   return [...(days.length === 0 ? [] : [speakOpeningHours(hours, days)]), speakOpeningHours(hours)].join(' ');
 }
 
@@ -108,13 +114,18 @@ export function promptFacts(plan: CallPlan, purpose?: string): string {
       /^\s{0,3}#/.test(row)
         ? [row]
         : splitSentences(toSpokenText(row)).filter(
-            (sentence) => !INSTRUCTION.test(sentence) && sentence.split(' ').length >= 3,
+            (sentence) => !INSTRUCTION.test(sentence) && STATES.test(sentence),
           ),
     );
   const variables = Object.entries(plan.variables)
-    .filter(([name, value]) => name !== 'question' && value.trim() !== '' && value.length < 200)
+    .filter(
+      ([name, value]) =>
+        name !== 'question' && !/name$/i.test(name) && value.trim() !== '' && value.length < 200,
+    )
     .map(([name, value]) => `The ${inWords(name)} is ${value}.`);
-  const opening = splitSentences(plan.prompt.opening).filter((sentence) => !sentence.endsWith('?'));
+  const opening = splitSentences(plan.direction === 'OUTBOUND' ? plan.prompt.opening : '').filter(
+    (sentence) => !sentence.endsWith('?') && !/^(?:hi|hello|good \w+)\b/i.test(sentence),
+  );
   const called = purpose === undefined ? [] : [`I am calling ${purpose}.`];
   return [...opening, ...called, '', ...facts, '', ...variables].join('\n');
 }

@@ -1,4 +1,3 @@
-import { DAYS, dayNumber, topicOf } from './concepts.ts';
 import type { Passage } from './passages.ts';
 import { spellOutTimes } from './spoken-moment.ts';
 
@@ -15,8 +14,11 @@ const TOKEN = new RegExp(
   String.raw`(?<between>\b${DAY}\s*(?:to|through|thru|until|till|-|–)\s*${DAY})|(?<every>\b(?:daily|every day|seven days a week|all week)\b)|(?<weekdays>\bweekdays\b)|(?<weekend>\bweekends?\b)|(?<day>\b${DAY}\b)|(?<always>\b(?:24 hours|around the clock)\b)|(?<closed>\bclosed\b)|(?<early>\b(?:only |just )?(?:until|till)\s+(?:${TIME})(?![\d%]))|(?<span>\b${TIME}\s*(?:to|until|till|and|-|–)\s*${TIME}(?![\d%]))`,
   'gi',
 );
+const OPEN = /\b(?:open(?:ing|s|ed)?|hours|closed|staffed|clos(?:es|ing))\b/i;
 /** What is said of these is no time at which everybody may come. */
-const EXCEPTION = ['emergency', 'night', 'holiday'];
+const EXCEPTION =
+  /\b(?:emergenc|urgent|night|holiday|evening|first \w+day|on call|kitchen|breakfast|lunch|pool|sauna|bar)/i;
+export const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 const MINUTES_A_DAY = 24 * 60;
 
 /**
@@ -27,16 +29,8 @@ export function readOpeningHours(passages: readonly Passage[]): OpeningHours | u
   const spans: Span[][] = DAYS.map(() => []);
   const mentioned = new Set<number>();
   for (const passage of passages) {
-    const topic = topicOf(passage.text);
-    const isAbout =
-      topic.concepts.has('open') || passage.path.some((part) => topicOf(part).concepts.has('open'));
-    if (
-      !isAbout ||
-      [passage.text, ...passage.path].some((part) =>
-        EXCEPTION.some((concept) => topicOf(part).concepts.has(concept)),
-      )
-    )
-      continue;
+    const parts = [passage.text, ...passage.path];
+    if (!parts.some((part) => OPEN.test(part)) || parts.some((part) => EXCEPTION.test(part))) continue;
     for (const { days, span, isEarly } of readSentence(spellOutTimes(passage.text.toLowerCase()))) {
       for (const day of days) {
         mentioned.add(day);
@@ -46,6 +40,11 @@ export function readOpeningHours(passages: readonly Passage[]): OpeningHours | u
     }
   }
   return mentioned.size >= 3 && spans.some((day) => day.length > 0) ? spans : undefined;
+}
+
+/** 0 = Sunday, from the first letters of its name. */
+function dayNumber(name: string): number {
+  return DAYS.findIndex((day) => day.startsWith(name.toLowerCase().slice(0, 3)));
 }
 
 /** Days and what is open on them, in the order in which a sentence says them. */

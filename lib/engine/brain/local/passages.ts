@@ -40,7 +40,7 @@ export function readPassages(text: string): Passage[] {
     headings = [...headings.filter((above) => above.level < level), { level, text: heading }];
     asked = '';
   };
-  const blocks = joinWrapped(readJsonLines(text)).split('\n');
+  const blocks = joinWrapped(readTables(readJsonLines(text))).split('\n');
   for (const [index, line] of blocks.entries()) {
     const plain = toSpokenText(line);
     const isAlone = (blocks[index - 1] ?? '').trim() === '' && (blocks[index + 1] ?? '').trim() === '';
@@ -105,6 +105,27 @@ function readJsonLines(text: string): string {
       const isNew = heading !== above;
       above = heading;
       return isNew ? ['', `# ${heading || keys.at(-1)}`, row] : [row];
+    })
+    .join('\n');
+}
+
+/** The rows of a Markdown table as records: `| Treatment | Fee |` above `| Crown | 900 |` is "Treatment: Crown. Fee: 900". */
+function readTables(text: string): string {
+  let names: string[] | undefined;
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const isRow = /^\s*\|.*\|\s*$/.test(line);
+      const cells = line
+        .trim()
+        .replace(/^\||\|$/g, '')
+        .split('|')
+        .map((cell) => cell.trim());
+      if (!isRow) names = undefined;
+      else if (!names) names = cells;
+      else if (!cells.every((cell) => /^[-: ]*$/.test(cell)))
+        return cells.map((cell, at) => `${names?.[at] ?? ''}: ${cell}`).join('. ');
+      return isRow ? [] : [line];
     })
     .join('\n');
 }

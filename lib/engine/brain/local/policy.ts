@@ -1,12 +1,11 @@
 import { ACTS, ASKS_PROBLEM, beginSteps, endWith, offerHelp, offerPerson, statePurpose } from './acts.ts';
 import { answerAwaited } from './awaited.ts';
 import { takeSlot } from './booking.ts';
-import { topicOf } from './concepts.ts';
-import { lookUp } from './facts.ts';
+import { lookUp, SURE } from './facts.ts';
 import { isLineName } from './lines.ts';
 import { canBook, goOnAsking, type Reply, type Situation } from './situation.ts';
 import { findSpokenMoment } from './spoken-moment.ts';
-import { MANNERS, REQUEST, type Saying } from './understand.ts';
+import { MANNERS, MAY_BE_FACT, REQUEST, type Saying, type Understanding } from './understand.ts';
 
 /** Said as an answer to a step, these still mean what they say. */
 const INTERRUPTS = new Set(
@@ -14,19 +13,26 @@ const INTERRUPTS = new Set(
     ' ',
   ),
 );
-/** A question with these words may want to know something: "Is it free to move an appointment?" */
-const MAY_BE_FACT = new Set(
-  'cancel move book callback language ask_human already no_longer decline hardship'.split(' '),
-);
+/** What follows on these is mostly an answer. */
+const OPEN_QUESTIONS = new Set(['step', 'slot', 'slot_confirmation', 'callback_time', 'message']);
+/** "What if I can't come?" cancels nothing. */
+const SUPPOSES = /\bwhat (?:if|happens)\b/i;
+const PROPOSES =
+  /\b(?:could (?:we|i) do|how about|what about|would .* work|is .* possible|can i (?:get|have))\b/i;
+const PERHAPS_ASKED = 0.3;
+const SURELY_ASKED = 0.8;
+/** No day to come is meant. */
+const PAST = /\b(?:yesterday|ago|last (?:night|week|month|year|\w+day))\b/i;
 const WH_QUESTION = /\b(?:how|what|where|which|why|who)\b/i;
 
 /** What the agent says to what it just heard, sentence by sentence. Uses tools on the way. */
 export async function decide(turn: Omit<Situation, 'said' | 'moment'>): Promise<string[]> {
-  const said = turn.memory.understand(turn.heard);
-  const situation: Situation = { ...turn, said, moment: findMoment(turn, said.has('move')) };
+  const said = await turn.memory.understand(turn.heard, OPEN_QUESTIONS.has(turn.memory.awaiting ?? ''));
+  const situation: Situation = { ...turn, said, moment: findMoment(turn, said) };
   const reply =
     (await act(situation, INTERRUPTS)) ??
     (await answerAwaited(situation)) ??
+    (PROPOSES.test(turn.heard) ? await takeProposal(situation) : undefined) ??
     (await act(situation)) ??
     (await takeProposal(situation)) ??
     (await answerQuestions(situation)) ??
@@ -38,12 +44,12 @@ export async function decide(turn: Omit<Situation, 'said' | 'moment'>): Promise<
 }
 
 /** Where a day does not suit, the moment that is meant stands in another clause, or behind "to". */
-function findMoment({ heard, memory, plan }: Omit<Situation, 'said' | 'moment'>, isMove: boolean) {
-  const find = (text: string) => findSpokenMoment(text, plan.startedAt, plan.timeZone);
-  if (!isMove) return find(heard);
-  const suits = memory
-    .understand(heard)
-    .clauses.filter(({ text }) => !/\b(?:can't|cannot|can not|won't|not|unable|no longer|n't)\b/i.test(text))
+function findMoment({ heard, plan }: Omit<Situation, 'said' | 'moment'>, said: Understanding) {
+  const find = (text: string) =>
+    PAST.test(text) ? undefined : findSpokenMoment(text, plan.startedAt, plan.timeZone);
+  if (!said.has('move')) return find(heard);
+  const suits = said.clauses
+    .filter(({ text }) => !/\b(?:can't|cannot|can not|won't|not|unable|no longer|n't)\b/i.test(text))
     .map(({ text }) =>
       text.replace(/^.*\b(?:from\b.*)?\bto (?=(?:the |next )?\w+(?:day|row|th|nd|st|rd)\b)/i, ''),
     );
@@ -59,9 +65,19 @@ async function act(situation: Situation, among?: ReadonlySet<string>): Promise<R
   for (const saying of said.acts) {
     const isNow = among ? among.has(saying.act) && memory.awaiting === 'step' : true;
     if (!isNow || saying.unlessAwaiting?.includes(memory.awaiting ?? '')) continue;
-    if (isAsked && MAY_BE_FACT.has(saying.act)) {
-      const fact = await lookUp(situation, situation.heard);
-      if (fact) return [fact, goOnAsking(situation)];
+    const isOpen = MAY_BE_FACT.has(saying.act);
+    const mayBeFact =
+      isOpen &&
+      (isAsked ||
+        (saying.act !== 'ask_human' && said.asksFact >= SURELY_ASKED) ||
+        (saying.act === 'language' && said.asksFact >= PERHAPS_ASKED));
+    if (mayBeFact || (said.guessed.has(saying) && said.asksFact >= PERHAPS_ASKED)) {
+      const questions = said.clauses.filter(({ isQuestion }) => isQuestion).map(({ text }) => text);
+      for (const asked of new Set([situation.heard, ...questions])) {
+        const fact = await lookUp(situation, asked, { sure: mayBeFact ? 0 : SURE });
+        if (fact) return [fact, goOnAsking(situation)];
+      }
+      if (SUPPOSES.test(situation.heard)) return undefined;
     }
     const reply = await perform(situation, saying);
     if (reply) return reply;
@@ -100,11 +116,10 @@ async function answersBeside(situation: Situation): Promise<string[]> {
   const isProposal = (text: string) =>
     /\b(?:can|could|may|shall) (?:we|i)\b/i.test(text) &&
     findSpokenMoment(text, plan.startedAt, plan.timeZone)?.time !== undefined;
-  const questions = said.clauses.filter(
-    ({ text, isQuestion }) =>
-      isQuestion &&
-      !isProposal(text) &&
-      memory.understand(text).acts.every(({ act: name }) => MANNERS.has(name)),
+  const asked = said.clauses.filter(({ text, isQuestion }) => isQuestion && !isProposal(text));
+  const understood = await Promise.all(asked.map(({ text }) => memory.understand(text)));
+  const questions = asked.filter(
+    (_, index) => understood[index]?.acts.every(({ act: name }) => MANNERS.has(name)) ?? false,
   );
   return findAnswers(
     situation,
@@ -126,10 +141,8 @@ async function takeProposal(situation: Situation): Promise<Reply> {
   const { moment, said, memory, heard } = situation;
   if (!moment || memory.hasBooked || (!canBook(situation) && !memory.isBooking)) return undefined;
   const isProposal = !said.isQuestion
-    ? moment.date !== undefined && (moment.time !== undefined || memory.isBooking)
-    : /\b(?:could (?:we|i) do|how about|what about|would .* work|is .* possible|can i (?:get|have))\b/i.test(
-        heard,
-      );
+    ? moment.date !== undefined && (moment.time !== undefined || memory.isBooking || canBook(situation))
+    : PROPOSES.test(heard);
   return isProposal ? takeSlot(situation, moment) : undefined;
 }
 
@@ -157,7 +170,7 @@ async function goOn(situation: Situation): Promise<Reply> {
     if (said.has('greeting') && plan.direction === 'INBOUND') return [line('howCanIHelp')];
     return [line(said.has('thanks') ? 'welcome' : 'noProblem'), goOnAsking(situation)];
   }
-  const answer = await lookUp(situation, heard);
+  const answer = await lookUp(situation, heard, { sure: SURE });
   if (answer) return [answer, goOnAsking(situation)];
   if (!tells) return said.isBitter ? ACTS['soothe']?.(situation) : undefined;
   memory.isBooking = canBook(situation);
@@ -169,9 +182,7 @@ async function goOn(situation: Situation): Promise<Reply> {
 function tellsProblem({ plan, memory, heard, said }: Situation): boolean {
   if (plan.direction === 'OUTBOUND' || memory.answers.length > 0) return false;
   if (!memory.steps.some(({ ask }) => ASKS_PROBLEM.test(ask))) return false;
-  return (
-    !memory.hasBooked && !said.has('thanks') && heard.split(' ').length > 2 && topicOf(heard).words.size > 0
-  );
+  return !memory.hasBooked && !said.has('thanks') && heard.split(' ').length > 2;
 }
 
 /** A few misunderstandings are forgiven; then somebody else should talk to the person. */

@@ -3,7 +3,7 @@ import { namesOf } from './address-to-person.ts';
 import type { Lines } from './lines.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import { findPurpose } from './purpose.ts';
-import type { SpokenMoment } from './spoken-moment.ts';
+import { findSpokenMoment, type SpokenMoment } from './spoken-moment.ts';
 import { readSteps, type Step } from './steps.ts';
 import { createUnderstanding, type Understanding } from './understand.ts';
 
@@ -46,7 +46,7 @@ export type Memory = {
   hasStatedPurpose: boolean;
   timesNotUnderstood: number;
   lastSaid: string;
-  understand(heard: string): Understanding;
+  understand(heard: string, isAnswer?: boolean): Promise<Understanding>;
 };
 
 export type Situation = {
@@ -153,6 +153,11 @@ export function ask({ memory }: Pick<Situation, 'memory'>, awaiting: Awaiting, q
   memory.awaiting = awaiting;
   memory.asked = question;
   return question;
+}
+
+/** The day and time that a text names, seen from the call's beginning. */
+export function momentOf({ plan }: Pick<Situation, 'plan'>, text: string): SpokenMoment | undefined {
+  return findSpokenMoment(text, plan.startedAt, plan.timeZone);
 }
 
 /** "Is there anything else?", or the question that is still open. */

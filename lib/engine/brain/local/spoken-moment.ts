@@ -110,7 +110,7 @@ export function spellOutTimes(text: string): string {
       (_, hour: string, half: string) => `${toHour(hour)} ${half}`,
     )
     .replace(
-      new RegExp(`\\b(at|around|about|by) (${HOUR_WORDS})\\b`, 'g'),
+      new RegExp(`\\b(at|around|about|by|make it) (${HOUR_WORDS})\\b`, 'g'),
       (_, word: string, hour: string) => `${word} ${toHour(hour)}:00`,
     )
     .replace(

@@ -41,7 +41,9 @@ export function readSteps(body: string, variables: Record<string, string>): Step
     const isItem = ITEM.test(line);
     const plain = toSpokenText(line);
     if (plain === '' || /^\s{0,3}#/.test(line)) continue;
-    const sentences = isItem ? [plain] : splitSentences(plain.replace(/: (?=ask\b)/gi, '. '));
+    const sentences = isItem
+      ? [plain]
+      : splitSentences(plain.replace(/(?:: |(?<=\bask\b.*), (?:and (?:then )?)?)(?=ask\b)/gi, '. '));
     for (const sentence of sentences) {
       const step = readStep(sentence, isItem, variables);
       if (step && !steps.some((known) => known.ask === step.ask)) steps.push(step);

@@ -9,7 +9,7 @@ const EXAMPLES = TABLE.flatMap(({ act, examples = [] }) =>
 );
 
 describe('what a person means', () => {
-  it.each(EXAMPLES)('%s: %s', (utterance, act) => {
-    expect(understand(utterance).acts[0]?.act).toBe(act);
+  it.each(EXAMPLES)('%s: %s', async (utterance, act) => {
+    expect((await understand(utterance)).acts[0]?.act).toBe(act);
   });
 });

@@ -2,6 +2,7 @@ import { splitSentences } from '#lib/engine/brain/sentences.ts';
 import { sentimentOfEnglish } from '#lib/text/english.ts';
 import { createCueTable, toCueText } from './cues.ts';
 import sayings from './data/sayings.json' with { type: 'json' };
+import { knowsWord, likeliestAct, readMeanings } from './meaning.ts';
 
 /** A row of `data/sayings.json`: what people say, and what the agent does about it. */
 export type Saying = {
@@ -35,8 +36,12 @@ export type Understanding = {
   clauses: Clause[];
   /** What was meant, the most important first: the order of the table. */
   acts: Saying[];
+  /** Those of them that only the examples tell. */
+  guessed: ReadonlySet<Saying>;
   has(act: string): boolean;
   isQuestion: boolean;
+  /** How likely it asks for a fact, 0 to 1, whatever words it has in common with an act. */
+  asksFact: number;
   /** Strong words without a complaint that the table knows. */
   isBitter: boolean;
 };
@@ -74,6 +79,12 @@ const QUESTION_CUES = [
 ];
 const QUESTION = createCueTable([{ value: true, cues: QUESTION_CUES }]);
 const BITTER = -0.6;
+/** How likely an act has to be by the examples alone; as an answer to a question, most words are no act. */
+const LIKELY = 0.5;
+const VERY_LIKELY = 0.85;
+const NONE = { act: '', probability: 0, asksFact: 0 };
+const INTERJECTIONS =
+  /^(?:(?:yes|yeah|yep|no|nope|ok|okay|well|oh|um|uh|so|hi|hello|hey|thanks|sorry|actually|sure|and|but|please)[,.!]? +)+(?=\S+ \S)/i;
 /** "No, that's fine" is a no, "yes, no problem" is none. */
 const BEGINS_WITH_NO = /^\W*(?:(?:oh|well|um|uh|sorry|actually|ah)\W+)?(?:no|nope|nah|not)\b/i;
 const BEGINS_WITH_YES = /^\W*(?:(?:oh|well|um|uh|ah)\W+)?(?:yes|yeah|yep|yup|sure|of course)\b/i;
@@ -92,6 +103,17 @@ const COMMON = tableOf((cues) => cues.filter((cue) => !isNamed(cue)));
 
 /** Said beside something else, these are manners. */
 export const MANNERS = new Set('yes no thanks greeting acknowledge doing_well'.split(' '));
+/** A question with these words may want to know something: "Is it free to move an appointment?" */
+export const MAY_BE_FACT = new Set(
+  'cancel move book callback language ask_human already no_longer decline hardship'.split(' '),
+);
+
+/** Whether the table alone understood a text. */
+function isDecided(meant: readonly Saying[], heard: string): boolean {
+  const isShort = heard.split(' ').length <= 2 && meant.length > 0;
+  return isShort || meant.some(({ act }) => !MANNERS.has(act) && !MAY_BE_FACT.has(act));
+}
+
 /** Somebody asks for something to be done, and not to know something. */
 export const REQUEST =
   /\b(?:can|could|may|might|shall|should|would|will) (?:i|we|you|someone|somebody|they|he|she)\b|\bpossible (?:to|for)\b|\b(?:i|we)(?:'d| would)? (?:like|need|want|have) (?:to|an?)\b|\b(?:i|we) (?:can't|cannot|won't)\b/i;
@@ -104,26 +126,62 @@ export function createUnderstanding(names: readonly string[]) {
       ? () => []
       : tableOf((cues) => cues.filter(isNamed).map((cue) => cue.replaceAll('{name}', name)));
 
-  return function understand(heard: string): Understanding {
+  function readTable(text: string): Saying[] {
+    const meanings = [COMMON, named].flatMap((find) => find(toCueText(text))).map(({ value }) => value);
+    const denied = new Set(meanings.flatMap(({ saying, isDenial }) => (isDenial ? [saying] : [])));
+    return meanings.map(({ saying }) => saying).filter((saying) => !denied.has(saying));
+  }
+
+  return async function understand(heard: string, isAnswer = false): Promise<Understanding> {
     const clauses = clausesOf(heard);
-    const acts = new Set<Saying>();
-    for (const text of new Set([...clauses.map((clause) => clause.text), heard])) {
-      const meanings = [COMMON, named].flatMap((find) => find(toCueText(text))).map(({ value }) => value);
-      const denied = new Set(meanings.flatMap(({ saying, isDenial }) => (isDenial ? [saying] : [])));
-      for (const { saying } of meanings) if (!denied.has(saying)) acts.add(saying);
+    const texts = [...new Set([...clauses.map((clause) => clause.text), heard])];
+    const read = texts.map(readTable);
+    const isClear = read.every((meant) => isDecided(meant, heard));
+    const meanings = isClear ? [] : await readMeanings(texts.map(withoutInterjections));
+    const likeliest = meanings.map((meaning, index) =>
+      knowsWord(texts[index] ?? '') ? likeliestAct(meaning) : NONE,
+    );
+    const acts = new Set(read.flat());
+    const guessed = new Set<Saying>();
+    const isFarewell = [...acts].some(({ act }) => act === 'farewell');
+    const isYesOrNo = BEGINS_WITH_YES.test(heard) || BEGINS_WITH_NO.test(heard);
+    const needed = isAnswer || (isYesOrNo && heard.split(' ').length < 4) ? VERY_LIKELY : LIKELY;
+    for (const [index, meant] of read.entries()) {
+      const { act, probability } = likeliest[index] ?? NONE;
+      const learned = TABLE.find((saying) => saying.act === act);
+      // Of two things said at once, the whole is neither.
+      const isOne = clauses.length < 2 || index < clauses.length;
+      if (!learned || !isOne || isFarewell || probability < needed) continue;
+      // The table is seldom wrong, but knows too few words: where it is silent, the examples speak.
+      const isSilent = meant.every((saying) => MANNERS.has(saying.act));
+      if (!isSilent || (MANNERS.has(act) && meant.length > 0) || acts.has(learned)) continue;
+      acts.add(learned);
+      guessed.add(learned);
     }
     const unmeant = BEGINS_WITH_NO.test(heard) ? 'yes' : BEGINS_WITH_YES.test(heard) ? 'no' : '';
     const ordered = TABLE.filter((saying) => acts.has(saying) && saying.act !== unmeant);
     const has = (act: string) => ordered.some((saying) => saying.act === act);
+    const asked = clauses.map((clause, index) => ({
+      ...clause,
+      isQuestion: isAnswer
+        ? clause.isQuestion && (isClear || (likeliest[index]?.asksFact ?? 0) >= 0.2)
+        : clause.isQuestion || (likeliest[index]?.asksFact ?? 0) >= LIKELY,
+    }));
     return {
       heard,
-      clauses,
+      clauses: asked,
       acts: ordered,
+      guessed,
       has,
-      isQuestion: clauses.some((clause) => clause.isQuestion),
+      isQuestion: asked.some((clause) => clause.isQuestion),
+      asksFact: Math.max(0, ...likeliest.map(({ asksFact }) => asksFact)),
       isBitter: !has('complain') && heard.split(' ').length > 3 && sentimentOfEnglish(heard) <= BITTER,
     };
   };
+}
+
+function withoutInterjections(text: string): string {
+  return text.replace(INTERJECTIONS, '');
 }
 
 /** The parts of an utterance that each say one thing: sentences, and what is joined with "and" or "but". */
