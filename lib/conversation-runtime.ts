@@ -9,8 +9,7 @@ import { createOpenAiRealtimeTranscriber } from '#lib/adapters/models/openai/tra
 import { createSpeechWithFallback } from '#lib/adapters/models/speech-fallback.ts';
 import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
-import { createRealCallClock } from '#lib/adapters/system/call-clock.ts';
-import { systemClock } from '#lib/adapters/system/clock.ts';
+import { monotonicClock, systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import type { ConversationParts, Conversations } from '#lib/conversation-process/conversations.ts';
 import type { ConversationOrder, DeclinedLine } from '#lib/conversation-process/protocol.ts';
@@ -57,7 +56,7 @@ export function openModels(
 
 function withSip({ sip }: Env, log: Logger, { carriers, ...rest }: Lines): Lines {
   if (!sip) return { carriers, ...rest };
-  const deps = { clock: createRealCallClock(), ids: systemIds, log };
+  const deps = { clock: monotonicClock, ids: systemIds, log };
   return { carriers: { ...carriers, sip: createSipCarrier(sip, deps) }, ...rest };
 }
 
@@ -94,12 +93,11 @@ export function openCarriers(options: Parameters<typeof createSimulatedCarrier>[
 }
 
 function openBrowser(understandsSpeech: boolean, log: Logger): BrowserCarrier {
-  const callClock = createRealCallClock();
   const pacer = createPacer({
-    clock: callClock,
+    clock: monotonicClock,
     onFailed: (error) => log.error({ event: 'stream_failed', error: describeError(error) }),
   });
-  return createBrowserCarrier({ pacer, callClock, clock: systemClock, understandsSpeech });
+  return createBrowserCarrier({ pacer, callClock: monotonicClock, clock: systemClock, understandsSpeech });
 }
 
 /** Carriers, models and engine, put together. */

@@ -4,7 +4,7 @@ import type { CallClock, Clock } from '#lib/ports/clock.ts';
 export const systemClock: Clock = {
   now: () => new Date(),
   sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal ? { signal } : undefined);
+    await delay(Math.max(0, ms), undefined, signal ? { signal } : undefined);
   },
 };
 

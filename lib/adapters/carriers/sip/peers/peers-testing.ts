@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { createRealCallClock } from '#lib/adapters/system/call-clock.ts';
+import { monotonicClock } from '#lib/adapters/system/clock.ts';
 import { createPacer } from '#lib/media/pacer.ts';
 import type { MediaLeg } from '#lib/ports/carrier.ts';
 import { openSipCarrier, type SipCarrier, type SipCarrierOptions } from '../carrier.ts';
@@ -24,7 +24,7 @@ export async function openRealLine(
     onlyRings?: boolean;
   },
 ): Promise<{ carrier: SipCarrier; port: number }> {
-  const clock = createRealCallClock();
+  const clock = monotonicClock;
   const { onLeg, rtpFrom, onlyRings, ...rest } = options;
   const carrier = await openSipCarrier({
     listen: [
