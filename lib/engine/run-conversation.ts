@@ -5,7 +5,7 @@ import type { Ids } from '#lib/ports/ids.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Brain } from './brain/brain.ts';
-import { createLocalBrain } from './brain/local/local-brain.ts';
+import { createLocalBrain, type WhileThinking } from './brain/local/local-brain.ts';
 import { createModelBrain } from './brain/model-brain.ts';
 import { createCallSession } from './call-session.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
@@ -36,6 +36,8 @@ export type RunConversationOptions = {
   /** Asked where `languageModel` fails. */
   fallbackModel?: LanguageModel | undefined;
   searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
+  /** Awaits what the local brain decides; call time that is not real may stand still meanwhile. */
+  whileThinking?: WhileThinking | undefined;
   sinks: CallSinks;
   /** Real time, for what the end of a call waits for; call time may run faster. */
   clock: Clock;
@@ -142,7 +144,7 @@ async function finishRecording(
 
 function createBrain(options: RunConversationOptions, tools: ToolExecutor, latencies: Latencies): Brain {
   const { plan, leg, languageModel, fallbackModel, sinks } = options;
-  if (!languageModel) return createLocalBrain({ plan, tools, clock: leg.clock });
+  if (!languageModel) return createLocalBrain({ plan, tools, whileThinking: options.whileThinking });
   return createModelBrain({
     plan,
     model: latencies.watch(languageModel),

@@ -13,6 +13,4 @@ export type CallClock = {
   nowMs(): number;
   /** Like a `Clock`'s. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Work in another thread, during which the time of a simulated call stands still. Real time has none. */
-  during?<T>(work: Promise<T>): Promise<T>;
 };

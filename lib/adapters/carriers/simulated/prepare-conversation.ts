@@ -9,6 +9,7 @@ type RealWork = {
   languageModel: LanguageModel | undefined;
   fallbackModel?: LanguageModel | undefined;
   searchKnowledge(query: string): Promise<KnowledgeHit[]>;
+  whileThinking?: During | undefined;
 };
 
 /**
@@ -29,6 +30,7 @@ export function prepareSimulated<
     languageModel: languageModel && holdWhileAsked(languageModel, during),
     fallbackModel: fallbackModel && holdWhileAsked(fallbackModel, during),
     searchKnowledge: (query) => during(searchKnowledge(query)),
+    whileThinking: during,
   };
 }
 

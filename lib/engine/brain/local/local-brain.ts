@@ -1,20 +1,22 @@
 import type { Brain } from '#lib/engine/brain/brain.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
-import type { CallClock } from '#lib/ports/clock.ts';
 import type { ToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import { createLines } from './lines.ts';
 import { decide } from './policy.ts';
 import { createMemory } from './situation.ts';
 
+export type WhileThinking = <Decision>(deciding: Promise<Decision>) => Promise<Decision>;
+
 /** The keyless brain: follows the rendered prompt by tables and rules (docs/keyless-agent.md). Speaks English. */
 export function createLocalBrain({
   plan,
   tools,
-  clock,
+  whileThinking = (deciding) => deciding,
 }: {
   plan: CallPlan;
   tools: ToolExecutor;
-  clock?: CallClock;
+  /** Awaits a decision, which takes the encoder's thread some time. */
+  whileThinking?: WhileThinking | undefined;
 }): Brain {
   const memory = createMemory(plan);
   const line = createLines(plan.prompt.card.tone);
@@ -23,9 +25,7 @@ export function createLocalBrain({
   return {
     async *respond({ heard, useTool, signal }) {
       signal.throwIfAborted();
-      const deciding = decide({ plan, memory, line, has: tools.has, useTool, heard });
-      // Simulated time waits for the encoder's thread, of which it knows nothing.
-      const say = await (clock?.during?.(deciding) ?? deciding);
+      const say = await whileThinking(decide({ plan, memory, line, has: tools.has, useTool, heard }));
       signal.throwIfAborted();
       yield* say;
     },
