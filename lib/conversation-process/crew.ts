@@ -1,6 +1,7 @@
 import { keepRenewing } from '#lib/heartbeat.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
+import { letGoFirst } from './priority.ts';
 import { type ConversationProcess, type StartOptions, startProcess } from './process.ts';
 
 const PING_EVERY_MS = 2_000;
@@ -58,6 +59,7 @@ export function createCrew(options: CrewOptions) {
       ...options,
       onIncoming: (...asked) => options.onIncoming(started, ...asked),
       onReady() {
+        letGoFirst(started.pid);
         becameReady.resolve();
         becameReady = Promise.withResolvers();
         options.onChange();

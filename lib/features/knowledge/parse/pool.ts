@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Readable, Stream } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CopyRows } from '../content/rows.ts';
@@ -142,7 +142,7 @@ function startChild(buffer: number): ChildProcess {
 /** A process that could not be started has no number, and says so by its own event. */
 function yieldToOthers(child: ChildProcess): void {
   try {
-    if (child.pid !== undefined) setPriority(child.pid, NICE);
+    if (child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + NICE, 19));
   } catch {
     // Where the system forbids it, the process is as important as any other.
   }
