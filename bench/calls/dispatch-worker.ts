@@ -24,10 +24,12 @@ export async function openWorkerDependencies(
   where: { dataDir: string; databaseUrl?: string | undefined },
   count: () => void,
 ) {
+  // The processes of conversations read the environment themselves.
+  process.env.SIMULATION_SPEED = '0';
   const env = parseEnv({
     DATA_DIR: where.dataDir,
     DATABASE_URL: where.databaseUrl,
-    SIMULATION_SPEED: '0',
+    SIMULATION_SPEED: process.env.SIMULATION_SPEED,
     CONVERSATION_PROCESSES: process.env.CONVERSATION_PROCESSES,
   });
   // Each call that ends writes one event.
