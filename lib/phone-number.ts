@@ -34,12 +34,19 @@ const MIN_SEARCHED_DIGITS = 3;
  * as `+15550109900` stay as they are.
  */
 export function parsePhoneNumber(text: string): E164 {
-  if (text === WEB_CALLER || text === WITHHELD_NUMBER) return text as E164;
   const digits = text.replace(/\D/g, '');
   const lacksCountryCode = !text.startsWith('+') && digits.length === WITHOUT_COUNTRY_CODE_DIGITS;
   const international = `+${lacksCountryCode ? '1' : ''}${digits}`;
   const known = parsePhoneNumberFromString(international);
   return (known?.isValid() ? known.number : international) as E164;
+}
+
+/** One side of a call: its number, or what stands where none is known. */
+export type CallParty = E164 | typeof WEB_CALLER | typeof WITHHELD_NUMBER;
+
+/** Reads a side of a call as it is stored. */
+export function parseCallParty(text: string): CallParty {
+  return text === WEB_CALLER || text === WITHHELD_NUMBER ? text : parsePhoneNumber(text);
 }
 
 /** The first number with its country code in a text, e.g. in "transfer to +1 555 010 0199"; null where there is none. */

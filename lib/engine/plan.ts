@@ -1,6 +1,6 @@
 import type { SpokenLanguage } from '#lib/engine/languages/language.ts';
 import type { TurnTimings } from './latency.ts';
-import type { E164 } from '#lib/phone-number.ts';
+import type { CallParty } from '#lib/phone-number.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 
 /** Who the agent is on this call; every part has a value by the time a call runs. */
@@ -33,8 +33,8 @@ export type CallPlan = {
   workspaceId: string;
   agentId: string;
   direction: 'INBOUND' | 'OUTBOUND';
-  agentPhoneNumber: E164;
-  humanPhoneNumber: E164;
+  agentPhoneNumber: CallParty;
+  humanPhoneNumber: CallParty;
   variables: Record<string, string>;
   /** IANA name, for dates that are spoken and booked. */
   timeZone: string;

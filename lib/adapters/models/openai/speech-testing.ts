@@ -1,35 +1,11 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { startEndpoint } from './testing.ts';
 
 export type SpeechRequest = { model: string; voice: string; input: string; response_format: string };
 export type SpeechAnswer = (request: SpeechRequest, response: ServerResponse) => void;
 
-/** A server that speaks OpenAI's `audio/speech`, and nothing else, on a free port; `answer` may be exchanged. */
-export async function startSpeechServer(answer: SpeechAnswer = speakAtOnce) {
-  const asked: SpeechRequest[] = [];
-  const running = { asked, answer, baseUrl: '', close: async () => {} };
-  const server = createServer((request, response) => {
-    if (!request.url?.endsWith('/audio/speech')) {
-      response.writeHead(404).end();
-      return;
-    }
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(parts).toString()) as SpeechRequest;
-      asked.push(body);
-      running.answer(body, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  running.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  running.close = () =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return running;
-}
+export const startSpeechServer = (answer: SpeechAnswer = speakAtOnce) =>
+  startEndpoint<SpeechRequest>('/audio/speech', answer);
 
 /** 50 ms of a tone per character, 24 kHz: low for one voice, high for the others. */
 export function speakAtOnce({ input, voice }: SpeechRequest, response: ServerResponse): void {

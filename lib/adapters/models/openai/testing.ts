@@ -6,21 +6,24 @@ export type EmbeddingRequest = { model: string; input: string[]; dimensions: num
 export type EmbeddingAnswer = (request: EmbeddingRequest, response: ServerResponse) => void;
 
 /**
- * A server that speaks the OpenAI embeddings protocol, and nothing else, on a free port; `answer` decides what each request gets, and
- * may be exchanged while it runs.
+ * A server that takes JSON at one endpoint of OpenAI's, and nothing else, on a free port; `answer` decides what each
+ * request gets, and may be exchanged while it runs.
  */
-export async function startEmbeddingServer(answer: EmbeddingAnswer) {
-  const asked: EmbeddingRequest[] = [];
+export async function startEndpoint<Body>(
+  endpoint: string,
+  answer: (body: Body, response: ServerResponse) => void,
+) {
+  const asked: Body[] = [];
   const running = { asked, answer, baseUrl: '', close: async () => {} };
   const server = createServer((request, response) => {
-    if (!request.url?.endsWith('/embeddings')) {
+    if (!request.url?.endsWith(endpoint)) {
       refuse(response, 404);
       return;
     }
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(parts).toString()) as EmbeddingRequest;
+      const body = JSON.parse(Buffer.concat(parts).toString()) as Body;
       asked.push(body);
       running.answer(body, response);
     });
@@ -34,6 +37,9 @@ export async function startEmbeddingServer(answer: EmbeddingAnswer) {
     });
   return running;
 }
+
+export const startEmbeddingServer = (answer: EmbeddingAnswer) =>
+  startEndpoint<EmbeddingRequest>('/embeddings', answer);
 
 /** One vector per text, each of them told apart by the length of its text. */
 export function sendVectors(

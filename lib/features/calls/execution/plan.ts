@@ -5,7 +5,12 @@ import type { SpokenLanguage } from '#lib/engine/languages/language.ts';
 import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal, spokenTexts } from '#lib/engine/prompt/spoken-language.ts';
-import { findPhoneNumber, parsePhoneNumber, WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import {
+  findPhoneNumber,
+  parseCallParty,
+  parsePhoneNumber,
+  WORLDWIDE_NUMBER_PATTERN,
+} from '#lib/phone-number.ts';
 import type { CallRow } from '../repository.ts';
 import { loadCallParts } from './repository.ts';
 
@@ -99,8 +104,8 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): Omit<CallPlan, 
     workspaceId: call.workspaceId,
     agentId: agent.id,
     direction: call.direction,
-    agentPhoneNumber: parsePhoneNumber(call.agentPhoneNumber),
-    humanPhoneNumber: parsePhoneNumber(call.humanPhoneNumber),
+    agentPhoneNumber: parseCallParty(call.agentPhoneNumber),
+    humanPhoneNumber: parseCallParty(call.humanPhoneNumber),
     variables: call.variables,
     timeZone: workspace.timeZone,
     startedAt,
