@@ -11,6 +11,7 @@ import {
   vitestFailures,
 } from './failures.ts';
 import { featureFaults, type SourceFile } from './feature-rules.ts';
+import { functionFaults } from './function-lines.ts';
 import { ensurePhones } from './phones.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -40,6 +41,7 @@ const checks: Check[] = [
   ofSources('lint', 'oxlint', ['--type-aware', '--deny-warnings']),
   ofSources('types', 'tsc', ['--noEmit']),
   { name: 'layers', isOfSources: true, run: layers },
+  { name: 'lengths', isOfSources: true, run: lengths },
   ofSources('unused', 'knip', []),
   ofSources('drift', 'node', ['scripts/drift.ts']),
   ofSources('links', 'node', ['scripts/links.ts']),
@@ -155,6 +157,14 @@ async function layers(print: Print): Promise<Count> {
   const faults = featureFaults(await readSources('{lib,db/schema}/**/*.ts'));
   if (faults.length > 0) return failed('layers', faults.join('\n'));
   return PASSED;
+}
+
+async function lengths(): Promise<Count> {
+  const sources = await readSources('{app,components,lib,server,db,scripts}/**/*.{ts,tsx}');
+  const faults = sources
+    .filter(({ path }) => !/\.test\.|-conformance\.|testing[^/]*\.ts$/.test(path))
+    .flatMap(({ path, text }) => functionFaults(path, text));
+  return faults.length === 0 ? PASSED : failed('lengths', faults.join('\n'));
 }
 
 async function readSources(pattern: string): Promise<SourceFile[]> {

@@ -44,39 +44,8 @@ export async function planCall(
   const parts = await loadCallParts(db, workspaceId, call);
   if (!parts)
     return { ok: false, code: 'agent_gone', reason: 'The agent was removed before the call was placed.' };
-  if (!parts.agent.isActive)
-    return {
-      ok: false,
-      code: 'agent_inactive',
-      reason: 'The agent was switched off before the call was placed.',
-    };
-  if (call.direction === 'OUTBOUND' && !parts.prompt) {
-    return {
-      ok: false,
-      code: 'prompt_gone',
-      reason: 'The outbound prompt was removed before the call was placed.',
-    };
-  }
-  const refusal = hasLanguageModel
-    ? null
-    : languageRefusal({
-        language: languageOf(parts.agent),
-        text: spokenPrompt(call, parts.agent, parts.prompt),
-      });
-  if (refusal !== null)
-    return {
-      ok: false,
-      code: 'language_not_spoken',
-      reason: `The agent cannot hold this call. ${refusal}`,
-    };
-  const missing = parts.prompt ? missingForOpening(parts.prompt, call.variables) : [];
-  if (missing.length > 0) {
-    return {
-      ok: false,
-      code: 'opening_unsayable',
-      reason: `The opening, changed since the call was accepted, cannot be said without ${missing.join(', ')}.`,
-    };
-  }
+  const refusal = whyImpossible(call, parts, hasLanguageModel);
+  if (refusal) return { ok: false, ...refusal };
   try {
     const written = spokenPrompt(call, parts.agent, parts.prompt);
     const language = await speak(languageOf(parts.agent) ?? promptLanguage(null, written));
@@ -88,6 +57,33 @@ export async function planCall(
       reason: 'The prompt could not be rendered, so nobody was dialled.',
     };
   }
+}
+
+/** What has become impossible since the call was accepted; undefined where it can be run. */
+function whyImpossible(
+  call: CallRow,
+  { agent, prompt }: Parts,
+  hasLanguageModel: boolean,
+): { code: string; reason: string } | undefined {
+  if (!agent.isActive)
+    return { code: 'agent_inactive', reason: 'The agent was switched off before the call was placed.' };
+  if (call.direction === 'OUTBOUND' && !prompt)
+    return {
+      code: 'prompt_gone',
+      reason: 'The outbound prompt was removed before the call was placed.',
+    };
+  const refusal = hasLanguageModel
+    ? null
+    : languageRefusal({ language: languageOf(agent), text: spokenPrompt(call, agent, prompt) });
+  if (refusal !== null)
+    return { code: 'language_not_spoken', reason: `The agent cannot hold this call. ${refusal}` };
+  const missing = prompt ? missingForOpening(prompt, call.variables) : [];
+  if (missing.length > 0)
+    return {
+      code: 'opening_unsayable',
+      reason: `The opening, changed since the call was accepted, cannot be said without ${missing.join(', ')}.`,
+    };
+  return undefined;
 }
 
 function assemble(call: CallRow, parts: Parts, startedAt: Date): Omit<CallPlan, 'language'> {
