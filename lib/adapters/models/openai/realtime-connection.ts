@@ -1,8 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { AppError } from '#lib/errors.ts';
+import type { ProviderFailureKind } from '#lib/ports/provider-failure.ts';
+import { errorOf, kindOfStatus } from './failure.ts';
 
 /** A server that has not taken the connection by then is down. */
 const CONNECT_MS = 5_000;
+/** The most that is read of a refusal. */
+const REFUSAL_BYTES = 4_096;
 
 export type RealtimeEvent = { type: string } & Record<string, unknown>;
 
@@ -21,6 +26,8 @@ export type RealtimeConnection = {
  * after each connection and its `session`; `onLost` with the reason when it broke or could not be made.
  */
 export function createRealtimeConnection(options: {
+  /** What is behind it, at the beginning of a sentence: "The transcription server". */
+  name: string;
   apiKey: string;
   baseUrl: string | undefined;
   /** The query of the address, e.g. `intent=transcription`. */
@@ -40,13 +47,11 @@ export function createRealtimeConnection(options: {
       handshakeTimeout: CONNECT_MS,
       perMessageDeflate: false,
       // Events are short; a server that sends more is broken.
-      maxPayload: 1_000_000,
+      maxPayload: 4_000_000,
     });
     socket = opened;
-    let wasReady = false;
-    let reason = 'The connection to the transcription server was lost.';
+    const problem = watchProblems(opened, options.name);
     opened.on('open', () => {
-      wasReady = true;
       opened.send(JSON.stringify({ type: 'session.update', session: options.session }));
       if (socket === opened) options.onReady();
     });
@@ -54,13 +59,11 @@ export function createRealtimeConnection(options: {
       const event = readEvent(data.toString());
       if (socket === opened && event) options.onEvent(event);
     });
-    opened.on('error', (error) => {
-      reason = `The transcription server cannot be reached: ${error.message}`;
-    });
     opened.on('close', () => {
       if (socket !== opened) return;
       socket = undefined;
-      if (!isClosed) options.onLost(new AppError('PROVIDER_FAILED', reason), wasReady);
+      const { wasReady, error } = problem();
+      if (!isClosed) options.onLost(error, wasReady);
     });
   }
 
@@ -85,9 +88,54 @@ export function createRealtimeConnection(options: {
   };
 }
 
+/** Follows a connection; gives why it is closed, once it is. */
+function watchProblems(opened: WebSocket, name: string): () => { wasReady: boolean; error: AppError } {
+  let wasReady = false;
+  let isRefused = false;
+  let kind: ProviderFailureKind = 'broke_off';
+  let reason = `The connection to ${lowerFirst(name)} was lost.`;
+  opened.on('open', () => {
+    wasReady = true;
+  });
+  opened.on('unexpected-response', (_request, response: IncomingMessage) => {
+    isRefused = true;
+    void readRefusal(response).then((said) => {
+      const status = response.statusCode ?? 0;
+      kind = kindOfStatus(status, said);
+      reason = `${name} refused the connection: ${status} ${said}`.trim();
+      opened.terminate();
+    });
+  });
+  opened.on('error', (error) => {
+    if (isRefused) return;
+    if (!wasReady) kind = 'no_connection';
+    reason = `${name} cannot be reached: ${error.message}`;
+  });
+  return () => ({ wasReady, error: new AppError('PROVIDER_FAILED', reason, { details: { kind } }) });
+}
+
+/** The message of a refusal, as far as it says one. */
+async function readRefusal(response: IncomingMessage): Promise<string> {
+  let body = '';
+  try {
+    for await (const part of response) {
+      body += String(part);
+      if (body.length > REFUSAL_BYTES) break;
+    }
+    const { code, message } = errorOf(JSON.parse(body));
+    return [code, message].filter((part) => part !== '').join(': ');
+  } catch {
+    return '';
+  }
+}
+
 /** `https://host/v1` becomes `wss://host/v1/realtime?…`. */
 function realtimeUrl(baseUrl: string | undefined, query: string): string {
   return `${(baseUrl ?? 'https://api.openai.com/v1').replace(/^http/, 'ws')}/realtime?${query}`;
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 function readEvent(text: string): RealtimeEvent | undefined {

@@ -1,17 +1,12 @@
-import { AppError } from '#lib/errors.ts';
 import { createResampler } from '#lib/media/resample.ts';
 import { littleEndian } from '#lib/media/wav.ts';
 import { SAMPLE_RATE_HZ } from '#lib/ports/media.ts';
-import type {
-  SpeechStretch,
-  Transcriber,
-  Transcription,
-  TranscriptionStream,
-} from '#lib/ports/transcription.ts';
-import { createRealtimeConnection, type RealtimeConnection } from './realtime-connection.ts';
-import { createTranscriptionEvents, type TranscriptionEvents } from './transcription-events.ts';
+import type { SpeechStretch, Transcriber, TranscriptionStream } from '#lib/ports/transcription.ts';
+import { createRealtimeConnection } from './realtime-connection.ts';
+import { askStretch } from './transcription-asking.ts';
+import { createTranscriptionEvents } from './transcription-events.ts';
 import { expectations, type OpenAiTranscriptionOptions } from './transcription-options.ts';
-import { createStretchBook, type StretchBook, type StretchState } from './transcription-stretch.ts';
+import { createStretchBook } from './transcription-stretch.ts';
 
 /** The only rate that the API takes as PCM. */
 const RATE_HZ = 24_000;
@@ -33,6 +28,7 @@ function openStream(options: OpenAiTranscriptionOptions, listening: OpenOptions)
   const book = createStretchBook((event) => connection.send(event));
   const events = createTranscriptionEvents(book);
   const connection = createRealtimeConnection({
+    name: 'The transcription server',
     apiKey: options.apiKey,
     baseUrl: options.baseUrl,
     query: 'intent=transcription',
@@ -65,47 +61,11 @@ function openStream(options: OpenAiTranscriptionOptions, listening: OpenOptions)
             book.write(stretch, base64(littleEndian(resampler.process(samples))));
         },
         transcribe: (signal) =>
-          ask({ stretch, book, events, connection }, AbortSignal.any([signal, listening.signal])),
+          askStretch({ stretch, book, events, connection }, AbortSignal.any([signal, listening.signal])),
         end: () => book.end(stretch),
       };
     },
   };
-}
-
-type Asking = {
-  stretch: StretchState;
-  book: StretchBook;
-  events: TranscriptionEvents;
-  connection: RealtimeConnection;
-};
-
-async function ask(
-  { stretch, book, events, connection }: Asking,
-  signal: AbortSignal,
-): Promise<Transcription> {
-  signal.throwIfAborted();
-  if (book.current() !== stretch) throw new AppError('PROVIDER_FAILED', 'The stretch of speech is over.');
-  // Asked again for the same: what the connection has been told so far leads to nothing.
-  if (stretch.isUnanswered) {
-    connection.drop();
-    events.restart();
-  }
-  stretch.isUnanswered = true;
-  const question = Promise.withResolvers<Transcription>();
-  stretch.asked = question;
-  const takeBack = () => question.reject(signal.reason);
-  signal.addEventListener('abort', takeBack, { once: true });
-  try {
-    book.commit(stretch);
-    connection.ensure();
-    const refusal = events.refusal();
-    if (refusal) question.reject(refusal);
-    book.answer();
-    return await question.promise;
-  } finally {
-    signal.removeEventListener('abort', takeBack);
-    if (stretch.asked === question) stretch.asked = undefined;
-  }
 }
 
 function sessionOf(model: string, listening: OpenOptions) {

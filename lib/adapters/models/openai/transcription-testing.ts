@@ -114,7 +114,7 @@ function serveSession(state: State, connection: WebSocket): void {
 }
 
 /** A word for each 100 ms that are loud. */
-function wordsIn(pcm: Buffer, rateHz: number): string {
+export function wordsIn(pcm: Buffer, rateHz: number): string {
   let loud = 0;
   for (let at = 0; at + 1 < pcm.length; at += 2) if (Math.abs(pcm.readInt16LE(at)) > 1_000) loud += 1;
   return Array.from({ length: Math.round((loud / rateHz) * 10) }, () => 'word').join(' ');
