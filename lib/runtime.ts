@@ -18,6 +18,10 @@ import { type AgentsService, createAgentsService } from '#lib/features/agents/se
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
+import {
+  createSupervisionService,
+  type SupervisionService,
+} from '#lib/features/calls/supervision/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
 import {
@@ -33,6 +37,7 @@ import { createKeysService, type KeysService } from '#lib/features/keys/service.
 import { registerKnowledgeJobs } from '#lib/features/knowledge/jobs.ts';
 import { createKnowledgeService, type KnowledgeService } from '#lib/features/knowledge/service.ts';
 import { createMembersService, type MembersService } from '#lib/features/members/service.ts';
+import { createNotesService, type NotesService } from '#lib/features/notes/service.ts';
 import { createNumbersService, type NumbersService } from '#lib/features/numbers/service.ts';
 import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
@@ -60,11 +65,13 @@ export type Runtime = Dependencies & {
   embedders: EmbedderCatalog;
   knowledge: KnowledgeService;
   members: MembersService;
+  notes: NotesService;
   numbers: NumbersService;
   profile: ProfileService;
   calls: CallWork['calls'];
   webCalls: CallWork['webCalls'];
   dispatcher: CallWork['dispatcher'];
+  supervision: SupervisionService;
   conversations: ConversationService;
   modelHealth: ModelHealthService;
   conversationHost: ConversationHost;
@@ -186,15 +193,17 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     embedders,
     knowledge,
     members: createMembersService({ ...dependencies, auth }),
+    notes: createNotesService(dependencies),
     numbers: createNumbersService(dependencies),
     profile: createProfileService({ ...dependencies, auth }),
     calls,
     webCalls,
     dispatcher,
+    supervision: createSupervisionService({ ...dependencies, conversationHost }),
     conversationHost,
     conversations: createConversationService({ ...dependencies, recordings }),
     modelHealth: createModelHealthService(dependencies),
-    callEvents: createCallEventService({ ...dependencies, notifier }),
+    callEvents: createCallEventService({ ...dependencies, notifier, conversationHost }),
     callExport: createCallExportService(dependencies),
     recordings,
     search: createSearchService(dependencies),

@@ -36,6 +36,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     reason: 'the phases of a call, one file each',
   },
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
+  'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
   'knowledge/content': {
     names: ['binary-forms', 'rows'],
     reason: 'how chunks, vectors and terms are written as rows',
@@ -70,6 +71,8 @@ const TABLE_OWNERS: Record<string, string> = {
   auditEvents: 'audit',
   callAttempts: 'calls',
   callEvents: 'calls',
+  callNotes: 'notes',
+  callOrders: 'calls',
   calls: 'calls',
   carrierPacing: 'calls',
   chunkCodes: 'knowledge',

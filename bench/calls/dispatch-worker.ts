@@ -83,6 +83,7 @@ async function startClaiming(deps: Dependencies): Promise<Worker> {
   }, END_EVERY_MS);
   const dispatcher = createDispatcher({
     ...deps,
+    deliverOrders: async () => {},
     recovery: { recover: async () => {}, close: async () => {}, removeLeftovers: async () => {} },
     runner: {
       run: ({ call }) => {

@@ -25,6 +25,12 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
       ? `let ${text(data.humanPhoneNumber)} call by hand`
       : `placed a call to ${text(data.humanPhoneNumber)} by hand`,
   'call.cancelled': 'cancelled a call',
+  'call.ended': 'ended a call in progress',
+  'call.transferred': (data) => `transferred a call in progress to ${text(data.to)}`,
+  'call.listened': 'listened in on a call',
+  'call.note.added': 'wrote a note on a call',
+  'call.note.edited': 'changed a note on a call',
+  'call.note.deleted': (data) => `deleted a note of ${text(data.author)} on a call`,
   'document.uploaded': 'uploaded a document',
   'document.deleted': 'deleted a document',
   'export.conversations': 'downloaded conversations as a file',

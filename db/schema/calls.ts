@@ -11,6 +11,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { CallOrder } from '#lib/engine/supervision.ts';
 import type { TurnTimings } from '#lib/engine/latency.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
@@ -42,7 +43,7 @@ export type CallOutcome = {
   transferredTo: string | null;
   appointment: Appointment | null;
   callback: Callback | null;
-  endedBy: 'agent' | 'human' | 'carrier' | 'limit' | 'shutdown' | null;
+  endedBy: 'agent' | 'human' | 'carrier' | 'limit' | 'shutdown' | 'staff' | null;
   endReason: string;
   usage: { inputTokens: number; outputTokens: number; spokenMs: number };
 };
@@ -158,6 +159,52 @@ export const webCalls = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index('web_calls_created').on(table.createdAt)],
+);
+
+/**
+ * What people order on a call in progress, until the process that runs it takes it: in several processes the database is
+ * the only thing that they share.
+ */
+export const callOrders = pgTable(
+  'call_orders',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    callId: text('call_id')
+      .notNull()
+      .references(() => calls.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    order: jsonb('order').$type<CallOrder>().notNull(),
+    createdAt: createdAt(),
+    takenAt: dateTime('taken_at'),
+  },
+  (table) => [
+    index('call_orders_open')
+      .on(table.callId)
+      .where(sql`taken_at is null`),
+  ],
+);
+
+/** What people of the workspace wrote down about a call. */
+export const callNotes = pgTable(
+  'call_notes',
+  {
+    id: text('id').primaryKey(),
+    callId: text('call_id')
+      .notNull()
+      .references(() => calls.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** No foreign key: a note outlives the account of its author. `author` is the e-mail address then. */
+    authorId: text('author_id').notNull(),
+    author: text('author').notNull(),
+    text: text('text').notNull(),
+    createdAt: createdAt(),
+    editedAt: dateTime('edited_at'),
+  },
+  (table) => [index('call_notes_call').on(table.callId, table.createdAt)],
 );
 
 /** The fence: committed before the carrier is called, one row per call ever, never deleted. */

@@ -12,6 +12,12 @@ export function assertSameOrigin(request: Request, publicOrigin: string): void {
   throw new AppError('FORBIDDEN', 'Requests with a session cookie must come from this site');
 }
 
+/** The same for a request to become a WebSocket: a browser lets any page make one, and sends its cookies along. */
+export function assertOwnPage(headers: Headers, publicOrigin: string): void {
+  if (!isSameOrigin(headers, publicOrigin))
+    throw new AppError('FORBIDDEN', 'Connections with a session cookie must come from this site');
+}
+
 function isSameOrigin(headers: Headers, publicOrigin: string): boolean {
   const origin = headers.get('origin');
   if (origin !== null && origin === publicOrigin) return true;

@@ -1,4 +1,4 @@
-import { isAppError } from '#lib/errors.ts';
+import { AppError, isAppError } from '#lib/errors.ts';
 import type { Operation } from '#lib/http/operation.ts';
 import { describeError } from '#lib/log.ts';
 import type { RateLimiter } from '#lib/http/rate-limit.ts';
@@ -12,6 +12,7 @@ import { createKeyRing } from './key-ring.ts';
 import { mintWorkspaceId } from './mint.ts';
 import { createPasswordQueue } from './password-queue.ts';
 import { findMembership, touchMember } from './repository.ts';
+import { assertOwnPage } from './same-origin.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { createUsers } from './users.ts';
 
@@ -78,6 +79,16 @@ export function createAuthService(deps: AuthDeps) {
     memberActor,
     identify,
     recheck: createRecheck(identify),
+    /** Finds out who asks for a WebSocket of a workspace. Throws as `identify`, and 403 for another site's page. */
+    async identifyConnection(
+      request: Request,
+      operation: Operation,
+    ): Promise<{ actor: Actor; rateKey: string }> {
+      assertOwnPage(request.headers, publicOrigin);
+      const { actor, rateKey } = await identify(request, operation);
+      if (!actor || !('role' in actor)) throw new AppError('FORBIDDEN', 'This needs a member of a workspace');
+      return { actor, rateKey };
+    },
     /** Serves everything below /api/auth. */
     handle: createAuthHttp({ ...deps, betterAuth, signInLimit, passwords, accountLog, publicOrigin }),
   };

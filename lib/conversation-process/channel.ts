@@ -6,6 +6,8 @@ export type Channel = {
   send(message: FromProcess): void;
   /** At once: somebody waits for it. */
   sendNow(message: FromProcess): void;
+  /** Dropped where the service does not read: what is live is of no use later. */
+  sendLive(message: FromProcess): void;
   /** Asks the service, which has the database. Rejects with its reason, or where it is gone. */
   ask(question: (request: number) => FromProcess): Promise<AnswerValue>;
   answered(answer: Answer): void;
@@ -13,12 +15,16 @@ export type Channel = {
   giveUp(): void;
 };
 
+/** So many live messages may be on their way: five seconds of one call that somebody listens to. */
+const MOST_LIVE = 50;
+
 /** Opens the channel that `fork` made. Without the service what is sent is dropped: the journals have it. */
 export function openChannel(): Channel {
   const waiting = new Map<number, PromiseWithResolvers<AnswerValue>>();
   let outbox: FromProcess[] = [];
   let lastRequest = 0;
   let isGivenUp = false;
+  let live = 0;
 
   function flush(): void {
     if (outbox.length === 0) return;
@@ -37,6 +43,13 @@ export function openChannel(): Channel {
     sendNow(message) {
       outbox.push(message);
       flush();
+    },
+    sendLive(message) {
+      if (live >= MOST_LIVE || !process.connected) return;
+      live += 1;
+      // After all that was told before: words must not come behind the turn that they became.
+      flush();
+      process.send?.([message], undefined, undefined, () => (live -= 1));
     },
     async ask(question) {
       if (isGivenUp) throw new Error('the service is gone');

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ConversationResult } from '#lib/engine/plan.ts';
+import { createSupervision, type Supervision } from '#lib/engine/supervision.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { TakeIncoming } from '#lib/ports/carrier.ts';
@@ -14,7 +15,12 @@ import type { CallReport, ConversationOrder, ToldResult, ToProcess } from './pro
 const GOODBYE_MS = LEAVE_WITHIN_MS - 1_000;
 
 type Served = { conversations: Conversations; journalFolder: string; clock: Clock; log: Logger };
-type Running = { closing: AbortController; failing: AbortController; done: Promise<void> };
+type Running = {
+  closing: AbortController;
+  failing: AbortController;
+  supervision: Supervision;
+  done: Promise<void>;
+};
 
 /**
  * The inside of a process that runs conversations: takes orders from the service over the channel that `fork` opened,
@@ -29,9 +35,13 @@ export function serveConversations(served: Served): void {
 
   function begin(call: number, order: ConversationOrder): void {
     if (isLeaving) return;
-    const signals = { closing: new AbortController(), failing: new AbortController() };
-    const done = runOne(served, channel, { call, order, ...signals }).finally(() => running.delete(call));
-    running.set(call, { ...signals, done });
+    const supervision = createSupervision({
+      words: (words) => channel.sendLive({ kind: 'words', call, words }),
+      sound: (sound) => channel.sendLive({ kind: 'sound', call, sound }),
+    });
+    const parts = { closing: new AbortController(), failing: new AbortController(), supervision };
+    const done = runOne(served, channel, { call, order, ...parts }).finally(() => running.delete(call));
+    running.set(call, { ...parts, done });
   }
 
   /** Says goodbye in all calls, as long as that may take, and ends the process. */
@@ -54,6 +64,10 @@ export function serveConversations(served: Served): void {
         return running.get(message.call)?.closing.abort(new Error('the call has to end'));
       case 'fail':
         return running.get(message.call)?.failing.abort(new Error(message.reason));
+      case 'order':
+        return running.get(message.call)?.supervision.order(message.order);
+      case 'want':
+        return running.get(message.call)?.supervision.want(message.wanted);
       case 'answer':
         return channel.answered(message);
       case 'ping':
@@ -102,7 +116,13 @@ function ignoreSignals(): void {
 async function runOne(
   { conversations, journalFolder, clock, log }: Served,
   channel: Channel,
-  { call, order, closing, failing }: Omit<Running, 'done'> & { call: number; order: ConversationOrder },
+  {
+    call,
+    order,
+    closing,
+    failing,
+    supervision,
+  }: Omit<Running, 'done'> & { call: number; order: ConversationOrder },
 ): Promise<void> {
   const { callId } = order.plan;
   const journal = createJournalWriter(journalFolder, callId, (error) =>
@@ -131,6 +151,7 @@ async function runOne(
         return Array.isArray(hits) ? hits : [];
       },
       signal: closing.signal,
+      supervision,
       recordingPath: recordingPath(journalFolder, callId),
       onAsked: () => channel.sendNow({ kind: 'asked', call }),
       onAccepted: () => report({ type: 'accepted', reference: order.reference }),

@@ -1,4 +1,5 @@
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type { Supervision } from '#lib/engine/supervision.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { BrowserCarrier, WebConnection } from '#lib/ports/browser-carrier.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
@@ -36,6 +37,7 @@ export type Conversations = {
     sinks: CallSinks;
     searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
     signal: AbortSignal;
+    supervision: Supervision;
     /** The recording's two files begin with it; undefined: they have no name, and are gone with the process. */
     recordingPath: string | undefined;
   }): Promise<ConversationResult>;

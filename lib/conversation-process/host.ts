@@ -4,6 +4,7 @@ import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Carrier, IncomingAnswer, IncomingCall } from '#lib/ports/carrier.ts';
 import type { Journals } from './journal.ts';
 import type { CallReport, ConversationOrder, DeclinedLine } from './protocol.ts';
+import type { CallSupervisor } from './watchers.ts';
 
 /** What is stored of a call: it listens to the conversation and answers what that needs of the database. */
 export type ConversationClient = Pick<CallSinks, 'flush' | 'failed' | 'extendUsage'> & {
@@ -48,6 +49,8 @@ export type ConversationHost = {
   listen(take: TakeFromCarrier): Promise<void>;
   /** Hangs up on a caller whose call was taken and cannot be run. */
   decline(line: DeclinedLine): void;
+  /** A call that this host runs now; undefined where another process has it, or nobody. */
+  supervisor(callId: string): CallSupervisor | undefined;
   /** What conversations left whose process died, on this machine. */
   journals: Journals;
   /** See `Carrier.lookup`. */

@@ -83,6 +83,7 @@ export function startProcess(options: StartOptions) {
     carriers: () => carriers,
     callCount: remotes.count,
     holds: remotes.holds,
+    supervisor: remotes.supervisor,
     run: remotes.run,
     lookup: lookups.ask,
     send,

@@ -230,3 +230,32 @@ it('runs a call that comes in where its line is, and lets another process listen
   expect(came[1]).not.toBe(first);
   await own.stop();
 });
+
+it('gives words and sound to several who watch, takes orders, and tells them of the end', async () => {
+  const call = talk('supervised');
+  await call.said;
+  const heard = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<string>();
+  const ended = Promise.withResolvers<void>();
+  const supervisor = host.supervisor(call.callId);
+  let sounds = 0;
+  const leave = supervisor?.watch({ sound: () => (sounds += 1) });
+  supervisor?.watch({
+    words: ({ speaker, text }) => read.resolve(`${speaker}: ${text}`),
+    sound: ({ samples }) => samples.includes(9) && heard.resolve(),
+    ended: ended.resolve,
+  });
+  expect(await read.promise).toBe('agent: Let me see');
+  await heard.promise;
+  expect(sounds).toBeGreaterThan(0);
+  leave?.();
+  supervisor?.order({ kind: 'transfer', to: '+15550177700' });
+  await call.result;
+  await ended.promise;
+  expect(call.reports.at(-1)).toEqual({
+    type: 'event',
+    name: 'order',
+    data: { kind: 'transfer', to: '+15550177700' },
+  });
+  expect(host.supervisor(call.callId)).toBeUndefined();
+});

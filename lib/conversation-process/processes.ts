@@ -93,6 +93,12 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
       door.chooseListener(crew);
     },
 
+    supervisor: (callId) =>
+      crew
+        .all()
+        .find((each) => each.holds(callId))
+        ?.supervisor(callId),
+
     decline: (line) => chosen.take(line.callId)?.send({ kind: 'decline', line }),
 
     /** The process that placed the call knows best; any other can ask the carrier. */

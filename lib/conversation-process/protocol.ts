@@ -5,6 +5,8 @@ import type {
   ToolUseRecord,
   TurnRecord,
 } from '#lib/engine/plan.ts';
+import type { CallOrder, LiveWords, Wanted } from '#lib/engine/supervision.ts';
+import type { LiveSound } from '#lib/media/live-mix.ts';
 import type { WebConnection } from '#lib/ports/browser-carrier.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Carrier, IncomingAnswer, IncomingCall } from '#lib/ports/carrier.ts';
@@ -42,6 +44,10 @@ export type ToProcess =
   | { kind: 'close'; call: number }
   /** Something could not be stored: the call has to end. */
   | { kind: 'fail'; call: number; reason: string }
+  /** A person wants something of the call. */
+  | { kind: 'order'; call: number; order: CallOrder }
+  /** What is to be told of the call while it is spoken. */
+  | { kind: 'want'; call: number; wanted: Wanted }
   | Answer
   | { kind: 'lookup'; request: number; carrier: CarrierKind; reference: string }
   | { kind: 'ping' }
@@ -73,6 +79,9 @@ export type FromProcess =
   /** The carrier was asked for the leg. */
   | { kind: 'asked'; call: number }
   | { kind: 'report'; call: number; atMs: number; report: CallReport }
+  /** For whoever watches, neither kept nor repeated. */
+  | { kind: 'words'; call: number; words: LiveWords }
+  | { kind: 'sound'; call: number; sound: LiveSound }
   | { kind: 'ended'; call: number; result: ToldResult }
   /** The conversation broke; nothing follows. */
   | { kind: 'broken'; call: number; error: string }

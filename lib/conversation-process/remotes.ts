@@ -1,5 +1,6 @@
 import { describeError } from '#lib/log.ts';
 import { type ConversationClient, ConversationLost } from './host.ts';
+import { type CallSupervisor, createWatchers, type Watchers } from './watchers.ts';
 import type { AnswerValue, ConversationOrder, FromProcess, ToldResult, ToProcess } from './protocol.ts';
 
 /** A conversation in another process, as the service sees it. */
@@ -8,6 +9,8 @@ type Remote = {
   client: ConversationClient;
   asked: PromiseWithResolvers<void>;
   ended: PromiseWithResolvers<ToldResult>;
+  watchers: Watchers;
+  supervisor: CallSupervisor;
 };
 
 function fail({ asked, ended }: Remote, error: Error): void {
@@ -35,9 +38,19 @@ export function createRemotes(send: (message: ToProcess) => void) {
     );
   }
 
+  function supervise(call: number): Pick<Remote, 'watchers' | 'supervisor'> {
+    const watchers = createWatchers((wanted) => send({ kind: 'want', call, wanted }));
+    const order: CallSupervisor['order'] = (given) => send({ kind: 'order', call, order: given });
+    return { watchers, supervisor: { order, watch: watchers.watch } };
+  }
+
   return {
     count: () => remotes.size,
     holds: (callId: string) => [...remotes.values()].some((remote) => remote.order.plan.callId === callId),
+
+    /** People's hold on one of the calls. */
+    supervisor: (callId: string): CallSupervisor | undefined =>
+      [...remotes.values()].find((remote) => remote.order.plan.callId === callId)?.supervisor,
 
     run(order: ConversationOrder, client: ConversationClient): Pick<Remote, 'asked' | 'ended'> {
       const call = (lastCall += 1);
@@ -47,15 +60,17 @@ export function createRemotes(send: (message: ToProcess) => void) {
       const onFail = () => send({ kind: 'fail', call, reason: describeError(client.failed.reason) });
       client.signal.addEventListener('abort', onClose, { once: true });
       client.failed.addEventListener('abort', onFail, { once: true });
+      const supervised = supervise(call);
       const forget = () => {
         remotes.delete(call);
+        supervised.watchers.end();
         client.signal.removeEventListener('abort', onClose);
         client.failed.removeEventListener('abort', onFail);
       };
       ended.promise.then(forget, forget);
       // Whoever waits for the end hears of it there.
       asked.promise.catch(() => undefined);
-      remotes.set(call, { order, client, asked, ended });
+      remotes.set(call, { order, client, asked, ended, ...supervised });
       send({ kind: 'run', call, order });
       if (client.signal.aborted) onClose();
       return { asked, ended };
@@ -68,6 +83,10 @@ export function createRemotes(send: (message: ToProcess) => void) {
           return remote?.asked.resolve();
         case 'report':
           return remote?.client.report(message.report, new Date(message.atMs));
+        case 'words':
+          return remote?.watchers.words(message.words);
+        case 'sound':
+          return remote?.watchers.sound(message.sound);
         case 'extend_usage':
           return answer(message, (client) => client.extendUsage(message.totalSeconds));
         case 'search_knowledge':

@@ -35,7 +35,14 @@ const turn = (seq: number, text: string) => ({
   interrupted: false,
 });
 
-const run: Conversations['run'] = async ({ plan, sinks, searchKnowledge, signal, recordingPath }) => {
+const run: Conversations['run'] = async ({
+  plan,
+  sinks,
+  searchKnowledge,
+  signal,
+  supervision,
+  recordingPath,
+}) => {
   const recorder = createCallRecorder(() => {}, recordingPath);
   sinks.ringing(0);
   sinks.answered(10, 'human');
@@ -58,6 +65,26 @@ const run: Conversations['run'] = async ({ plan, sinks, searchKnowledge, signal,
         hits: await searchKnowledge('prices'),
       });
       break;
+    case 'supervised': {
+      const clock = { nowMs: () => performance.now(), sleep: systemClock.sleep };
+      const ordered = Promise.withResolvers<void>();
+      const speak = setInterval(
+        () => supervision.hears('human', new Int16Array(1_600).fill(9), performance.now()),
+        100,
+      );
+      supervision.says({ speaker: 'agent', text: 'Let me see' });
+      supervision.begin({
+        clock,
+        onOrder(order) {
+          sinks.event('order', { ...order });
+          ordered.resolve();
+        },
+      });
+      await ordered.promise;
+      clearInterval(speak);
+      supervision.end();
+      break;
+    }
     case 'hold':
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       sinks.turn(turn(2, 'I have to go, goodbye.'));

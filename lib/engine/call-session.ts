@@ -4,6 +4,7 @@ import { type AgentReply, beginReply } from './agent-speech.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import type { Latencies } from './latency.ts';
 import type { CallPlan, CallSinks, TurnRecord } from './plan.ts';
+import type { Supervision } from './supervision.ts';
 import { describeDigits } from './turn-state.ts';
 
 /** One call: what both sides say on it, recorded and stored. Times count from the answer. */
@@ -42,13 +43,15 @@ export type CallSessionOptions = {
   sinks: CallSinks;
   recorder: CallRecorder;
   latencies: Latencies;
+  /** Whoever watches the call hears and reads it as it is spoken. */
+  supervision: Supervision;
   log: Logger;
   onAnswered(): void;
   onAgentSaid(text: string): void;
 };
 
 export function createCallSession(options: CallSessionOptions): CallSession {
-  const { plan, leg, sinks, latencies } = options;
+  const { plan, leg, sinks, latencies, supervision } = options;
   let answeredAtMs = 0;
   let isAnswered = false;
   let lastSeq = 0;
@@ -58,12 +61,15 @@ export function createCallSession(options: CallSessionOptions): CallSession {
 
   // Ringing tones and announcements before the answer are no part of the conversation.
   leg.record((side, samples, atMs) => {
-    if (isAnswered) options.recorder.write(side, samples, atMs - answeredAtMs);
+    if (!isAnswered) return;
+    options.recorder.write(side, samples, atMs - answeredAtMs);
+    supervision.hears(side, samples, atMs);
   });
 
   const human = createHumanTurns(leg, (text, startedAtMs, endedAtMs) => {
     hasHumanSpoken = true;
     latencies.heard(endedAtMs);
+    supervision.said('human');
     sinks.turn({
       seq: nextSeq(),
       speaker: 'human',
@@ -99,6 +105,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         speak: voice.speak,
         onTurn(turn) {
           spokenMs += turn.endedMs - turn.startedMs;
+          supervision.said('agent');
           sinks.turn(voice.withTimings(turn));
           options.onAgentSaid(turn.text);
         },
@@ -113,14 +120,22 @@ export function createCallSession(options: CallSessionOptions): CallSession {
 }
 
 /** Speaks one reply; the turn with which an answer becomes audible gets its timings. */
-function createTimedVoice({ plan, leg, latencies }: CallSessionOptions, answeredAtMs: number) {
+function createTimedVoice({ plan, leg, latencies, supervision }: CallSessionOptions, answeredAtMs: number) {
   let handedOverAtMs: number | undefined;
+  let audible = '';
   return {
     speak(text: string): Speaking {
       handedOverAtMs ??= leg.clock.nowMs();
-      return leg.speak({ text, voiceId: plan.voiceId, language: plan.listening.language });
+      const speaking = leg.speak({ text, voiceId: plan.voiceId, language: plan.listening.language });
+      void speaking.started.then((atMs) => {
+        if (atMs === undefined) return;
+        audible = `${audible} ${text}`.trim();
+        supervision.says({ speaker: 'agent', text: audible });
+      });
+      return speaking;
     },
     withTimings(turn: TurnRecord): TurnRecord {
+      audible = '';
       const startedAtMs = turn.startedMs + answeredAtMs;
       const timings = latencies.take({ handedOverAtMs: handedOverAtMs ?? startedAtMs, startedAtMs });
       return timings ? { ...turn, timings } : turn;

@@ -3,9 +3,10 @@ import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import type { CallFailure } from './call-failure.ts';
 import type { Replies } from './replies.ts';
+import type { CallOrder } from './supervision.ts';
 import type { Timers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
-import { transferTarget } from './tools/transfer-call.ts';
+import { callerIdOf, transferTarget } from './tools/transfer-call.ts';
 import type { CloseReason, TurnEffect, TurnEvent, TurnTimer } from './turn-state.ts';
 import { TURN_TIMING } from './turn-timing.ts';
 import { within } from './within.ts';
@@ -35,6 +36,7 @@ export function createEffects(options: {
   const { lines } = plan.language;
   let failure: CallFailure | undefined;
   let closedFor: CloseReason | undefined;
+  let ordered: Extract<Finish, { kind: 'transfer' }> | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
   let isOver = false;
@@ -52,8 +54,7 @@ export function createEffects(options: {
     const to = plan.direction === 'INBOUND' && plan.hasAutoInboundTransfer ? plan.transferNumber : null;
     if (to === null) return replies.speakLine(plan.prompt.opening);
     post({ type: 'reply_closes' });
-    const callerId = plan.transferCallerId === 'human' ? plan.humanPhoneNumber : plan.agentPhoneNumber;
-    replies.speakLine(plan.prompt.opening, { kind: 'transfer', to, callerId });
+    replies.speakLine(plan.prompt.opening, { kind: 'transfer', to, callerId: callerIdOf(plan) });
   }
 
   /** The last words were heard. Takes call time (a pause, ringing), so nothing waits for it. */
@@ -75,6 +76,7 @@ export function createEffects(options: {
       timers.set('closing_limit', TURN_TIMING.closingLimitMs);
       return replies.speakLine(lines.closing.failed);
     }
+    closedFor = undefined;
     post({ type: 'closing_failed' });
     replies.speakLine(brain.recover(finishing, result.reason));
   }
@@ -82,9 +84,18 @@ export function createEffects(options: {
   /** The last words of a call that cannot go on; an agent that failed hands over where it may. */
   function close(reason: CloseReason): void {
     closedFor = reason;
+    if (reason === 'end_ordered') return replies.speakLine(lines.farewell);
+    if (reason === 'transfer_ordered') return replies.speakLine(lines.handover, ordered);
     const target = transferTarget(plan);
     if (reason !== 'failed' || !target) return replies.speakLine(lines.closing[reason]);
     replies.speakLine(lines.failedHandover, { kind: 'transfer', ...target });
+  }
+
+  /** A person of the workspace wants something of the call. An order that comes too late changes nothing. */
+  function obey(order: CallOrder): void {
+    if (order.kind === 'transfer') ordered = { ...order, callerId: callerIdOf(plan) };
+    sinks.event('order', { ...order });
+    post({ type: 'must_close', reason: order.kind === 'end' ? 'end_ordered' : 'transfer_ordered' });
   }
 
   /** Every minute has to be granted before it begins, early enough for a goodbye. */
@@ -101,6 +112,7 @@ export function createEffects(options: {
   }
 
   return {
+    obey,
     /** The call was answered: its time counts from now. */
     begin(): void {
       timers.set('max_duration', Math.max(0, plan.limits.maxDurationMs - GOODBYE_MS));

@@ -9,6 +9,7 @@ import { createReplies } from './replies.ts';
 import { createTimers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
 import type { ToolExecutor } from './tools/tool-executor.ts';
+import type { Supervision } from './supervision.ts';
 import { initialTurn, nextTurn } from './turn-machine.ts';
 import type { CloseReason, TurnEvent, TurnState } from './turn-state.ts';
 
@@ -35,6 +36,7 @@ type Item =
 
 type TurnsOptions = {
   session: CallSession;
+  supervision: Supervision;
   brain: Brain;
   tools: ToolExecutor;
   /** Said to an answering machine. */
@@ -50,7 +52,7 @@ type TurnsOptions = {
  * interruption. Returns when the leg has ended and every turn was handed to the sinks.
  */
 export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
-  const { session, signal } = options;
+  const { session, supervision, signal } = options;
   const { plan, leg } = session;
   const inbox = createAsyncQueue<Item>();
   const post = (event: TurnEvent, isCurrent = () => true) => inbox.push({ from: 'agent', event, isCurrent });
@@ -92,6 +94,7 @@ export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
       effects.begin();
     }
     storeEvent(session, event);
+    showWords(supervision, event);
     const turnEvent = toTurnEvent(event);
     if (turnEvent) apply(turnEvent);
   }
@@ -99,6 +102,7 @@ export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
   const onAbort = () => post({ type: 'must_close', reason: 'shutdown' });
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
+  supervision.begin({ clock: leg.clock, onOrder: effects.obey });
   const read = async () => {
     for await (const event of leg.events) inbox.push({ from: 'leg', event });
   };
@@ -118,6 +122,12 @@ function storeEvent(session: CallSession, event: LegEvent): void {
   if (event.type === 'utterance') session.storeUtterance(event);
   if (event.type === 'transcription_failed' || event.type === 'voice_replaced') session.storeFailure(event);
   if (event.type === 'digit') session.noteDigit(event);
+}
+
+/** What the person is saying, for whoever watches. */
+function showWords(supervision: Supervision, event: LegEvent): void {
+  if (event.type === 'interim') supervision.says({ speaker: 'human', text: event.text });
+  if (event.type === 'transcription_failed') supervision.says({ speaker: 'human', text: '' });
 }
 
 function toTurnEvent(event: LegEvent): TurnEvent | undefined {

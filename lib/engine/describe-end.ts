@@ -10,6 +10,9 @@ const CLOSED: Record<Exclude<CloseReason, 'failed'>, Ending> = {
   max_duration: { endedBy: 'limit', endReason: 'The call reached its maximum duration.' },
   usage_limit: { endedBy: 'limit', endReason: 'The monthly usage limit was reached.' },
   shutdown: { endedBy: 'shutdown', endReason: 'The service was stopped during the call.' },
+  end_ordered: { endedBy: 'staff', endReason: 'A person of the workspace ended the call.' },
+  // The transfer came to nothing because the line was gone.
+  transfer_ordered: { endedBy: 'human', endReason: 'The person hung up while the call was transferred.' },
 };
 
 /** Who ended the call, and why, in one sentence for a person. */
@@ -24,7 +27,7 @@ export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
   }
   const { closedFor, finish, transferredTo } = end;
   if (closedFor === 'failed') return describeFailure(end);
-  if (transferredTo !== null) return { endedBy: 'agent', endReason: 'The call was transferred.' };
+  if (transferredTo !== null) return describeTransfer(closedFor);
   if (closedFor) return CLOSED[closedFor];
   if (hungUpBy === 'agent') {
     const reason = finish?.kind === 'hang_up' ? finish.reason.trim().replace(/[.!\s]+$/, '') : '';
@@ -38,6 +41,12 @@ export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
     endedBy: 'human',
     endReason: hasHumanSpoken ? 'The person hung up.' : 'The person hung up without a word.',
   };
+}
+
+function describeTransfer(closedFor: CloseReason | undefined): Ending {
+  return closedFor === 'transfer_ordered'
+    ? { endedBy: 'staff', endReason: 'A person of the workspace transferred the call.' }
+    : { endedBy: 'agent', endReason: 'The call was transferred.' };
 }
 
 /** Whoever hung up in the end: it was because the agent could not go on. */

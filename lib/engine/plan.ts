@@ -110,7 +110,7 @@ export type ConversationResult = {
   transferredTo: string | null;
   appointment: { startsAt: string; timeZone: string; spoken: string } | null;
   callback: { spoken: string } | null;
-  endedBy: 'agent' | 'human' | 'carrier' | 'limit' | 'shutdown' | null;
+  endedBy: 'agent' | 'human' | 'carrier' | 'limit' | 'shutdown' | 'staff' | null;
   /** One sentence for a person. */
   endReason: string;
   usage: { inputTokens: number; outputTokens: number; spokenMs: number };

@@ -13,6 +13,7 @@ import { type CallEnd, runTurns } from './conversation.ts';
 import { describeEnd, neverConnected } from './describe-end.ts';
 import { createLatencies, type Latencies } from './latency.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
+import { createSupervision, type Supervision } from './supervision.ts';
 import type { Outcome } from './tools/tool.ts';
 import { createToolExecutor, type ToolExecutor } from './tools/tool-executor.ts';
 import { voicemailMessage } from './voicemail-message.ts';
@@ -45,6 +46,8 @@ export type RunConversationOptions = {
   /** See `createCallRecorder`. */
   recordingPath?: string | undefined;
   log: Logger;
+  /** People who watch the call and give orders; left out: nobody can. */
+  supervision?: Supervision | undefined;
   /** Aborts when the service stops: the agent says goodbye and hangs up within seconds. */
   signal: AbortSignal;
 };
@@ -79,12 +82,14 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
     options.recordingPath,
   );
   const outcome: Outcome = { appointment: null, callback: null };
+  const { supervision = createSupervision(NOBODY) } = options;
   const latencies = createLatencies(leg.clock);
   const session = createCallSession({
     ...options,
     plan,
     recorder,
     latencies,
+    supervision,
     onAnswered: () => {
       for (const [type, data] of reports) sinks.event(type, data);
     },
@@ -103,7 +108,15 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
   const brain = createBrain({ ...options, plan }, tools, latencies);
   try {
     if (plan.direction === 'INBOUND') answer(leg, log);
-    const end = await runTurns({ session, brain, tools, message: voicemailMessage(plan), clock, signal });
+    const end = await runTurns({
+      session,
+      supervision,
+      brain,
+      tools,
+      message: voicemailMessage(plan),
+      clock,
+      signal,
+    });
     if ((await within(sinks.flush(), STORE_MS, clock)) === 'late')
       throw new Error('What happened on the call was not stored in time');
     if (!end.answered) {
@@ -126,8 +139,12 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
   } catch (error) {
     await within(recorder.discard(), TEARDOWN_MS, clock);
     throw error;
+  } finally {
+    supervision.end();
   }
 }
+
+const NOBODY = { words: () => undefined, sound: () => undefined };
 
 /** The end of a call does not wait for a disk that hangs. */
 async function finishRecording(

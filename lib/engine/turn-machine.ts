@@ -53,6 +53,9 @@ export function nextTurn(state: TurnState, event: TurnEvent): TurnStep {
   if (state.phase === 'ended') return stay(state);
   if (event.type === 'hangup') return afterDigits(state, end);
   const phase = PHASES[state.phase];
+  // A machine is handed to nobody, and before the answer there is nobody to hand over.
+  if (event.type === 'must_close' && event.reason === 'transfer_ordered' && !(state.phase in TALKING))
+    return stay(state);
   if (event.type === 'must_close') return afterDigits(state, (entered) => phase.close(entered, event.reason));
   if (event.type === 'timer') return phase.timers?.[event.name]?.(state) ?? stay(state);
   if (event.type === 'utterance' && state.phase in TALKING) return hear(state, phase, event);

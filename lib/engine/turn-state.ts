@@ -39,7 +39,15 @@ const TURN_TIMERS = [
 ] as const;
 export type TurnTimer = (typeof TURN_TIMERS)[number];
 
-export type CloseReason = 'silence' | 'max_duration' | 'usage_limit' | 'shutdown' | 'failed';
+export type CloseReason =
+  | 'silence'
+  | 'max_duration'
+  | 'usage_limit'
+  | 'shutdown'
+  | 'failed'
+  /** A person of the workspace ordered the end, or the transfer. */
+  | 'end_ordered'
+  | 'transfer_ordered';
 
 export type TurnState = {
   readonly phase: TurnPhase;

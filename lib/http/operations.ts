@@ -1,6 +1,8 @@
 import { knowledgeOperations } from '#lib/features/knowledge/contract.ts';
 import { knowledgeDashboardOperations } from '#lib/features/knowledge/dashboard/contract.ts';
 import { callOperations } from '#lib/features/calls/contract.ts';
+import { callSupervisionOperations } from '#lib/features/calls/supervision/contract.ts';
+import { noteOperations } from '#lib/features/notes/contract.ts';
 import { webCallOperations } from '#lib/features/calls/web/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
 import { modelHealthOperations } from '#lib/features/conversations/model-health/contract.ts';
@@ -29,6 +31,8 @@ export const operations: readonly Operation[] = [
   // In the order of the reference page.
   ...callOperations,
   ...webCallOperations,
+  ...callSupervisionOperations,
+  ...noteOperations,
   ...conversationOperations,
   ...modelHealthOperations,
   ...recordingOperations,

@@ -12,7 +12,8 @@ export function transferTarget(plan: CallPlan): { to: string; callerId: string }
   return { to: plan.transferNumber, callerId: callerIdOf(plan) };
 }
 
-function callerIdOf(plan: CallPlan): string {
+/** As whom the agent hands over. */
+export function callerIdOf(plan: CallPlan): string {
   return plan.transferCallerId === 'human' ? plan.humanPhoneNumber : plan.agentPhoneNumber;
 }
 

@@ -10,7 +10,7 @@ export const phoneNumberText = z
   .meta({ example: '+15550100001' });
 
 /** Somebody's number, in E.164 from here on. */
-const personNumber = phoneNumberText.transform(parsePhoneNumber);
+export const personNumber = phoneNumberText.transform(parsePhoneNumber);
 
 const MAX_VARIABLES = 200;
 

@@ -4,6 +4,7 @@ import type { RecordingTap, SpeakRequest, Speaking } from '#lib/ports/carrier.ts
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { AgentEar } from './agent-ear.ts';
+import { passSound } from './pass-sound.ts';
 import type { SimulatedClock } from './call-clock.ts';
 
 /** So many texts are made into speech while the one before them is being said. */
@@ -106,11 +107,8 @@ async function play(
   const startedAtMs = clock.nowMs();
   ear.agentStarted(line.text, durationMs);
   line.started.resolve(startedAtMs);
-  await clock.sleep(durationMs, line.cut).catch(() => undefined);
-  const passedMs = clock.nowMs() - startedAtMs;
-  const heardMs = line.cut.aborted ? Math.min(durationMs, passedMs) : durationMs;
+  const heardMs = await passSound({ clock, tap, side: 'agent', samples, signal: line.cut });
   ear.agentStopped();
-  tap('agent', samples.subarray(0, Math.round(heardMs * SAMPLES_PER_MS)), startedAtMs);
   const words = truncateAtPlayout(line.text, heardMs, durationMs);
   return { ...words, heardMs, startedAtMs, endedAtMs: startedAtMs + heardMs };
 }

@@ -2,6 +2,8 @@ import type { CallClock, Clock } from '#lib/ports/clock.ts';
 
 /** The clock of a simulated call, whose time can be held. */
 export type SimulatedClock = CallClock & {
+  /** Whether it runs as the wall clock does. */
+  readonly isRealTime: boolean;
   /**
    * Awaits real work (a database write, a language model). Away from real time, call time stands still until the work
    * is done, so no silence timer fires meanwhile.
@@ -24,6 +26,7 @@ export function createCallClock(speed: number, clock: Clock): SimulatedClock {
 function createScaledClock(speed: number, clock: Clock): SimulatedClock {
   const startedAtMs = clock.now().getTime();
   return {
+    isRealTime: speed === 1,
     nowMs: () => (clock.now().getTime() - startedAtMs) * speed,
     sleep: (ms, signal) => clock.sleep(Math.max(0, ms) / speed, signal),
     during: (work) => work,
@@ -99,7 +102,7 @@ function createVirtualClock(speed: number, clock: Clock): SimulatedClock {
     }
   }
 
-  return { nowMs: travel.nowMs, sleep, during, hold };
+  return { isRealTime: false, nowMs: travel.nowMs, sleep, during, hold };
 }
 
 function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {

@@ -6,6 +6,7 @@ import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import { createAgentEar, type AgentEar } from './agent-ear.ts';
 import { createAgentVoice } from './agent-voice.ts';
 import type { SimulatedClock } from './call-clock.ts';
+import { passSound } from './pass-sound.ts';
 import type { Random } from './random.ts';
 
 /** The far end of a simulated call, as the person who plays it sees it. Every method rejects once the call is over. */
@@ -149,9 +150,14 @@ function createPersonVoice(
       over.throwIfAborted();
       const startedAtMs = clock.nowMs();
       events.push({ type: 'speech_started', atMs: startedAtMs });
-      await clock.sleep(samples.length / SAMPLES_PER_MS, over);
+      const words = text.split(' ');
+      const onHeard = (share: number) => {
+        const heard = words.slice(0, Math.floor(words.length * share)).join(' ');
+        if (heard !== '') events.push({ type: 'interim', atMs: clock.nowMs(), text: heard });
+      };
+      await passSound({ clock, tap, side: 'human', samples, signal: over, onHeard });
+      over.throwIfAborted();
       const endedAtMs = clock.nowMs();
-      tap('human', samples, startedAtMs);
       events.push({ type: 'speech_stopped', atMs: endedAtMs });
       events.push({ type: 'utterance', text, startedAtMs, endedAtMs });
     },

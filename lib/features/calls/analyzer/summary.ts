@@ -166,7 +166,8 @@ function agreedSentences(call: AnalyzedCall, found: Findings): string[] {
 }
 
 function closingSentence(call: AnalyzedCall, found: Findings): string | undefined {
-  if (call.outcome.endedBy === 'shutdown' || call.outcome.endedBy === 'limit') return call.outcome.endReason;
+  const { endedBy, endReason } = call.outcome;
+  if (endedBy === 'shutdown' || endedBy === 'limit' || endedBy === 'staff') return endReason;
   if (found.wrongNumber || found.deceased) return 'The conversation ended there.';
   return found.actionNeeded ? 'Somebody should follow up.' : 'Nothing else was agreed.';
 }

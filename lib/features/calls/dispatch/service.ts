@@ -27,6 +27,8 @@ import { createRotation } from './rotation.ts';
 /** An orphan is found after at most lease + sweep = 18 s; the bar is 30 s (docs/decisions/0031). */
 const LEASE_MS = 15_000;
 const HEARTBEAT_MS = 5_000;
+/** What another process was asked to do with a call is seen after at most this long. */
+const ORDERS_MS = 500;
 const SWEEP_MS = 3_000;
 /** A process that was halted for longer cannot tell dead owners from ones that were halted with it. */
 const HALTED_MS = SWEEP_MS + HEARTBEAT_MS;
@@ -46,6 +48,8 @@ export function createDispatcher(
     env: Pick<Env, 'callsPerSecond'>;
     runner: Pick<CallRunner, 'run'>;
     recovery: Recovery;
+    /** Hands over what people ordered for calls of this process. */
+    deliverOrders(callIds: readonly string[]): Promise<void>;
   },
 ) {
   const { db, clock, log } = deps;
@@ -150,11 +154,20 @@ export function createDispatcher(
   function beat(): void {
     if (beating) return;
     beating = new AbortController();
-    void keepRenewing(AbortSignal.any([stopping.signal, beating.signal]), {
+    const signal = AbortSignal.any([stopping.signal, beating.signal]);
+    void keepRenewing(signal, {
       clock,
       everyMs: HEARTBEAT_MS,
       renew: heartbeat,
       onError: (error) => log.error({ event: 'heartbeat_failed', error: describeError(error) }),
+    });
+    // The one process of an embedded database hands them over itself.
+    if (deps.database.pglite) return;
+    void keepRenewing(signal, {
+      clock,
+      everyMs: ORDERS_MS,
+      renew: () => deps.deliverOrders([...leased.keys()]),
+      onError: (error) => log.error({ event: 'orders_failed', error: describeError(error) }),
     });
   }
 

@@ -9,6 +9,7 @@ import { createIncomingCalls } from '../incoming/service.ts';
 import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
 import { createWebCallService } from '../web/service.ts';
+import { createOrderDelivery } from '../supervision/service.ts';
 import { createEnding } from './ending.ts';
 import { createRecovery } from './recovery.ts';
 import { createCallRunner, type SearchForCall } from './runner.ts';
@@ -30,7 +31,8 @@ export function createCallWork(
   const ending = createEnding({ ...deps, wrapUp });
   const recovery = createRecovery({ ...deps, notifier, ending, wrapUp });
   const runner = createCallRunner({ ...deps, notifier, ending, wrapUp, recovery });
-  const dispatcher = createDispatcher({ ...deps, runner, recovery });
+  const deliverOrders = createOrderDelivery(deps);
+  const dispatcher = createDispatcher({ ...deps, runner, recovery, deliverOrders });
   const incoming = createIncomingCalls({ ...deps, dispatcher, runner, notifier });
   return {
     notifier,

@@ -1,9 +1,12 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
+import type { ConversationHost } from '#lib/conversation-process/host.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
+import type { LiveWords } from '#lib/engine/supervision.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallEvent } from '../contract.ts';
+import { createLiveWords, type LiveWordsReader } from './live-words.ts';
 import { type EventScope, findCallStatus, findLastEventId, listEventsAfter } from '../repository.ts';
 
 /** What another process writes is seen after at most this long; what this one writes, at once. */
@@ -23,7 +26,10 @@ type Follow = { workspaceId: WorkspaceId; scope: EventScope; topic: string; afte
 /** Whether the caller may still read what they were allowed to at the beginning. */
 export type MayContinue = () => Promise<boolean>;
 
-type EventDeps = Pick<Dependencies, 'db' | 'clock' | 'log'> & { notifier: CallNotifier };
+type EventDeps = Pick<Dependencies, 'db' | 'clock' | 'log'> & {
+  notifier: CallNotifier;
+  conversationHost: Pick<ConversationHost, 'supervisor'>;
+};
 type Caller = { actor: Actor; request: Request; mayContinue: MayContinue };
 
 /**
@@ -58,7 +64,7 @@ export function createCallEventService(deps: EventDeps) {
       signal,
       mayContinue: every(RECHECK_MS, clock, mayContinue),
     });
-    return new Response(streamOf(messages, { signal, log: deps.log, onCancel: () => closed.abort() }), {
+    return new Response(streamOf(messages, { signal, log: deps.log, onEnd: () => closed.abort() }), {
       headers: {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store, no-transform',
@@ -77,6 +83,10 @@ async function* messagesOf(
   const { db, clock } = deps;
   yield 'retry: 2000\n\n';
   const cursor = createCursor(follow.afterId);
+  const words =
+    'callId' in follow.scope
+      ? createLiveWords(deps.conversationHost, follow.scope.callId, signal)
+      : undefined;
   let quietSince = clock.now().getTime();
   while (!signal.aborted && (await mayContinue())) {
     const hint = deps.notifier.waitFor(follow.topic);
@@ -99,7 +109,7 @@ async function* messagesOf(
         quietSince = clock.now().getTime();
         yield ': still here\n\n';
       }
-      if (fresh.length < BATCH) await wokenOrLater(hint.woken, clock, signal);
+      if (fresh.length < BATCH) yield* wordsUntilWoken(hint.woken, { words, clock, signal });
     } finally {
       hint.cancel();
     }
@@ -109,21 +119,21 @@ async function* messagesOf(
 /** The messages as bytes, each made when the reader asks for it. What fails ends the stream and is logged. */
 function streamOf(
   messages: AsyncGenerator<string, void>,
-  { signal, log, onCancel }: { signal: AbortSignal; log: Logger; onCancel: () => void },
+  { signal, log, onEnd }: { signal: AbortSignal; log: Logger; onEnd: () => void },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { value, done } = await messages.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        if (!done) return controller.enqueue(encoder.encode(value));
       } catch (error) {
         if (!signal.aborted) log.error({ event: 'stream_failed', error: describeError(error) });
-        controller.close();
       }
+      onEnd();
+      controller.close();
     },
-    cancel: onCancel,
+    cancel: onEnd,
   });
 }
 
@@ -141,11 +151,22 @@ function every(ms: number, clock: Clock, ask: MayContinue): MayContinue {
   };
 }
 
-async function wokenOrLater(woken: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+/** What is being said until something is stored, or may have been by another process. */
+async function* wordsUntilWoken(
+  woken: Promise<void>,
+  { words, clock, signal }: { words: LiveWordsReader | undefined; clock: Clock; signal: AbortSignal },
+): AsyncGenerator<string, void> {
   const stop = new AbortController();
   const later = clock.sleep(POLL_MS, AbortSignal.any([signal, stop.signal])).catch(() => undefined);
-  await Promise.race([woken, later]);
-  stop.abort();
+  const over = Promise.race([woken, later]).then(() => true);
+  try {
+    words?.attach();
+    const spoken = () => (words ? [words.changed().then(() => false)] : []);
+    while (!(await Promise.race([over, ...spoken()])))
+      for (const each of words?.take() ?? []) yield wordsMessage(each);
+  } finally {
+    stop.abort();
+  }
 }
 
 type Row = { id: number; callId: string; type: string; at: Date; data: Record<string, unknown> };
@@ -169,6 +190,11 @@ function createCursor(afterId: number) {
       return fresh;
     },
   };
+}
+
+/** Without an id: whoever comes back gets the turn that it became. */
+function wordsMessage(words: LiveWords): string {
+  return `data: ${JSON.stringify({ type: 'words', ...words })}\n\n`;
 }
 
 function messageOf(event: CallEvent & { workspaceId?: string }): string {

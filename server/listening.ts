@@ -1,0 +1,99 @@
+import type { WebSocket } from 'ws';
+import {
+  LISTENING_REFUSED,
+  LISTENING_REVOKED,
+  listenToCall,
+  type ListeningMessage,
+} from '#lib/features/calls/supervision/contract.ts';
+import { CLIENT_ADDRESS_HEADER } from '#lib/http/client-address.ts';
+import { describeError } from '#lib/log.ts';
+import type { Clock } from '#lib/ports/clock.ts';
+import type { WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { Runtime } from '#lib/runtime.ts';
+import { refuseConnection, upgradeConnection } from '#lib/web-connection.ts';
+
+/** Whoever may no longer listen is noticed after at most this long. */
+const RECHECK_MS = 2_000;
+/** Three seconds of both sides. Whoever takes no more misses what comes until they do: the call waits for nobody. */
+const MOST_BUFFERED_BYTES = 192 * 1024;
+/** Pings, one with each look. */
+const MOST_UNANSWERED = 5;
+const CLOSE_WITHIN_MS = 2_000;
+const NORMAL = 1000;
+
+type Deps = Pick<Runtime, 'auth' | 'rateLimiter' | 'supervision' | 'clock' | 'log'>;
+
+/**
+ * Lets a signed-in member hear both sides of a call over a WebSocket, for as long as their session may and the call lasts.
+ * Throws AppErrors for whoever may not, before the connection becomes a WebSocket.
+ */
+export async function listenIn(
+  { auth, rateLimiter, supervision, clock, log }: Deps,
+  { callId, connection, client }: { callId: string; connection: WebConnection; client: string },
+): Promise<void> {
+  const asked = requestOf(connection, client);
+  const identity = await auth.identifyConnection(asked, listenToCall);
+  await rateLimiter.take(identity.rateKey, listenToCall.id);
+  const listening = await supervision.listen(identity.actor, callId);
+  if (!listening.ok) return refuseConnection(connection, LISTENING_REFUSED, listening.reason);
+  const socket = await upgradeConnection(connection);
+  const over = new AbortController();
+  const close = (code: number) => {
+    over.abort();
+    socket.close(code);
+    setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS).unref();
+  };
+  const stop = listening.supervisor.watch({
+    sound({ samples }) {
+      if (socket.bufferedAmount < MOST_BUFFERED_BYTES) socket.send(samples);
+    },
+    ended() {
+      tell(socket, { type: 'ended' });
+      close(NORMAL);
+    },
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    over.abort();
+    stop();
+  });
+  tell(socket, { type: 'listening' });
+  const mayContinue = auth.recheck(asked, listenToCall);
+  await watchRights(socket, { mayContinue, clock, signal: over.signal }).catch((error: unknown) =>
+    log.error({ event: 'listening_failed', error: describeError(error) }),
+  );
+  if (!over.signal.aborted) {
+    stop();
+    close(LISTENING_REVOKED);
+  }
+}
+
+/** Resolves when the listener may not listen any more, or is gone without a word. */
+async function watchRights(
+  socket: WebSocket,
+  watch: { mayContinue: () => Promise<boolean>; clock: Clock; signal: AbortSignal },
+): Promise<void> {
+  let unanswered = 0;
+  socket.on('pong', () => (unanswered = 0));
+  for (;;) {
+    await watch.clock.sleep(RECHECK_MS, watch.signal).catch(() => undefined);
+    if (watch.signal.aborted) return;
+    if (unanswered >= MOST_UNANSWERED) return;
+    unanswered += 1;
+    socket.ping();
+    if (!(await watch.mayContinue())) return;
+  }
+}
+
+function tell(socket: WebSocket, message: ListeningMessage): void {
+  socket.send(JSON.stringify(message));
+}
+
+/** The request as authentication reads it. */
+function requestOf({ request }: WebConnection, client: string): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  headers.set(CLIENT_ADDRESS_HEADER, client);
+  return new Request(new URL(request.url, 'http://localhost'), { headers });
+}
