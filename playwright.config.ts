@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test';
 import { API_PORT } from './e2e/support/api.ts';
-import { systemBrowser } from './scripts/browser.ts';
+import { BROWSER_ARGUMENTS } from './e2e/support/microphone.ts';
+import { headlessBrowser } from './scripts/browser.ts';
 
 const port = Number(process.env.E2E_PORT ?? 3210);
-const browser = systemBrowser();
+const browser = headlessBrowser();
 const cache = 'node_modules/.cache/callwright';
 
 /*
@@ -28,13 +29,7 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-background-networking',
-        '--disable-dev-shm-usage',
-        '--autoplay-policy=no-user-gesture-required',
-        '--use-fake-device-for-media-stream',
-      ],
+      args: BROWSER_ARGUMENTS,
     },
   },
   projects: [

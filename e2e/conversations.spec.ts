@@ -112,7 +112,7 @@ test.describe('the list of conversations', () => {
     await expectAccessible(page);
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
     await expect(page).toHaveURL(/conversations\?search=dental#/);
-    await expect(rows(page).nth(2).getByRole('link')).toBeFocused();
+    await expect(page.locator(`tr[data-call="${ids[2]}"]`).getByRole('link')).toBeFocused();
   });
 
   test('downloads what is shown as CSV', async ({ page }) => {

@@ -1,5 +1,8 @@
 import { expect, type Page, test, type WebSocketRoute } from '@playwright/test';
+import { BROWSER_WITH_MICROPHONE } from './support/microphone.ts';
 import { signIn } from './support/sign-in.ts';
+
+test.use(BROWSER_WITH_MICROPHONE);
 
 const TALK = '/agents/agent_front_desk/talk';
 

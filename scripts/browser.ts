@@ -7,9 +7,17 @@ const run = promisify(execFile);
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** Chromium without what a window needs: the same pages for 60 % of the processor time, but no microphone. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
 /** The installed Chromium, if there is one; undefined means Playwright's own. */
 export function systemBrowser(): string | undefined {
   return SYSTEM_BROWSERS.find((path) => existsSync(path));
+}
+
+/** The browser for tests that need no microphone. */
+export function headlessBrowser(): string | undefined {
+  return existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : systemBrowser();
 }
 
 /** Makes sure that a browser is there: the system's, Debian's package, or Playwright's own. Gives the reason when not. */
@@ -20,6 +28,8 @@ export async function ensureBrowser(say: (line: string) => void): Promise<string
     const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 1 << 26 };
     await run('apt-get', ['update', '-q'], quiet).catch(() => undefined);
     await run('apt-get', ['install', '-y', '-q', 'chromium'], quiet).catch(() => undefined);
+    // Older releases of Debian have no such package.
+    await run('apt-get', ['install', '-y', '-q', 'chromium-headless-shell'], quiet).catch(() => undefined);
     if (systemBrowser()) return undefined;
   }
   say("Installing Playwright's Chromium for the browser tests …");
