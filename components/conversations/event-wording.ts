@@ -10,6 +10,8 @@ const KNOWN: Record<string, string> = {
   'call.ended': 'Conversation written',
   model_failed: 'Language model failed',
   speech_failed: 'Speech failed',
+  call_held: 'Put on hold by the person',
+  call_resumed: 'Taken back from hold',
 };
 
 /** Turns and tool uses have their place in the transcript; the timeline shows the rest. */

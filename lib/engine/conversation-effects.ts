@@ -7,7 +7,7 @@ import type { CallOrder } from './supervision.ts';
 import type { Timers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
 import { callerIdOf, transferTarget } from './tools/transfer-call.ts';
-import type { CloseReason, TurnEffect, TurnEvent, TurnTimer } from './turn-state.ts';
+import type { CloseReason, SilentCloseReason, TurnEffect, TurnEvent, TurnTimer } from './turn-state.ts';
 import { TURN_TIMING } from './turn-timing.ts';
 import { within } from './within.ts';
 
@@ -35,7 +35,7 @@ export function createEffects(options: {
   const { plan, leg, log, sinks } = session;
   const { lines } = plan.language;
   let failure: CallFailure | undefined;
-  let closedFor: CloseReason | undefined;
+  let closedFor: CloseReason | SilentCloseReason | undefined;
   let ordered: Extract<Finish, { kind: 'transfer' }> | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
@@ -152,6 +152,7 @@ export function createEffects(options: {
         case 'finish':
           return inBackground(finish());
         case 'hang_up':
+          closedFor = effect.closedFor ?? closedFor;
           return inBackground(leg.hangUp());
       }
     },
@@ -175,6 +176,7 @@ export function createEffects(options: {
         case 'beep':
         case 'message_limit':
         case 'digits':
+        case 'hold_limit':
           return { type: 'timer', name };
       }
     },

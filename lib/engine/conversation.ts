@@ -11,7 +11,7 @@ import type { Finish } from './tools/tool.ts';
 import type { ToolExecutor } from './tools/tool-executor.ts';
 import type { Supervision } from './supervision.ts';
 import { initialTurn, nextTurn } from './turn-machine.ts';
-import type { CloseReason, TurnEvent, TurnState } from './turn-state.ts';
+import type { CloseReason, SilentCloseReason, TurnEvent, TurnState } from './turn-state.ts';
 
 /** How a call ended. `answered` is undefined where nobody ever did, then `neverConnected` may say why. */
 export type CallEnd = {
@@ -22,7 +22,7 @@ export type CallEnd = {
   /** What came of a message; null where no machine answered. */
   voicemail: TurnState['voicemail'];
   /** Why the engine itself ended the call, if it did. */
-  closedFor: CloseReason | undefined;
+  closedFor: CloseReason | SilentCloseReason | undefined;
   /** What made the engine end it, where `closedFor` is `failed`. */
   failure?: CallFailure | undefined;
   finish: Finish | undefined;
@@ -122,6 +122,7 @@ function storeEvent(session: CallSession, event: LegEvent): void {
   if (event.type === 'utterance') session.storeUtterance(event);
   if (event.type === 'transcription_failed' || event.type === 'voice_replaced') session.storeFailure(event);
   if (event.type === 'digit') session.noteDigit(event);
+  if (event.type === 'hold') session.sinks.event(event.isHeld ? 'call_held' : 'call_resumed', {});
 }
 
 /** What the person is saying, for whoever watches. */
@@ -146,6 +147,8 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
       return { type: 'digit', digit: event.digit };
     case 'beep':
       return { type: 'beep' };
+    case 'hold':
+      return { type: event.isHeld ? 'held' : 'resumed' };
     case 'ringing':
     case 'interim':
     case 'text':

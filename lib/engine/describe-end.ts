@@ -1,14 +1,15 @@
 import { CALL_FAILURES } from './call-failure.ts';
 import type { CallEnd } from './conversation.ts';
 import type { ConversationResult } from './plan.ts';
-import type { CloseReason } from './turn-state.ts';
+import type { CloseReason, SilentCloseReason } from './turn-state.ts';
 
 type Ending = { endedBy: NonNullable<ConversationResult['endedBy']>; endReason: string };
 
-const CLOSED: Record<Exclude<CloseReason, 'failed'>, Ending> = {
+const CLOSED: Record<Exclude<CloseReason, 'failed'> | SilentCloseReason, Ending> = {
   silence: { endedBy: 'limit', endReason: 'Nobody spoke until the silence limit.' },
   max_duration: { endedBy: 'limit', endReason: 'The call reached its maximum duration.' },
   usage_limit: { endedBy: 'limit', endReason: 'The monthly usage limit was reached.' },
+  hold: { endedBy: 'limit', endReason: 'The person put the call on hold and did not come back.' },
   shutdown: { endedBy: 'shutdown', endReason: 'The service was stopped during the call.' },
   end_ordered: { endedBy: 'staff', endReason: 'A person of the workspace ended the call.' },
   // The transfer came to nothing because the line was gone.
@@ -43,7 +44,7 @@ export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
   };
 }
 
-function describeTransfer(closedFor: CloseReason | undefined): Ending {
+function describeTransfer(closedFor: CallEnd['closedFor']): Ending {
   return closedFor === 'transfer_ordered'
     ? { endedBy: 'staff', endReason: 'A person of the workspace transferred the call.' }
     : { endedBy: 'agent', endReason: 'The call was transferred.' };

@@ -35,12 +35,18 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
   let listening: Listening | undefined;
   let tap: RecordingTap | undefined;
   let isAnswered = false;
+  let isHeld = false;
 
-  const onFrame = fork(media, (frame, atMs) => {
-    if (!tap || !isAnswered) return;
-    tap('human', frame, atMs);
-    recordAgent();
-  });
+  const onFrame = fork(
+    media,
+    (frame, atMs) => {
+      if (!tap || !isAnswered) return;
+      tap('human', frame, atMs);
+      recordAgent();
+    },
+    // What plays while the call is on hold is said to nobody; whoever listens goes by frames, so silence comes instead.
+    () => isHeld,
+  );
 
   function recordAgent(): void {
     sound.take(clock.nowMs(), (samples, atMs) => tap?.('agent', samples, atMs));
@@ -67,6 +73,7 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
   async function followSignalling(): Promise<void> {
     for await (const event of leg.events) {
       if (event.type === 'answered') begin();
+      if (event.type === 'hold') isHeld = event.isHeld;
       if (event.type === 'text') written.take(event);
       else events.push(event);
     }
@@ -106,15 +113,19 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
   };
 }
 
-/** Lets two listen where a stream has one listener: `first` hears each frame before whoever takes the result. */
+/**
+ * Lets two listen where a stream has one listener: `first` hears each frame before whoever takes the result, for whom it
+ * is silent while `isMuted`.
+ */
 function fork(
   media: Pick<MediaStream, 'onFrame'>,
   first: (frame: Int16Array, atMs: number) => void,
+  isMuted: () => boolean,
 ): MediaStream['onFrame'] {
   let second: ((frame: Int16Array, atMs: number) => void) | undefined;
   media.onFrame((frame, atMs) => {
     first(frame, atMs);
-    second?.(frame, atMs);
+    second?.(isMuted() ? new Int16Array(frame.length) : frame, atMs);
   });
   return (listener) => {
     second = listener;

@@ -32,6 +32,8 @@ const events: fc.Arbitrary<TurnEvent> = fc.oneof(
     { type: 'reply_closes' },
     { type: 'reply_finished' },
     { type: 'closing_failed' },
+    { type: 'held' },
+    { type: 'resumed' },
     { type: 'hangup' },
   ),
   fc
@@ -47,6 +49,7 @@ const events: fc.Arbitrary<TurnEvent> = fc.oneof(
       'beep',
       'message_limit',
       'digits',
+      'hold_limit',
     )
     .map((name): TurnEvent => ({ type: 'timer', name }) as TurnEvent),
   fc.constantFrom('1', '7', '#').map((digit): TurnEvent => ({ type: 'digit', digit })),

@@ -26,6 +26,7 @@ export function initialTurn(
     digits: '',
     hasHeardWords: false,
     isCut: false,
+    isClosing: false,
     voicemail: null,
     reprompts: 0,
     lost: 0,

@@ -10,6 +10,7 @@
  * - `pausing`: the person stopped; the turn ends unless they go on
  * - `thinking`: the brain works on an answer, nothing is audible yet
  * - `speaking`: the agent is audible
+ * - `held`: the person put the call on hold; nothing is said or heard, and no silence counts
  * - `closing`: the agent's last words, which nothing interrupts
  * - `awaiting_beep`: an answering machine answered; its greeting is heard out
  * - `leaving_message`: the agent speaks to the machine
@@ -22,6 +23,7 @@ export type TurnPhase =
   | 'pausing'
   | 'thinking'
   | 'speaking'
+  | 'held'
   | 'closing'
   | 'awaiting_beep'
   | 'leaving_message'
@@ -36,6 +38,7 @@ const TURN_TIMERS = [
   'beep',
   'message_limit',
   'digits',
+  'hold_limit',
 ] as const;
 export type TurnTimer = (typeof TURN_TIMERS)[number];
 
@@ -48,6 +51,8 @@ export type CloseReason =
   /** A person of the workspace ordered the end, or the transfer. */
   | 'end_ordered'
   | 'transfer_ordered';
+/** Why the engine hangs up where there is nobody to say anything to. */
+export type SilentCloseReason = 'hold';
 
 export type TurnState = {
   readonly phase: TurnPhase;
@@ -62,6 +67,8 @@ export type TurnState = {
   readonly hasHeardWords: boolean;
   /** The agent was cut short and may go on, should it turn out to have been a noise. */
   readonly isCut: boolean;
+  /** What waits while the call is on hold are its last words. */
+  readonly isClosing: boolean;
   /** What came of the message; null while it is a person who answered. */
   readonly voicemail: 'message_left' | 'no_message' | null;
   readonly reprompts: number;
@@ -85,6 +92,9 @@ export type TurnEvent =
   | { type: 'digit'; digit: string }
   /** An answering machine's beep. */
   | { type: 'beep' }
+  /** The person put the call on hold, or took it back. */
+  | { type: 'held' }
+  | { type: 'resumed' }
   | { type: 'reply_audible' }
   /** The reply holds the last words of the call (a tool ends or transfers it). */
   | { type: 'reply_closes' }
@@ -118,7 +128,7 @@ export type TurnEffect =
   /** The last words were heard: hang up or hand over. */
   | { type: 'finish' }
   /** There is nothing to say: hang up at once. */
-  | { type: 'hang_up' };
+  | { type: 'hang_up'; closedFor?: SilentCloseReason };
 
 export type TurnStep = { state: TurnState; effects: TurnEffect[] };
 

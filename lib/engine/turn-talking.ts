@@ -21,6 +21,8 @@ type Utterance = Extract<TurnEvent, { type: 'utterance' }>;
 /** As often may it ask in a row. */
 const MOST_LOST = 2;
 
+const CLOSING_LIMIT = set('closing_limit', TURN_TIMING.closingLimitMs);
+
 /** While thinking or speaking. Without barge-in, what the person says waits until the agent has finished. */
 const REPLYING: Phase = {
   on: {
@@ -32,10 +34,10 @@ const REPLYING: Phase = {
     utterance: (state, event) => hearOver(state, event),
     not_understood: (state) => hearNoise(state),
     reply_audible: (state) => go({ ...state, phase: 'speaking' }),
-    reply_closes: (state) =>
-      go({ ...state, phase: 'closing' }, clear('barge_in'), set('closing_limit', TURN_TIMING.closingLimitMs)),
+    reply_closes: (state) => go({ ...state, phase: 'closing' }, clear('barge_in'), CLOSING_LIMIT),
     reply_finished: (state) => afterReply(state),
     digit: (state, { digit }) => pressOver(state, digit),
+    held: (state) => hold(state),
   },
   timers: { barge_in: (state) => interrupt(state), digits: (state) => hearDigits(state) },
   close,
@@ -49,6 +51,7 @@ export const TALKING = {
       utterance: (state, event) => pause(state, event),
       not_understood: (state) => askAgain(state),
       digit: (state, { digit }) => press({ ...state, phase: 'pausing' }, digit, clear('silence')),
+      held: (state) => hold(state),
     },
     timers: {
       digits: (state) => hearDigits(state),
@@ -67,6 +70,7 @@ export const TALKING = {
       utterance: (state, event) => hearOn(state, event),
       not_understood: (state) => askAgain(state),
       digit: (state, { digit }) => press(state, digit),
+      held: (state) => hold(state),
     },
     timers: { no_words: (state) => afterNoise(state), digits: (state) => hearDigits(state) },
     close,
@@ -76,12 +80,28 @@ export const TALKING = {
       human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('end_of_turn')),
       utterance: (state, event) => pause(state, event),
       digit: (state, { digit }) => press(state, digit, clear('end_of_turn')),
+      held: (state) => hold(state),
     },
     timers: { end_of_turn: (state) => endTurn(state), digits: (state) => hearDigits(state) },
     close,
   },
   thinking: REPLYING,
   speaking: REPLYING,
+  held: {
+    on: {
+      // Said before the call was put aside, and understood only now.
+      utterance: (state, { text }) => go({ ...state, heard: [...state.heard, text] }),
+      digit: (state, { digit }) => press(state, digit),
+      reply_closes: (state) => go({ ...state, isClosing: true }),
+      resumed: (state) => resume(state),
+    },
+    timers: {
+      digits: (state) => keepDigits(state),
+      hold_limit: (state) =>
+        go(state, ...CLEAR_ALL, { type: 'drop_reply' }, { type: 'hang_up', closedFor: 'hold' }),
+    },
+    close,
+  },
   closing: {
     on: {
       reply_finished: (state) => go(state, clear('closing_limit'), { type: 'finish' }),
@@ -172,7 +192,7 @@ function hearDigits(state: TurnState): TurnStep {
   if (effects.length === 0) return stay(state);
   const text = describeDigits(state.digits);
   const isWaiting = state.phase === 'thinking' || state.phase === 'speaking' || state.humanSpeaking;
-  if (isWaiting) return go({ ...entered, heard: [...entered.heard, text] }, ...effects);
+  if (isWaiting) return keepDigits(state);
   const { state: paused, effects: pausing } = pause(entered, { type: 'utterance', text, endOfTurnMs: 0 });
   return go(paused, ...effects, ...pausing);
 }
@@ -235,10 +255,44 @@ function listen(state: TurnState): TurnStep {
 function close(state: TurnState, reason: CloseReason): TurnStep {
   const limitMs = reason === 'shutdown' ? TURN_TIMING.shutdownLimitMs : TURN_TIMING.closingLimitMs;
   return go(
-    { ...state, phase: 'closing', isCut: false, heard: [], answering: [] },
+    { ...state, phase: 'closing', isCut: false, isClosing: false, heard: [], answering: [] },
     ...CLEAR_ALL,
     { type: 'drop_reply' },
     { type: 'close', reason },
     set('closing_limit', limitMs),
   );
+}
+
+/** The person puts the call aside: what the agent is saying, or is about to say, waits for them, and no silence counts. */
+function hold(state: TurnState): TurnStep {
+  const isReplying = state.phase === 'thinking' || state.phase === 'speaking';
+  const { state: entered, effects } = keepDigits(state);
+  return go(
+    { ...entered, phase: 'held', humanSpeaking: false, isCut: isReplying || state.isCut },
+    ...effects,
+    ...CLEAR_ALL,
+    ...(isReplying ? [{ type: 'cut_speech' } as const] : []),
+    set('hold_limit', TURN_TIMING.holdLimitMs),
+  );
+}
+
+/** The person is back: the agent goes on with what it was saying, answers what was said before, or listens. */
+function resume(state: TurnState): TurnStep {
+  const { state: entered, effects } = keepDigits(state);
+  const { state: next, effects: more } = goOn(entered);
+  return go(next, clear('hold_limit'), ...effects, ...more);
+}
+
+/** Keys that were pressed count as said, and are answered later. */
+function keepDigits(state: TurnState): TurnStep {
+  const { state: entered, effects } = enterDigits(state);
+  if (effects.length === 0) return stay(state);
+  return go({ ...entered, heard: [...entered.heard, describeDigits(state.digits)] }, ...effects);
+}
+
+function goOn(state: TurnState): TurnStep {
+  if (!state.isCut) return think(state);
+  const next = { ...state, isCut: false, isClosing: false };
+  if (state.isClosing) return go({ ...next, phase: 'closing' }, { type: 'resume_speech' }, CLOSING_LIMIT);
+  return go({ ...next, phase: 'speaking' }, { type: 'resume_speech' });
 }

@@ -15,6 +15,8 @@ export const TURN_TIMING = {
   /** After the greeting, a beep comes within this time or not at all. */
   afterGreetingMs: 10_000,
   messageLimitMs: 60_000,
+  /** A person who put the call on hold and forgot it keeps the line no longer. */
+  holdLimitMs: 10 * 60_000,
   /** Between two keys of one number; `#` ends it at once. */
   nextDigitMs: 2_000,
 } as const;

@@ -10,6 +10,8 @@ export type ControlEvent =
   | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
   /** A key that was pressed at the far end: 0 to 9, `*`, `#`, A to D. */
   | { type: 'digit'; atMs: number; digit: string }
+  /** The person put the call aside, or took it back: meanwhile nobody there hears the agent, and no one speaks to it. */
+  | { type: 'hold'; atMs: number; isHeld: boolean }
   /**
    * Words from a far end with a screen: typed there (`typed`, a whole turn), or recognised there from speech, so far
    * (`interim`) or for good (`recognized`).

@@ -9,6 +9,7 @@ export type FakeLegEnd = Omit<FakeFarEnd, 'hangUp'> & {
   answer(by?: 'human' | 'machine' | 'unknown'): void;
   fail(reason: 'no_answer' | 'busy' | 'network_failure' | 'rejected'): void;
   press(digit: string): void;
+  hold(isHeld: boolean): void;
   text(text: string, state?: 'typed' | 'interim' | 'recognized'): void;
   hangUp(by?: 'human' | 'carrier'): void;
   isOver(): boolean;
@@ -62,6 +63,7 @@ export function createFakeMediaLeg(
       answer,
       fail: (reason) => end({ type: 'never_connected', atMs: clock.nowMs(), reason }),
       press: (digit) => events.push({ type: 'digit', atMs: clock.nowMs(), digit }),
+      hold: (isHeld) => events.push({ type: 'hold', atMs: clock.nowMs(), isHeld }),
       text: (text, state = 'typed') => events.push({ type: 'text', atMs: clock.nowMs(), text, state }),
       hangUp: (by = 'human') => end({ type: 'hangup', atMs: clock.nowMs(), by }),
       isOver: () => isOver,

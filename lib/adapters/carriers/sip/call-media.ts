@@ -31,8 +31,10 @@ export function createCallMedia(options: {
   sessionId: number;
   /** Offers encrypted sound and nothing else. An encrypted offer is always answered. */
   offersEncryption: boolean;
+  /** The peer does not want to hear us any more, or again; told with each agreement. */
+  onHold(isHeld: boolean): void;
 }): CallMedia {
-  const { rtp, address, sessionId, offersEncryption } = options;
+  const { rtp, address, sessionId, offersEncryption, onHold } = options;
   let version = 0;
   let direction: Direction = 'sendrecv';
   let ownKey: Key | undefined;
@@ -51,6 +53,7 @@ export function createCallMedia(options: {
     const maySend = remote.direction === 'sendrecv' || remote.direction === 'recvonly';
     const mayHear = remote.direction === 'sendrecv' || remote.direction === 'sendonly';
     rtp.agree(remote, { maySend, mayHear, srtp: keysFor(remote) });
+    onHold(!maySend);
   }
 
   /** New contexts where keys changed: their counters go on otherwise. */

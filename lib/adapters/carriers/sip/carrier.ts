@@ -122,6 +122,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
       address: flow.local.address,
       sessionId: random32(),
       offersEncryption: false,
+      onHold: leg.told.hold,
     });
     legs.set(reference, leg);
     return { leg, rtp, media };

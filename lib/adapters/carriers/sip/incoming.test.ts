@@ -210,7 +210,10 @@ describe('during a call', () => {
     await line.clock.pass(100);
     expect(line.sentOf(200, 'UPDATE')[0]?.message.body).toContain('a=sendrecv');
     expect(line.rtp.heard.length - before).toBeGreaterThan(3);
-    expect(types(events)).toEqual(['answered']);
+    expect(events.slice(1)).toMatchObject([
+      { type: 'hold', isHeld: true },
+      { type: 'hold', isHeld: false },
+    ]);
   });
 
   it('a request out of order, of no dialog, or of no sense is refused, and the call goes on', async () => {

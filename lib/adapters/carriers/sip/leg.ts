@@ -16,6 +16,7 @@ export type SipLeg = MediaLeg & {
     ringing(): void;
     answered(): void;
     digit(digit: string): void;
+    hold(isHeld: boolean): void;
     ended(by: 'human' | 'agent' | 'carrier'): void;
     neverConnected(reason: NeverConnectedReason): void;
   };
@@ -39,6 +40,16 @@ export function createSipLeg(options: {
   const nowMs = () => clock.nowMs() - startedAtMs;
   let call: LegCall | undefined;
   let isOver = false;
+  let isAnswered = false;
+  /** What was agreed on, and what was told of it. */
+  let isHeld = false;
+  let toldHold = false;
+
+  function tellHold(): void {
+    if (isOver || !isAnswered || isHeld === toldHold) return;
+    toldHold = isHeld;
+    events.push({ type: 'hold', atMs: nowMs(), isHeld });
+  }
 
   function end(event: ControlEvent): void {
     if (isOver) return;
@@ -55,8 +66,14 @@ export function createSipLeg(options: {
       if (isOver) return;
       rtp.start(startedAtMs);
       events.push({ type: 'answered', atMs: nowMs(), by: 'unknown' });
+      isAnswered = true;
+      tellHold();
     },
     digit: (digit) => events.push({ type: 'digit', atMs: nowMs(), digit }),
+    hold(next) {
+      isHeld = next;
+      tellHold();
+    },
     ended: (by) => end({ type: 'hangup', atMs: nowMs(), by }),
     neverConnected: (reason) => end({ type: 'never_connected', atMs: nowMs(), reason }),
   };

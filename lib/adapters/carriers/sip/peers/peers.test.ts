@@ -15,22 +15,32 @@ async function open(options: Parameters<typeof openRealLine>[0]) {
 }
 
 describe('SIPp calls', () => {
-  it.concurrent.each([
+  it.concurrent.for([
     ['over UDP', 'uac', ['-r', '20', '-m', '20', '-d', '200'], 29_000],
     ['over TCP', 'uac', ['-t', 't1', '-r', '20', '-m', '20', '-d', '200'], 29_200],
     ['and holds', HOLDS, ['-m', '2'], 29_600],
     ['and gives up', GIVES_UP, ['-m', '5', '-r', '20'], 29_800],
-  ])('%s', async (_, scenario, args, rtpFrom) => {
-    const line = await open({ rtpFrom, onlyRings: scenario === GIVES_UP });
-    const to = args.includes('t1')
-      ? line.carrier.listening.find(({ protocol }) => protocol === 'tcp')?.port
-      : line.port;
+  ] as const)('%s', async ([, scenario, args, rtpFrom], { expect }) => {
+    const told: string[] = [];
+    const line = await open({
+      rtpFrom,
+      onlyRings: scenario === GIVES_UP,
+      onLeg: (leg) =>
+        void drain(leg).then((events) =>
+          told.push(events.flatMap((event) => (event.type === 'hold' ? [event.isHeld] : [])).join()),
+        ),
+    });
+    const to =
+      scenario === 'uac' && args[0] === '-t'
+        ? line.carrier.listening.find(({ protocol }) => protocol === 'tcp')?.port
+        : line.port;
     await runSipp({
       scenario,
       args: [`127.0.0.1:${to}`, '-s', '+15550100001', ...args],
       port: await freeUdpPort(),
       mediaPort: rtpFrom + 150,
     });
+    if (scenario === HOLDS) await expect.poll(() => told).toEqual(['true,false', 'true,false']);
   });
 });
 
