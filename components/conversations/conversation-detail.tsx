@@ -20,6 +20,7 @@ import { searchWords } from '#lib/features/conversations/rules.ts';
 import { OutcomeBadge, SentimentMark } from './call-badges.tsx';
 import { changedQuery, conversationPath, pageStart, requestedFilter } from './filter.ts';
 import { LiveCall } from './live-call.tsx';
+import { NotesCard } from './notes-card.tsx';
 import { Neighbours, type NeighbourPlace } from './neighbours.tsx';
 import { PlayerCard, useRecording } from './player-card.tsx';
 import {
@@ -42,7 +43,7 @@ export function ConversationDetail({ callId }: { callId: string }) {
   const params = useSearchParams();
   const list = useListPlace(callId);
   const isRunning = call.status !== 'ended';
-  useCallUpdates(workspace.id, callId, isRunning);
+  const words = useCallUpdates(workspace.id, callId, isRunning);
   return (
     <>
       <PageHeader
@@ -63,7 +64,7 @@ export function ConversationDetail({ callId }: { callId: string }) {
         }
       />
       {isRunning ? (
-        <LiveCall call={call} />
+        <LiveCall call={call} words={words} />
       ) : (
         <FinishedCall call={call} words={searchWords(params.get('search') ?? undefined)} />
       )}
@@ -156,6 +157,7 @@ function FinishedCall({ call, words }: { call: CallDetail; words: readonly strin
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <AgreementCard call={call} />
+          <NotesCard callId={call.id} />
           <DetailsCard call={call} />
           <VariablesCard variables={call.variables} />
           <CostCard call={call} />

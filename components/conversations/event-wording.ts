@@ -8,6 +8,7 @@ const KNOWN: Record<string, string> = {
   'call.in_progress': 'Answered',
   'call.wrapping_up': 'Hung up, wrapping up',
   'call.ended': 'Conversation written',
+  order: 'Ordered by a member of the workspace',
   model_failed: 'Language model failed',
   speech_failed: 'Speech failed',
   call_held: 'Put on hold by the person',

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PhoneOff } from 'lucide-react';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -15,19 +15,25 @@ import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { DetailsCard, TimelineCard, VariablesCard } from './side-cards.tsx';
+import { LiveControls } from './live-controls.tsx';
+import { NotesCard } from './notes-card.tsx';
 import { Transcript } from './transcript.tsx';
+import type { WordsNow } from './use-call-updates.ts';
 import { useNow } from './use-now.ts';
 import { durationLabel, STATUS_WORDS } from './wording.ts';
 
 /** A call while it runs: where it stands, and every turn and tool use as it happens. */
-export function LiveCall({ call }: { call: CallDetail }) {
+export function LiveCall({ call, words }: { call: CallDetail; words: WordsNow }) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-4">
-        <ProgressCard call={call} />
-        <LiveTranscript call={call} />
+        <ProgressCard call={call}>
+          <LiveControls call={call} />
+        </ProgressCard>
+        <LiveTranscript call={call} words={words} />
       </div>
       <div className="flex min-w-0 flex-col gap-4">
+        <NotesCard callId={call.id} />
         <DetailsCard call={call} />
         <VariablesCard variables={call.variables} />
         <TimelineCard call={call} />
@@ -36,8 +42,8 @@ export function LiveCall({ call }: { call: CallDetail }) {
   );
 }
 
-/** `interim`: words of a turn that is not over, where somebody knows them. */
-export function LiveTranscript({ call, interim = '' }: { call: CallDetail; interim?: string }) {
+/** `words`: what is being said and is no turn yet, where somebody knows it. */
+export function LiveTranscript({ call, words }: { call: CallDetail; words: WordsNow }) {
   const end = useRef<HTMLDivElement>(null);
   const entryCount = call.turns.length + call.toolUses.length;
   useEffect(() => {
@@ -52,17 +58,35 @@ export function LiveTranscript({ call, interim = '' }: { call: CallDetail; inter
           <p className="py-6 text-center text-sm text-ink-subtle">Nothing was said.</p>
         ) : null
       ) : (
-        <p className="flex items-center gap-2 pt-2 text-sm text-ink-subtle">
-          <Spinner className="size-3.5" />
-          {call.status === 'in_progress'
-            ? interim === ''
+        <>
+          <WordsNowRow speaker="agent" text={words.agent} />
+          <WordsNowRow speaker="human" text={words.human} />
+          <p className="flex items-center gap-2 pt-2 text-sm text-ink-subtle">
+            <Spinner className="size-3.5" />
+            {call.status === 'in_progress'
               ? 'Listening…'
-              : `${interim}…`
-            : 'The conversation appears here as soon as somebody answers.'}
-        </p>
+              : 'The conversation appears here as soon as somebody answers.'}
+          </p>
+        </>
       )}
       <div ref={end} className="scroll-mb-8" />
     </Card>
+  );
+}
+
+/** Its turn is announced when it is over: words that change while they are read out help nobody. */
+function WordsNowRow({ speaker, text }: { speaker: 'agent' | 'human'; text: string }) {
+  if (text === '') return null;
+  return (
+    <div aria-live="off" className="grid grid-cols-[3.25rem_minmax(0,1fr)] gap-x-2 py-1.5">
+      <span className="figures flex h-5 items-center text-xs text-ink-subtle">now</span>
+      <div className="min-w-0">
+        <p className={classNames('text-xs font-semibold', speaker === 'agent' ? 'text-agent' : 'text-human')}>
+          {speaker === 'agent' ? 'Agent' : 'Human'}
+        </p>
+        <p className="text-base text-pretty break-words text-ink-muted">{text}…</p>
+      </div>
+    </div>
   );
 }
 
@@ -85,7 +109,7 @@ const STEP_BARS = {
 };
 
 /** Where the call stands, as a bar of its states; one that a failed call never reached stays empty. */
-export function ProgressCard({ call }: { call: CallDetail }) {
+export function ProgressCard({ call, children }: { call: CallDetail; children?: ReactNode }) {
   const steps = call.direction === 'OUTBOUND' && call.carrier !== 'browser' ? STEPS : STEPS.slice(RINGING);
   const current = steps.findIndex((step) => step.status === call.status);
   const reached = new Set(call.events.map((event) => event.type));
@@ -130,6 +154,7 @@ export function ProgressCard({ call }: { call: CallDetail }) {
           );
         })}
       </ol>
+      {children}
     </section>
   );
 }

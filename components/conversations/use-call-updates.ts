@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import type { SpokenWords } from '#lib/features/calls/supervision/contract.ts';
 import { conversationLinks, conversationQueries } from '#lib/features/conversations/queries.ts';
 import { useEventStream, type StreamState } from './use-event-stream.ts';
 
@@ -14,10 +15,29 @@ export function useCallListUpdates(workspaceId: string): StreamState {
   return useEventStream(conversationLinks.callsStream(workspaceId), refresh);
 }
 
-/** Keeps one call fresh while it runs; a finished one does not change any more. */
-export function useCallUpdates(workspaceId: string, callId: string, isRunning: boolean): StreamState {
-  const refresh = useGatheredRefresh(conversationQueries.detail(workspaceId, callId).queryKey);
-  return useEventStream(isRunning ? conversationLinks.callStream(workspaceId, callId) : null, refresh);
+/** What a side says just now, after its turn `afterSeq`: once there is a later turn of it, these are old words. */
+type Said = { text: string; afterSeq: number };
+export type WordsNow = { agent: string; human: string };
+
+/**
+ * Keeps one call fresh while it runs; a finished one does not change any more. Gives what is being said just now, as far
+ * as somebody knows it.
+ */
+export function useCallUpdates(workspaceId: string, callId: string, isRunning: boolean): WordsNow {
+  const queryClient = useQueryClient();
+  const { queryKey } = conversationQueries.detail(workspaceId, callId);
+  const [said, setSaid] = useState<Partial<Record<keyof WordsNow, Said>>>({});
+  const refresh = useGatheredRefresh(queryKey);
+  const lastSeq = (speaker: keyof WordsNow) =>
+    queryClient.getQueryData(queryKey)?.turns.findLast((turn) => turn.speaker === speaker)?.seq ?? 0;
+  const onWords = ({ speaker, text }: SpokenWords) =>
+    setSaid((before) => ({ ...before, [speaker]: { text, afterSeq: lastSeq(speaker) } }));
+  useEventStream(isRunning ? conversationLinks.callStream(workspaceId, callId) : null, refresh, onWords);
+  const now = (speaker: keyof WordsNow) => {
+    const words = said[speaker];
+    return isRunning && words && words.afterSeq === lastSeq(speaker) ? words.text : '';
+  };
+  return { agent: now('agent'), human: now('human') };
 }
 
 function useGatheredRefresh(queryKey: readonly unknown[]): () => void {

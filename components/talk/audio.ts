@@ -102,7 +102,7 @@ function problemOf(error: unknown): MicrophoneProblem {
 }
 
 /** −60 dBFS is 0, full scale is 1: ears hear loudness by its logarithm. */
-function levelOf(analyser: AnalyserNode): number {
+export function levelOf(analyser: AnalyserNode): number {
   const samples = new Float32Array(analyser.fftSize);
   analyser.getFloatTimeDomainData(samples);
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId } from '#lib/http/schemas.ts';
-import { personNumber } from '../contract.ts';
+import { personNumber, phoneNumberText } from '../contract.ts';
 
 const callParams = z.object({ callId: pathId });
+
+/** What the dashboard's form asks for. */
+export const transferForm = z.strictObject({ to: phoneNumberText });
 
 export const callOrder = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('end') }),
