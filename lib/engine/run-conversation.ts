@@ -108,15 +108,8 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
   const brain = createBrain({ ...options, plan }, tools, latencies);
   try {
     if (plan.direction === 'INBOUND') answer(leg, log);
-    const end = await runTurns({
-      session,
-      supervision,
-      brain,
-      tools,
-      message: voicemailMessage(plan),
-      clock,
-      signal,
-    });
+    const message = voicemailMessage(plan);
+    const end = await runTurns({ session, supervision, brain, tools, message, clock, signal });
     if ((await within(sinks.flush(), STORE_MS, clock)) === 'late')
       throw new Error('What happened on the call was not stored in time');
     if (!end.answered) {
@@ -125,12 +118,8 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
     }
     const durationMs = Math.round(end.hangup ? end.hangup.atMs - end.answered.atMs : session.elapsedMs());
     return {
-      connected: true,
-      neverConnectedReason: null,
-      answeredBy: end.voicemail ? 'machine' : end.answered.by,
+      ...connectedWith(end, end.answered),
       durationMs,
-      voicemail: end.voicemail,
-      transferredTo: end.transferredTo,
       ...outcome,
       ...describeEnd(end, session.hasHumanSpoken()),
       usage: { ...brain.usage, spokenMs: session.spokenMs() },
@@ -142,6 +131,16 @@ async function converse(options: RunConversationOptions & { leg: SpokenLeg }): P
   } finally {
     supervision.end();
   }
+}
+
+function connectedWith(end: CallEnd, answered: NonNullable<CallEnd['answered']>) {
+  return {
+    connected: true,
+    neverConnectedReason: null,
+    answeredBy: end.voicemail ? 'machine' : answered.by,
+    voicemail: end.voicemail,
+    transferredTo: end.transferredTo,
+  } as const;
 }
 
 const NOBODY = { words: () => undefined, sound: () => undefined };
