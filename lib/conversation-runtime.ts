@@ -1,5 +1,6 @@
 import { createBrowserCarrier } from '#lib/adapters/carriers/browser/carrier.ts';
 import { createSipCarrier } from '#lib/adapters/carriers/sip/open.ts';
+import { openTwilioCarrier } from '#lib/adapters/carriers/twilio/open.ts';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
@@ -50,7 +51,11 @@ export function openModels(
     transcriber,
     openSpokenLeg: (leg, listening) => openSpokenLeg(leg, { transcriber, speech: voices, listening, listen }),
     browser: openBrowser(transcriber !== undefined, log),
-    ...withSip(env, log, openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock })),
+    ...withTwilio(
+      env,
+      log,
+      withSip(env, log, openCarriers({ speed: env.simulationSpeed, speech, clock: systemClock })),
+    ),
   };
 }
 
@@ -58,6 +63,12 @@ function withSip({ sip }: Env, log: Logger, { carriers, ...rest }: Lines): Lines
   if (!sip) return { carriers, ...rest };
   const deps = { clock: monotonicClock, ids: systemIds, log };
   return { carriers: { ...carriers, sip: createSipCarrier(sip, deps) }, ...rest };
+}
+
+function withTwilio({ twilio, publicUrl }: Env, log: Logger, { carriers, ...rest }: Lines): Lines {
+  if (!twilio) return { carriers, ...rest };
+  const deps = { clock: systemClock, callClock: monotonicClock, log };
+  return { carriers: { ...carriers, twilio: openTwilioCarrier({ ...twilio, publicUrl }, deps) }, ...rest };
 }
 
 /** What turns speech into words; undefined where no server is configured for it. */
@@ -139,10 +150,13 @@ export function createConversations(
       runConversation(
         prepareSimulated({ ...deps, ...conversation, voices: deps.speech.voices, clock: systemClock }),
       ),
-    lookup: async (carrier, reference) => carriers[carrier]?.lookup(reference) ?? 'unknown',
+    lookup: async (carrier, reference, placed) => carriers[carrier]?.lookup(reference, placed) ?? 'unknown',
+    tell: async (carrier, reference, news) => carriers[carrier]?.receive?.(reference, news),
     async connect(carrier, callId, connection) {
-      if (carrier !== 'browser') throw new Error(`The carrier ${carrier} takes no connections`);
-      await deps.browser.connect(callId, connection);
+      if (carrier === 'browser') return deps.browser.connect(callId, connection);
+      const connect = carriers[carrier]?.connect;
+      if (!connect) throw new Error(`The carrier ${carrier} takes no connections`);
+      return connect(callId, connection);
     },
     listen,
     decline,

@@ -34,9 +34,6 @@ const model = (name: string) => z.string().min(1).default(name);
 
 /** Features whose code is not in this release. Set, they stop the start: a variable without effect would lie. */
 const NOT_YET = {
-  TWILIO_ACCOUNT_SID: 'the Twilio carrier',
-  TWILIO_AUTH_TOKEN: 'the Twilio carrier',
-  TWILIO_API_BASE: 'the Twilio carrier',
   REALTIME_MODEL: 'the speech-to-speech pipeline',
 } as const;
 
@@ -66,6 +63,13 @@ const schema = z
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     CALLS_PER_SECOND: rates,
     CONVERSATION_PROCESSES: z.coerce.number().int().min(0).max(64).optional(),
+    TWILIO_ACCOUNT_SID: z
+      .string()
+      .regex(/^AC[0-9a-zA-Z]+$/, 'must be the SID of an account, which begins with AC')
+      .optional(),
+    TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
+    TWILIO_API_BASE: url.optional(),
+    TWILIO_MACHINE_DETECTION: z.stringbool().default(true),
     SIP_LISTEN: list,
     SIP_TRUNK_URI: z.string().optional(),
     SIP_TRUNK_USERNAME: z.string().optional(),
@@ -96,6 +100,10 @@ const schema = z
     if (value.STORAGE_URL !== undefined && !value.STORAGE_URL.startsWith('file:')) {
       problem('STORAGE_URL', 'only file: storage is in this release; S3 comes later');
     }
+    if ((value.TWILIO_ACCOUNT_SID === undefined) !== (value.TWILIO_AUTH_TOKEN === undefined))
+      problem('TWILIO_ACCOUNT_SID', 'and TWILIO_AUTH_TOKEN are given together, or neither is');
+    if (value.TWILIO_API_BASE !== undefined && value.TWILIO_ACCOUNT_SID === undefined)
+      problem('TWILIO_API_BASE', 'has no effect without TWILIO_ACCOUNT_SID');
     readSipSettings(value, problem);
   });
 
@@ -175,6 +183,16 @@ export function parseEnv(source: Record<string, string | undefined>) {
     simulationSpeed: value.SIMULATION_SPEED,
     callsPerSecond: value.CALLS_PER_SECOND,
     conversationProcesses: value.CONVERSATION_PROCESSES ?? usualProcesses(availableParallelism()),
+    /** Undefined: no calls over Twilio. */
+    twilio:
+      value.TWILIO_ACCOUNT_SID && value.TWILIO_AUTH_TOKEN
+        ? {
+            accountSid: value.TWILIO_ACCOUNT_SID,
+            authToken: value.TWILIO_AUTH_TOKEN,
+            apiBase: value.TWILIO_API_BASE ?? 'https://api.twilio.com',
+            detectsMachines: value.TWILIO_MACHINE_DETECTION,
+          }
+        : undefined,
     /** Undefined: no calls over SIP. */
     sip: readSipSettings(value, () => undefined),
     webhookAllowlist: value.WEBHOOK_ALLOWLIST,

@@ -2,6 +2,7 @@ import { openDatabase } from '#db/client.ts';
 import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
+import { createTwilioWeb } from '#lib/adapters/carriers/twilio/web.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { makePrivate } from '#lib/adapters/system/private-folder.ts';
@@ -17,6 +18,7 @@ import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import { type AgentsService, createAgentsService } from '#lib/features/agents/service.ts';
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
+import { type CarrierCallbacks, createCarrierCallbacks } from '#lib/features/calls/callbacks/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
 import {
   createSupervisionService,
@@ -70,6 +72,7 @@ export type Runtime = Dependencies & {
   profile: ProfileService;
   calls: CallWork['calls'];
   webCalls: CallWork['webCalls'];
+  carrierCallbacks: CarrierCallbacks;
   dispatcher: CallWork['dispatcher'];
   supervision: SupervisionService;
   conversations: ConversationService;
@@ -198,6 +201,11 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     profile: createProfileService({ ...dependencies, auth }),
     calls,
     webCalls,
+    carrierCallbacks: createCarrierCallbacks({
+      ...dependencies,
+      rateLimiter,
+      web: openCarrierWeb(dependencies, conversationHost, takeFromCarrier),
+    }),
     dispatcher,
     supervision: createSupervisionService({ ...dependencies, conversationHost }),
     conversationHost,
@@ -234,6 +242,23 @@ function hostHere(dependencies: Dependencies): ConversationHost {
   const { clock, env } = dependencies;
   const journals = openJournals(journalFolder(env.dataDir), { clock, isOwn: () => false });
   return createInProcessHost(createConversations(dependencies), { clock, journals });
+}
+
+/** The doors of carriers whose servers call ours. */
+function openCarrierWeb(
+  { env }: Dependencies,
+  host: ConversationHost,
+  take: CallWork['takeFromCarrier'],
+): Parameters<typeof createCarrierCallbacks>[0]['web'] {
+  if (!env.twilio) return {};
+  const twilio = createTwilioWeb(
+    { ...env.twilio, publicUrl: env.publicUrl },
+    {
+      take: (call) => take('twilio', call),
+      tell: (reference, news) => host.tell('twilio', reference, news),
+    },
+  );
+  return { twilio };
 }
 
 /** Where no carrier listens, nothing is started for it. */

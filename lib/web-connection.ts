@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
 
 /** Two seconds of audio: whoever sends more in one message does not speak the protocol of web calls. */
 const MOST_MESSAGE_BYTES = 64 * 1024;

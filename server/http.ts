@@ -5,6 +5,7 @@ import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import { CLIENT_ADDRESS_HEADER, networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
 import { type Addressed, createGate, isApiPath } from '#lib/http/gate.ts';
 import { AUTH_ROUTES, authErrorBody } from '#lib/auth/http.ts';
+import { CARRIER_ROUTES } from '#lib/features/calls/callbacks/contract.ts';
 import { operations } from '#lib/http/operations.ts';
 import type { RateLimiter, RateLimitKind } from '#lib/http/rate-limit.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
@@ -42,7 +43,10 @@ export function createHttpServer(options: {
   rateLimiter: RateLimiter;
   log: Logger;
 }): Server {
-  const admit = createGate({ routes: [...operations, ...AUTH_ROUTES], isPage: options.isPage });
+  const admit = createGate({
+    routes: [...operations, ...AUTH_ROUTES, ...CARRIER_ROUTES],
+    isPage: options.isPage,
+  });
   const admitBody = createBodyGuard();
   const referencePage = createReferencePage(options.handle);
   // In development the page changes, and its reloader brings scripts of its own.

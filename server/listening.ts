@@ -8,7 +8,7 @@ import {
 import { CLIENT_ADDRESS_HEADER } from '#lib/http/client-address.ts';
 import { describeError } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import type { WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { refuseConnection, upgradeConnection } from '#lib/web-connection.ts';
 

@@ -1,29 +1,41 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
+import { CARRIER_STREAM_PATH } from '#lib/features/calls/callbacks/contract.ts';
 import { LISTENING_REFUSED, LISTENING_SOCKET_PATH } from '#lib/features/calls/supervision/contract.ts';
 import { CALL_REFUSED, WEB_CALL_SOCKET_PATH } from '#lib/features/calls/web/contract.ts';
 import { networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
-import { isAppError } from '#lib/errors.ts';
+import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError } from '#lib/log.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { refuseConnection } from '#lib/web-connection.ts';
+import { endSocket } from './end-socket.ts';
 import { listenIn } from './listening.ts';
 
 type Asked = { id: string; address: URL; connection: WebConnection; client: string };
 type Endpoint = {
   path: RegExp;
-  /** Closed with it, where the connection is refused. */
-  refused: number;
-  failed: string;
   take(asked: Asked): Promise<void>;
+  /** Tells why there is no connection; `error` is undefined where the service failed. */
+  refuse(connection: WebConnection, error: AppError | undefined): Promise<void>;
 };
 
-/** Takes requests to become a WebSocket: web calls, and people who listen in. Whatever else asks for one is closed. */
+/**
+ * Takes requests to become a WebSocket: web calls, people who listen in, and the sound of carriers' calls. Whatever else
+ * asks for one is closed.
+ */
 export function createUpgradeHandler(
   runtime: Pick<
     Runtime,
-    'auth' | 'webCalls' | 'supervision' | 'rateLimiter' | 'conversationHost' | 'clock' | 'env' | 'log'
+    | 'auth'
+    | 'webCalls'
+    | 'carrierCallbacks'
+    | 'supervision'
+    | 'rateLimiter'
+    | 'conversationHost'
+    | 'clock'
+    | 'env'
+    | 'log'
   >,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const { log } = runtime;
@@ -35,20 +47,26 @@ export function createUpgradeHandler(
     return runtime.conversationHost.handOver('browser', id, connection);
   }
 
+  /** A carrier that is refused asks what comes next: another process may run the call. */
+  async function takeStream({ address, connection, client }: Asked): Promise<void> {
+    const asked = { request: connection.request, pathname: address.pathname, address: client };
+    const { carrier, reference } = await runtime.carrierCallbacks.admitStream(asked);
+    return runtime.conversationHost.handOverLine(carrier, reference, connection);
+  }
+
   const endpoints: readonly Endpoint[] = [
     {
       path: WEB_CALL_SOCKET_PATH,
-      refused: CALL_REFUSED,
-      failed: 'The service could not take the call',
       take: takeWebCall,
+      refuse: withCode(CALL_REFUSED, 'The service could not take the call'),
     },
     {
       path: LISTENING_SOCKET_PATH,
-      refused: LISTENING_REFUSED,
-      failed: 'The service could not let you listen',
+      refuse: withCode(LISTENING_REFUSED, 'The service could not let you listen'),
       take: async ({ id, connection, client }) =>
         listenIn(runtime, { callId: decodeURIComponent(id), connection, client }),
     },
+    { path: CARRIER_STREAM_PATH, take: takeStream, refuse: withStatus },
   ];
 
   return (request, socket, head) => {
@@ -66,12 +84,20 @@ export function createUpgradeHandler(
     const { endpoint, id } = found;
     endpoint.take({ id, address, connection, client }).catch(async (error: unknown) => {
       if (!isAppError(error)) log.error({ event: 'connection_crashed', error: describeError(error) });
-      const reason = isAppError(error) ? error.message : endpoint.failed;
-      await refuseConnection(connection, endpoint.refused, reason).catch(() => socket.destroy());
+      const known = isAppError(error) ? error : undefined;
+      await endpoint.refuse(connection, known).catch(() => socket.destroy());
     });
     return undefined;
   };
 }
+
+/** For browsers, which can read no answer to a failed upgrade. */
+function withCode(code: number, failed: string): Endpoint['refuse'] {
+  return (connection, error) => refuseConnection(connection, code, error?.message ?? failed);
+}
+
+const withStatus: Endpoint['refuse'] = async ({ socket }, error) =>
+  endSocket(socket, error ?? new AppError('NOT_FOUND', 'The call is not run here'));
 
 function findEndpoint(endpoints: readonly Endpoint[], path: string) {
   for (const endpoint of endpoints) {

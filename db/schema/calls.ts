@@ -65,6 +65,8 @@ export const calls = pgTable(
     phoneNumberId: text('phone_number_id').references(() => phoneNumbers.id, { onDelete: 'set null' }),
     direction: text('direction', { enum: ['INBOUND', 'OUTBOUND'] }).notNull(),
     carrier: text('carrier', { enum: CARRIER_KINDS }).notNull(),
+    /** What the carrier that brought a call knows it by. A carrier that got no answer asks again, and means the same call. */
+    carrierReference: text('carrier_reference'),
     agentPhoneNumber: text('agent_phone_number').notNull(),
     humanPhoneNumber: text('human_phone_number').notNull(),
     variables: jsonb('variables').$type<Record<string, string>>().notNull(),
@@ -119,6 +121,9 @@ export const calls = pgTable(
         table.id,
       )
       .where(sql`status = 'queued' and lease_owner is null`),
+    uniqueIndex('calls_carrier_reference')
+      .on(table.carrier, table.carrierReference)
+      .where(sql`carrier_reference is not null`),
     // Found when a number is deleted.
     index('calls_number').on(table.phoneNumberId),
     // What a process works on: as many rows as calls run, however many wait or ended.

@@ -80,6 +80,8 @@ export function serveConversations(served: Served): void {
         return void listen(served, channel);
       case 'lookup':
         return void lookUp(served, channel, message);
+      case 'news':
+        return void hearNews(served, channel, message);
       case 'connection':
         // The other side may have closed it on the way.
         return isLeaving ? void socket?.destroy() : socket && takeConnection(served, message, socket);
@@ -184,10 +186,23 @@ async function listen({ conversations, log }: Served, channel: Channel): Promise
 async function lookUp(
   { conversations }: Served,
   channel: Channel,
-  { request, carrier, reference }: Extract<ToProcess, { kind: 'lookup' }>,
+  { request, carrier, reference, placed }: Extract<ToProcess, { kind: 'lookup' }>,
 ): Promise<void> {
-  const value = await conversations.lookup(carrier, reference).catch(() => 'unknown' as const);
+  const value = await conversations.lookup(carrier, reference, placed).catch(() => 'unknown' as const);
   channel.send({ kind: 'answer', request, value });
+}
+
+async function hearNews(
+  { conversations, log }: Served,
+  channel: Channel,
+  { request, carrier, reference, news }: Extract<ToProcess, { kind: 'news' }>,
+): Promise<void> {
+  const reply = await conversations.tell(carrier, reference, news).catch((error: unknown) => {
+    log.error({ event: 'carrier_news_failed', reference, error: describeError(error) });
+    return undefined;
+  });
+  // Whoever called waits for the answer.
+  channel.sendNow({ kind: 'answer', request, value: { reply } });
 }
 
 /** The recording stays where it was written; the service reads it there. */

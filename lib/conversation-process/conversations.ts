@@ -1,10 +1,11 @@
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
 import type { Supervision } from '#lib/engine/supervision.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { BrowserCarrier, WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
 import type { OpenSpokenLeg } from '#lib/engine/run-conversation.ts';
-import type { Carrier, Carriers, Leg, TakeIncoming } from '#lib/ports/carrier.ts';
+import type { Carrier, Carriers, CarrierNews, Leg, PlacedCall, TakeIncoming } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { ConversationOrder, DeclinedLine } from './protocol.ts';
@@ -41,7 +42,9 @@ export type Conversations = {
     /** The recording's two files begin with it; undefined: they have no name, and are gone with the process. */
     recordingPath: string | undefined;
   }): Promise<ConversationResult>;
-  lookup(carrier: CarrierKind, reference: string): ReturnType<Carrier['lookup']>;
+  lookup(carrier: CarrierKind, reference: string, placed?: PlacedCall): ReturnType<Carrier['lookup']>;
+  /** See `Carrier.receive`. */
+  tell(carrier: CarrierKind, reference: string, news: CarrierNews): Promise<string | undefined>;
   /** Takes a connection of a call that is, or will be, opened here. Rejects where it is none that the carrier can take. */
   connect(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
   /** Lets each carrier bring calls, where it can. Rejects where one cannot listen. */

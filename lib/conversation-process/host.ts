@@ -1,7 +1,7 @@
 import type { CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
-import type { WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { Carrier, IncomingAnswer, IncomingCall } from '#lib/ports/carrier.ts';
+import type { Carrier, CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
 import type { Journals } from './journal.ts';
 import type { CallReport, ConversationOrder, DeclinedLine } from './protocol.ts';
 import type { CallSupervisor } from './watchers.ts';
@@ -45,6 +45,8 @@ export type ConversationHost = {
    * connection as it was, where there is none.
    */
   handOver(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
+  /** The same for a call that is named by its carrier's reference, and is run here already or is about to be. */
+  handOverLine(carrier: CarrierKind, reference: string, connection: WebConnection): Promise<void>;
   /** Lets carriers bring calls that come in: `take` is asked for each. Called once. */
   listen(take: TakeFromCarrier): Promise<void>;
   /** Hangs up on a caller whose call was taken and cannot be run. */
@@ -54,7 +56,9 @@ export type ConversationHost = {
   /** What conversations left whose process died, on this machine. */
   journals: Journals;
   /** See `Carrier.lookup`. */
-  lookup(carrier: CarrierKind, reference: string): ReturnType<Carrier['lookup']>;
+  lookup(carrier: CarrierKind, reference: string, placed?: PlacedCall): ReturnType<Carrier['lookup']>;
+  /** Tells whoever runs the call what its carrier's servers said of it. See `Carrier.receive`. */
+  tell(carrier: CarrierKind, reference: string, news: CarrierNews): Promise<string | undefined>;
   /** Ends what runs conversations; the conversations have ended before. */
   stop(): Promise<void>;
 };

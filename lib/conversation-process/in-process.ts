@@ -48,7 +48,9 @@ export function createInProcessHost(
     // Where the caller is gone already, nobody is left to be told.
     decline: (line) => void conversations.decline(line).catch(() => undefined),
     lookup: conversations.lookup,
+    tell: conversations.tell,
     handOver: conversations.connect,
+    handOverLine: conversations.connect,
     stop: () => conversations.close(),
   };
 }

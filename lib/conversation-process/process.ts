@@ -1,9 +1,9 @@
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { IncomingAnswer, IncomingCall } from '#lib/ports/carrier.ts';
+import type { CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
 import { createRemotes } from './remotes.ts';
-import type { Answer, FromProcess, FromProcessList, Lookup, ToProcess } from './protocol.ts';
+import type { Answer, AnswerValue, FromProcess, FromProcessList, Lookup, ToProcess } from './protocol.ts';
 
 /** Pings that may go unanswered before a process counts as stuck. */
 const MOST_UNANSWERED = 5;
@@ -39,7 +39,7 @@ export function startProcess(options: StartOptions) {
     if (child.connected) child.send(message, handle, { keepOpen: false }, () => undefined);
   };
   const remotes = createRemotes(send);
-  const lookups = createLookups(send);
+  const questions = createQuestions(send);
   const pinger = createPinger(send, () => {
     log.error({ event: 'conversation_process_stuck', pid: child.pid });
     child.kill('SIGKILL');
@@ -55,7 +55,7 @@ export function startProcess(options: StartOptions) {
       case 'pong':
         return pinger.answered();
       case 'answer':
-        return lookups.answered(message);
+        return questions.answered(message);
       case 'incoming':
         return void options
           .onIncoming(message.carrier, message.incoming)
@@ -73,7 +73,7 @@ export function startProcess(options: StartOptions) {
     carriers = undefined;
     const lostCalls = remotes.count();
     remotes.loseAll();
-    lookups.giveUp();
+    questions.giveUp();
     options.onGone(lostCalls);
   });
 
@@ -84,8 +84,24 @@ export function startProcess(options: StartOptions) {
     callCount: remotes.count,
     holds: remotes.holds,
     supervisor: remotes.supervisor,
+    holdsLine: remotes.holdsLine,
     run: remotes.run,
-    lookup: lookups.ask,
+    /** What became of a call, as the carriers of the process see it. */
+    async lookup(carrier: CarrierKind, reference: string, placed?: PlacedCall): Promise<Lookup> {
+      const found = await questions.ask((request) => ({
+        kind: 'lookup',
+        request,
+        carrier,
+        reference,
+        placed,
+      }));
+      return typeof found === 'string' ? found : 'unknown';
+    },
+    /** What the process answers to news of a call; undefined where it is none of its calls. */
+    async tell(carrier: CarrierKind, reference: string, news: CarrierNews): Promise<string | undefined> {
+      const told = await questions.ask((request) => ({ kind: 'news', request, carrier, reference, news }));
+      return typeof told === 'object' && 'reply' in told ? told.reply : undefined;
+    },
     send,
 
     ping: pinger.ping,
@@ -108,25 +124,24 @@ function createPinger(send: (message: ToProcess) => void, onStuck: () => void) {
   };
 }
 
-/** Asks the carriers of a process what became of a call. */
-function createLookups(send: (message: ToProcess) => void) {
-  const waiting = new Map<number, (found: Lookup) => void>();
+/** Asks a process; undefined where it is gone, or could not answer. */
+function createQuestions(send: (message: ToProcess) => void) {
+  const waiting = new Map<number, (found: AnswerValue | undefined) => void>();
   let lastRequest = 0;
   return {
-    ask(carrier: CarrierKind, reference: string): Promise<Lookup> {
+    ask(question: (request: number) => ToProcess): Promise<AnswerValue | undefined> {
       const request = (lastRequest += 1);
       return new Promise((resolve) => {
         waiting.set(request, resolve);
-        send({ kind: 'lookup', request, carrier, reference });
+        send(question(request));
       });
     },
     answered(answer: Answer): void {
-      const found = 'value' in answer && typeof answer.value === 'string' ? answer.value : 'unknown';
-      waiting.get(answer.request)?.(found);
+      waiting.get(answer.request)?.('value' in answer ? answer.value : undefined);
       waiting.delete(answer.request);
     },
     giveUp(): void {
-      for (const resolve of waiting.values()) resolve('unknown');
+      for (const resolve of waiting.values()) resolve(undefined);
       waiting.clear();
     },
   };

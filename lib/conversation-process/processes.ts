@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { ConversationResult } from '#lib/engine/plan.ts';
 import type { Logger } from '#lib/log.ts';
-import type { WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { IncomingAnswer } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
@@ -19,6 +19,9 @@ import type { ConversationOrder, ToldResult } from './protocol.ts';
 
 /** A connection that comes first starts the processes. */
 const READY_WITHIN_MS = 10_000;
+/** A connection that comes before the order for its call waits so long, and looks so often. */
+const LINE_WITHIN_MS = 3_000;
+const LOOK_AGAIN_MS = 50;
 /** A connection and the call that it belongs to come within moments. */
 const MEET_WITHIN_MS = 60_000;
 
@@ -102,10 +105,15 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
     decline: (line) => chosen.take(line.callId)?.send({ kind: 'decline', line }),
 
     /** The process that placed the call knows best; any other can ask the carrier. */
-    async lookup(carrier, reference) {
+    async lookup(carrier, reference, placed) {
       await ready(never);
-      const found = await Promise.all(crew.ready().map((each) => each.lookup(carrier, reference)));
+      const found = await Promise.all(crew.ready().map((each) => each.lookup(carrier, reference, placed)));
       return found.find((answer) => answer !== 'unknown') ?? 'unknown';
+    },
+
+    async tell(carrier, reference, news) {
+      const told = await Promise.all(crew.ready().map((each) => each.tell(carrier, reference, news)));
+      return told.find((reply) => reply !== undefined);
     },
 
     async handOver(carrier, callId, connection) {
@@ -113,6 +121,16 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
       const process = crew.all().find((each) => each.holds(callId)) ?? chosen.next(callId);
       if (!process) throw new Error('no process can take the connection');
       sendConnection(process, { carrier, callId, connection });
+    },
+
+    async handOverLine(carrier, reference, connection) {
+      const holder = () => crew.ready().find((each) => each.holdsLine(reference));
+      // The order to answer it may still be on its way.
+      for (let waitedMs = 0; !holder() && waitedMs < LINE_WITHIN_MS; waitedMs += LOOK_AGAIN_MS)
+        await clock.sleep(LOOK_AGAIN_MS);
+      const process = holder();
+      if (!process) throw new Error('no process of this service runs the call');
+      sendConnection(process, { carrier, callId: reference, connection });
     },
 
     async stop() {

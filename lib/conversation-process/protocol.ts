@@ -7,9 +7,9 @@ import type {
 } from '#lib/engine/plan.ts';
 import type { CallOrder, LiveWords, Wanted } from '#lib/engine/supervision.ts';
 import type { LiveSound } from '#lib/media/live-mix.ts';
-import type { WebConnection } from '#lib/ports/browser-carrier.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { Carrier, IncomingAnswer, IncomingCall } from '#lib/ports/carrier.ts';
+import type { Carrier, CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
 
 /** One conversation: how its leg comes to be, and what was planned for it. */
 export type ConversationOrder = {
@@ -49,7 +49,15 @@ export type ToProcess =
   /** What is to be told of the call while it is spoken. */
   | { kind: 'want'; call: number; wanted: Wanted }
   | Answer
-  | { kind: 'lookup'; request: number; carrier: CarrierKind; reference: string }
+  | {
+      kind: 'lookup';
+      request: number;
+      carrier: CarrierKind;
+      reference: string;
+      placed: PlacedCall | undefined;
+    }
+  /** A carrier's servers say something of a call, which may be another process's. */
+  | { kind: 'news'; request: number; carrier: CarrierKind; reference: string; news: CarrierNews }
   | { kind: 'ping' }
   | { kind: 'decline'; line: DeclinedLine }
   /** Carriers of this process are to take calls that come in. */
@@ -67,7 +75,8 @@ export type ToProcess =
 
 /** `value` is what the question asked for; a fault is told by its message. */
 export type Answer = { kind: 'answer'; request: number } & ({ value: AnswerValue } | { error: string });
-export type AnswerValue = boolean | KnowledgeHit[] | Lookup | IncomingAnswer;
+/** News have no answer where their call is none of the process. */
+export type AnswerValue = boolean | KnowledgeHit[] | Lookup | IncomingAnswer | { reply: string | undefined };
 export type Lookup = Awaited<ReturnType<Carrier['lookup']>>;
 
 /** A result without the recording's bytes: they lie in files beside the journal. */

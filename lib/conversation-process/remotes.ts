@@ -46,6 +46,8 @@ export function createRemotes(send: (message: ToProcess) => void) {
 
   return {
     count: () => remotes.size,
+    holdsLine: (reference: string) =>
+      [...remotes.values()].some((remote) => remote.order.reference === reference),
     holds: (callId: string) => [...remotes.values()].some((remote) => remote.order.plan.callId === callId),
 
     /** People's hold on one of the calls. */

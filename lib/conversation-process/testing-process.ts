@@ -111,6 +111,8 @@ serveConversations({
     },
     run,
     lookup: async (_carrier, reference) => (reference === 'att_known' ? 'in_progress' : 'unknown'),
+    tell: async (_carrier, reference, { topic }) =>
+      reference === `att_${process.pid}` ? `heard ${topic}` : undefined,
     connect: echo,
     // Somebody calls in as soon as anybody listens.
     async listen(takeFrom) {

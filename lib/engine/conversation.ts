@@ -149,6 +149,8 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
       return { type: 'beep' };
     case 'hold':
       return { type: event.isHeld ? 'held' : 'resumed' };
+    case 'machine_detected':
+      return { type: 'machine', isGreetingOver: event.isGreetingOver };
     case 'ringing':
     case 'interim':
     case 'text':

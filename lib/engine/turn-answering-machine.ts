@@ -5,6 +5,7 @@ import {
   hangUp,
   type Phase,
   set,
+  stay,
   type TurnState,
   type TurnStep,
 } from './turn-state.ts';
@@ -21,13 +22,8 @@ export const ANSWERING_MACHINE = {
       // A long greeting is being spoken: the wait for the beep begins when it is over.
       human_started: (state) => go(state, set('beep', TURN_TIMING.beepLimitMs)),
       utterance: (state, { text }) => hearGreeting(state, text),
-      beep: (state) =>
-        go(
-          { ...state, phase: 'leaving_message' },
-          clear('beep'),
-          set('message_limit', TURN_TIMING.messageLimitMs),
-          { type: 'leave_message' },
-        ),
+      beep: (state) => leaveMessage(state),
+      machine: (state, { isGreetingOver }) => (isGreetingOver ? leaveMessage(state) : stay(state)),
     },
     timers: { beep: hangUp },
     close: hangUp,
@@ -56,6 +52,23 @@ export function discoverMachine(state: TurnState, greeting: string): TurnStep {
   const { state: waiting } = awaitBeep({ ...state, heard: [], answering: [], isCut: false });
   const { effects } = hearGreeting(waiting, greeting);
   return go(waiting, ...CLEAR_ALL, { type: 'drop_reply' }, { type: 'report_machine' }, ...effects);
+}
+
+/** The carrier has found the machine, by the sound of its greeting. */
+export function hearOfMachine(state: TurnState, { isGreetingOver }: { isGreetingOver: boolean }): TurnStep {
+  const { state: waiting, effects } = discoverMachine(state, '');
+  if (!isGreetingOver) return go(waiting, ...effects);
+  const { state: leaving, effects: leave } = leaveMessage(waiting);
+  return go(leaving, ...effects, ...leave);
+}
+
+function leaveMessage(state: TurnState): TurnStep {
+  return go(
+    { ...state, phase: 'leaving_message' },
+    clear('beep'),
+    set('message_limit', TURN_TIMING.messageLimitMs),
+    { type: 'leave_message' },
+  );
 }
 
 function hearGreeting(state: TurnState, text: string): TurnStep {

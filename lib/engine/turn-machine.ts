@@ -1,4 +1,4 @@
-import { ANSWERING_MACHINE, awaitBeep, discoverMachine } from './turn-answering-machine.ts';
+import { ANSWERING_MACHINE, awaitBeep, discoverMachine, hearOfMachine } from './turn-answering-machine.ts';
 import {
   CLEAR_ALL,
   enterDigits,
@@ -60,6 +60,8 @@ export function nextTurn(state: TurnState, event: TurnEvent): TurnStep {
   if (event.type === 'must_close') return afterDigits(state, (entered) => phase.close(entered, event.reason));
   if (event.type === 'timer') return phase.timers?.[event.name]?.(state) ?? stay(state);
   if (event.type === 'utterance' && state.phase in TALKING) return hear(state, phase, event);
+  if (event.type === 'machine' && state.phase in TALKING && state.phase !== 'closing')
+    return hearOfMachine(state, event);
   return handle(state, phase, event);
 }
 

@@ -95,6 +95,8 @@ export type TurnEvent =
   /** The person put the call on hold, or took it back. */
   | { type: 'held' }
   | { type: 'resumed' }
+  /** The carrier says that a machine has answered. */
+  | { type: 'machine'; isGreetingOver: boolean }
   | { type: 'reply_audible' }
   /** The reply holds the last words of the call (a tool ends or transfers it). */
   | { type: 'reply_closes' }

@@ -26,6 +26,16 @@ export async function readJsonBody(
   }
 }
 
+/** Reads a body as UTF-8. Throws like `readJsonBody`. */
+export async function readTextBody(request: Request, bounds: { maxBytes: number }): Promise<string> {
+  const bytes = await readBytes(request, { withinMs: JSON_BODY_MS, ...bounds });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError('MALFORMED_REQUEST', 'The body is not valid UTF-8');
+  }
+}
+
 /** The error of a body above what its operation takes. */
 export function bodyTooLarge(maxBytes: number): AppError {
   return new AppError(

@@ -1,13 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { MediaLeg } from './carrier.ts';
-
-/** A connection that asked to become a WebSocket; `head` is what came on it after the request. */
-export type WebConnection = {
-  request: { method: string; url: string; headers: IncomingHttpHeaders };
-  socket: Duplex;
-  head: Buffer;
-};
+import type { WebConnection } from './web-connection.ts';
 
 /** Calls over WebSockets. They only come in: a browser cannot be dialled. */
 export type BrowserCarrier = {

@@ -1,6 +1,7 @@
 import type { CarrierKind } from './carrier-kinds.ts';
 import type { CallClock } from './clock.ts';
 import type { MediaStream } from './media.ts';
+import type { WebConnection } from './web-connection.ts';
 
 export type NeverConnectedReason = 'no_answer' | 'busy' | 'network_failure' | 'rejected';
 
@@ -8,6 +9,8 @@ export type NeverConnectedReason = 'no_answer' | 'busy' | 'network_failure' | 'r
 export type ControlEvent =
   | { type: 'ringing'; atMs: number }
   | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
+  /** The carrier found out that a machine has answered. `isGreetingOver`: a message may be left now. */
+  | { type: 'machine_detected'; atMs: number; isGreetingOver: boolean }
   /** A key that was pressed at the far end: 0 to 9, `*`, `#`, A to D. */
   | { type: 'digit'; atMs: number; digit: string }
   /** The person put the call aside, or took it back: meanwhile nobody there hears the agent, and no one speaks to it. */
@@ -137,6 +140,12 @@ export type IncomingAnswer = { ok: true; callId: string } | { ok: false; reason:
 /** Asks whether a call is taken. Never rejects. After a yes its line is asked for by `pickUp`. */
 export type TakeIncoming = (call: IncomingCall) => Promise<IncomingAnswer>;
 
+/** What the servers of a carrier say of a call over HTTP: the fields of a form, and what it is about. */
+export type CarrierNews = { topic: string; fields: Readonly<Record<string, string>> };
+
+/** A call that was placed and whose end is not known: how it is found at its carrier. */
+export type PlacedCall = { from: string; to: string; at: Date };
+
 /** Making one opens nothing: the service builds its carriers in several processes, and only some of them use one. */
 export type Carrier = {
   readonly kind: CarrierKind;
@@ -148,10 +157,20 @@ export type Carrier = {
    * yet; rejects where the caller is gone. Left out where nobody calls in.
    */
   pickUp?(reference: string): Promise<Leg>;
+  /** Takes a connection with the sound of a call, by the call's reference. Rejects where the call is none of these. */
+  connect?(reference: string, connection: WebConnection): Promise<void>;
+  /** Takes what was said of a call, and gives what is to be answered; undefined where the call is none of these. */
+  receive?(reference: string, news: CarrierNews): Promise<string | undefined>;
   /** Closes what it has opened; its calls have ended before. */
   close?(): Promise<void>;
-  /** After a crash: what became of a dial with this reference. `unknown` closes the call as FAILED. */
-  lookup(reference: string): Promise<'never_placed' | 'in_progress' | 'ended' | 'unknown'>;
+  /**
+   * After a crash: what became of a dial with this reference. `unknown` closes the call as FAILED. What is still ringing
+   * there is given up.
+   */
+  lookup(
+    reference: string,
+    placed?: PlacedCall,
+  ): Promise<'never_placed' | 'in_progress' | 'ended' | 'unknown'>;
 };
 
 /** The carriers of this service. */

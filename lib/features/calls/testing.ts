@@ -139,6 +139,7 @@ export function scriptedHost(
         : carrier.callIn({ reference, from: plan.humanPhoneNumber }),
     run,
     lookup: (_carrier, reference) => carrier.lookup(reference),
+    tell: async () => undefined,
     connect: async () => {},
     listen: async () => {},
     decline: async () => {},

@@ -122,7 +122,13 @@ export function createRecovery(
     const attempt = await findAttempt(db, workspaceId, call.id);
     if (!attempt) return FOUND.never_placed;
     return FOUND[
-      await deps.conversationHost.lookup(call.carrier, attempt.reference).catch(() => 'unknown' as const)
+      await deps.conversationHost
+        .lookup(call.carrier, attempt.reference, {
+          from: call.agentPhoneNumber,
+          to: call.humanPhoneNumber,
+          at: attempt.committedAt,
+        })
+        .catch(() => 'unknown' as const)
     ];
   }
 

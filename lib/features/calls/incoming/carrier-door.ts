@@ -1,4 +1,4 @@
-import { systemActor } from '#lib/auth/mint.ts';
+import { mintWorkspaceId, systemActor } from '#lib/auth/mint.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type ErrorCode, isAppError } from '#lib/errors.ts';
 import { describeError } from '#lib/log.ts';
@@ -6,6 +6,7 @@ import { parsePhoneNumber, WITHHELD_NUMBER, WORLDWIDE_NUMBER_PATTERN } from '#li
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { IncomingAnswer, IncomingCall, IncomingRefusal } from '#lib/ports/carrier.ts';
 import { findNumberOwner } from '../admission/repository.ts';
+import { findBroughtCall } from './repository.ts';
 import type { IncomingCalls } from './service.ts';
 
 /** Longer names of callers are no numbers and no names. */
@@ -36,17 +37,37 @@ export function createCarrierDoor(
   ): Promise<IncomingAnswer> {
     const owner = await findNumberOwner(deps.db, carrier, spellingsOf(call.to));
     if (!owner) return { ok: false, reason: 'unknown_number' };
+    const again = await findAgain(carrier, call.reference, owner.workspaceId);
+    if (again) return again;
     const id = deps.ids.next('cnv');
     onNamed(id);
-    const { callId } = await deps.incoming.take(systemActor(owner.workspaceId, carrier), {
-      id,
-      carrier,
-      reference: call.reference,
-      to: owner.number,
-      from: callerOf(call.from),
-      variables: {},
-    });
+    const { callId } = await deps.incoming
+      .take(systemActor(owner.workspaceId, carrier), {
+        id,
+        carrier,
+        reference: call.reference,
+        to: owner.number,
+        from: callerOf(call.from),
+        variables: {},
+      })
+      .catch(async (error: unknown) => {
+        // Two of the same at once: the other one was faster.
+        const other = await findAgain(carrier, call.reference, owner.workspaceId);
+        if (other?.ok) return other;
+        throw error;
+      });
     return { ok: true, callId };
+  }
+
+  /** A call that was brought before, by a carrier that asks again. One that is over is not taken a second time. */
+  async function findAgain(
+    carrier: CarrierKind,
+    reference: string,
+    workspaceId: string,
+  ): Promise<IncomingAnswer | undefined> {
+    const known = await findBroughtCall(deps.db, mintWorkspaceId(workspaceId), { carrier, reference });
+    if (!known) return undefined;
+    return known.isOpen ? { ok: true, callId: known.id } : { ok: false, reason: 'failed' };
   }
 
   return async (

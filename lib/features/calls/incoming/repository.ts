@@ -2,6 +2,7 @@ import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { calls } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import { findNumberWithAgent } from '#lib/features/numbers/repository.ts';
 import { lockWorkspace } from '#lib/features/workspaces/repository.ts';
 import { insertReservedCall, type NewCallRow } from '../repository.ts';
@@ -39,4 +40,25 @@ export async function insertIncomingCall(
   )
     return 'at_capacity';
   return (await insertReservedCall(tx, workspaceId, call, 'come_in')) ? undefined : 'usage_limit';
+}
+
+/** The call that a carrier brought under this reference before, of the workspace whose number was called. */
+export async function findBroughtCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { carrier, reference }: { carrier: CarrierKind; reference: string },
+): Promise<{ id: string; isOpen: boolean } | undefined> {
+  const [row] = await db
+    .select({ id: calls.id, status: calls.status })
+    .from(calls)
+    .where(
+      and(
+        eq(calls.workspaceId, workspaceId),
+        eq(calls.carrier, carrier),
+        eq(calls.carrierReference, reference),
+        // So that the index of references is the one that fits.
+        isNotNull(calls.carrierReference),
+      ),
+    );
+  return row && { id: row.id, isOpen: row.status === 'ringing' || row.status === 'in_progress' };
 }

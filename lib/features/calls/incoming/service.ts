@@ -58,6 +58,7 @@ export function createIncomingCalls(
         outboundPromptId,
         direction: outboundPromptId === null ? 'INBOUND' : 'OUTBOUND',
         carrier: incoming.carrier,
+        carrierReference: incoming.reference ?? null,
         agentPhoneNumber: typeof incoming.to === 'string' ? incoming.to : WEB_CALLER,
         humanPhoneNumber: from,
         variables,

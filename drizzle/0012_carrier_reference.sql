@@ -1,0 +1,2 @@
+ALTER TABLE "calls" ADD COLUMN "carrier_reference" text;--> statement-breakpoint
+CREATE UNIQUE INDEX "calls_carrier_reference" ON "calls" USING btree ("carrier","carrier_reference") WHERE carrier_reference is not null;
