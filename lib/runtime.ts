@@ -18,6 +18,7 @@ import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import { type AgentsService, createAgentsService } from '#lib/features/agents/service.ts';
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
+import { isLineRunning } from '#lib/features/calls/callbacks/repository.ts';
 import { type CarrierCallbacks, createCarrierCallbacks } from '#lib/features/calls/callbacks/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
 import {
@@ -246,7 +247,7 @@ function hostHere(dependencies: Dependencies): ConversationHost {
 
 /** The doors of carriers whose servers call ours. */
 function openCarrierWeb(
-  { env }: Dependencies,
+  { env, db }: Dependencies,
   host: ConversationHost,
   take: CallWork['takeFromCarrier'],
 ): Parameters<typeof createCarrierCallbacks>[0]['web'] {
@@ -256,6 +257,7 @@ function openCarrierWeb(
     {
       take: (call) => take('twilio', call),
       tell: (reference, news) => host.tell('twilio', reference, news),
+      isRunning: (reference) => isLineRunning(db, 'twilio', reference),
     },
   );
   return { twilio };

@@ -1,6 +1,6 @@
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Pacer } from '#lib/media/pacer.ts';
-import type { Carrier, CarrierNews, DialRequest, PlacedCall } from '#lib/ports/carrier.ts';
+import type { Carrier, CarrierNews, DialRequest, MediaLeg, PlacedCall } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import { upgradeConnection } from '#lib/web-connection.ts';
 import { createTwilioLeg, type TwilioLeg } from './leg.ts';
@@ -9,6 +9,12 @@ import type { ListedCall, TwilioRest } from './rest.ts';
 import type { TwilioSettings } from './settings.ts';
 import { isStreamToken } from './signature.ts';
 import { connectTwiml, hangUpTwiml, transferTwiml } from './twiml.ts';
+
+export type TwilioCarrier = Carrier &
+  Required<Pick<Carrier, 'connect' | 'receive' | 'close'>> & {
+    dial(request: DialRequest): Promise<MediaLeg>;
+    pickUp(reference: string): Promise<MediaLeg>;
+  };
 
 export type TwilioCarrierOptions = {
   settings: TwilioSettings;
@@ -32,7 +38,7 @@ const LISTED_WITHIN_MS = 30_000;
 const MOST_ENDED = 10_000;
 
 /** Calls over Twilio: out by its REST API, in by the number's webhook, their sound over Media Streams. */
-export function createTwilioCarrier(options: TwilioCarrierOptions): Carrier & { close(): Promise<void> } {
+export function createTwilioCarrier(options: TwilioCarrierOptions): TwilioCarrier {
   const { settings, rest, clock, log } = options;
   const legs = new Map<string, TwilioLeg>();
   const ended = new Map<string, TwilioLeg>();
@@ -140,7 +146,7 @@ export function createTwilioCarrier(options: TwilioCarrierOptions): Carrier & { 
         leg.told.transfer.ended(fields.DialCallStatus ?? '');
         break;
     }
-    return leg.isOver() ? hangUpTwiml() : connectTwiml(settings, leg.reference);
+    return leg.told.streamEnded() ? connectTwiml(settings, leg.reference) : hangUpTwiml();
   }
 
   return {

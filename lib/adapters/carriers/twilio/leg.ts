@@ -20,6 +20,8 @@ export type TwilioLeg = MediaLeg & {
     status(status: string): void;
     machine(answeredBy: string): void;
     neverConnected(reason: NeverConnectedReason): void;
+    /** The stream ended, or could not be opened. True: it is to be opened again. */
+    streamEnded(): boolean;
     /** What becomes of a transfer. */
     transfer: Transfers['told'];
   };
@@ -46,6 +48,8 @@ export type TwilioLegOptions = {
 const STREAM_WITHIN_MS = 15_000;
 /** Tries to end a call, and the wait between them. */
 const END_TRIES = 4;
+/** So often in a row a stream may fail to open. */
+const STREAM_TRIES = 3;
 const END_AGAIN_MS = 1_000;
 
 /** A call as the service sees it: what Twilio tells of it, and the sound of its Media Stream. */
@@ -57,6 +61,7 @@ export function createTwilioLeg(options: TwilioLegOptions): TwilioLeg {
   let stream: TwilioStream | undefined;
   let waiting: AbortController | undefined;
   let sid: string | undefined;
+  let failedStreams = 0;
   let hasRung = false;
   let isAnswered = false;
   let isOver = false;
@@ -117,7 +122,11 @@ export function createTwilioLeg(options: TwilioLegOptions): TwilioLeg {
     } catch {
       return;
     }
-    if (isOver) return;
+    if (!isOver) giveUp();
+  }
+
+  /** The line is dead, and nobody is left on it. */
+  function giveUp(): void {
     void complete();
     if (isAnswered) hungUp('carrier');
     else end({ type: 'never_connected', atMs: nowMs(), reason: 'network_failure' });
@@ -126,6 +135,7 @@ export function createTwilioLeg(options: TwilioLegOptions): TwilioLeg {
   function start(begun: StreamStart, opened: TwilioStream): void {
     if (isOver || !options.isOurs(begun, sid)) return opened.close();
     name(begun.callSid);
+    failedStreams = 0;
     waiting?.abort();
     stream?.close();
     stream = opened;
@@ -156,6 +166,12 @@ export function createTwilioLeg(options: TwilioLegOptions): TwilioLeg {
     wasTransferred: () => wasTransferred,
     told: {
       sid: name,
+      streamEnded() {
+        if (isOver) return false;
+        if ((failedStreams += 1) <= STREAM_TRIES) return true;
+        giveUp();
+        return false;
+      },
       status(status) {
         if (isOver) return;
         if (status === 'ringing' && !hasRung && !isAnswered) {

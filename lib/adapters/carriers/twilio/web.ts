@@ -20,6 +20,8 @@ export function createTwilioWeb(
     take: TakeIncoming;
     /** See `Carrier.receive`. */
     tell(reference: string, news: CarrierNews): Promise<string | undefined>;
+    /** Whether another process may run the call. */
+    isRunning(reference: string): Promise<boolean>;
   },
 ): CarrierWeb {
   async function takeCall(fields: Record<string, string>): Promise<CarrierReply> {
@@ -41,8 +43,9 @@ export function createTwilioWeb(
       if (reference === undefined || !(TOLD.has(topic) || ASKED.has(topic))) return { status: 404 };
       const reply = await deps.tell(reference, { topic, fields });
       if (TOLD.has(topic)) return { status: 204 };
-      // Of a call that nobody knows any more nothing is left to say.
-      return xml(reply ?? hangUpTwiml());
+      if (reply !== undefined) return xml(reply);
+      // Where another process runs it, the next try may get there. Of a call that is over nothing is left to say.
+      return xml((await deps.isRunning(reference)) ? connectTwiml(settings, reference) : hangUpTwiml());
     },
 
     isGenuine: ({ url, headers }) => {

@@ -35,7 +35,7 @@ export function createCarrierCallbacks(
     if (!found) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
     const answer = await found.web.reply({
       topic,
-      reference,
+      reference: reference && decodeURIComponent(reference),
       url: pathname + search,
       headers: Object.fromEntries(request.headers),
       body: await readTextBody(request, { maxBytes: MAX_CALLBACK_BYTES }),
