@@ -46,8 +46,21 @@ export async function runService(
     port: env.port,
     database: env.databaseUrl ? 'postgresql' : 'embedded',
   });
+  announceTwilio(runtime, log);
   if (provisioned) process.stdout.write(welcome(env, provisioned));
   if (provisioned?.runDemoCalls && env.role === 'all') await provisioned.runDemoCalls();
+}
+
+/** What is to be entered at Twilio, ready to copy. */
+function announceTwilio({ carrierCallbacks, env }: Runtime, log: Logger): void {
+  const path = carrierCallbacks.incomingPath('twilio');
+  if (path === undefined) return;
+  log.info({ event: 'twilio_ready', webhook: `${env.publicUrl}${path}` });
+  if (!env.publicUrl.startsWith('https:'))
+    log.warn({
+      event: 'twilio_needs_https',
+      hint: 'Twilio brings the sound of calls to https addresses only: set PUBLIC_URL to one',
+    });
 }
 
 function openWorkerServer(runtime: Runtime): Server {

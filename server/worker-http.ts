@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { runtime } from '#lib/current-runtime.ts';
 import { getHealth, getReady } from '#lib/features/status/contract.ts';
 import { AppError } from '#lib/errors.ts';
 import { errorResponse } from '#lib/http/error-response.ts';
+import { CLIENT_ADDRESS_HEADER } from '#lib/http/client-address.ts';
 import { route, type RouteHandler } from '#lib/http/route.ts';
 
 /** The same answers as app/api gives, without Next. */
@@ -10,9 +13,12 @@ const ROUTES: Readonly<Record<string, RouteHandler>> = {
   '/api/ready': route(getReady)(async ({ runtime }) => ({ data: await runtime.status.ready() })),
 };
 
+/** What carriers' servers say of calls, which this process may run. */
+const CARRIERS = '/api/carriers/';
+
 /**
  * The HTTP server of a process that only works on calls: it says whether the process is well, and takes the connections of
- * calls (server/upgrades.ts). Everything else is 404.
+ * calls (server/web-sockets.ts) and what carriers say of them. Everything else is 404.
  */
 export function createWorkerServer(): Server {
   const server = createServer((request, response) => void serve(request, response));
@@ -23,13 +29,33 @@ export function createWorkerServer(): Server {
 
 async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const [path = ''] = (incoming.url ?? '').split('?');
-  const handler = incoming.method === 'GET' || incoming.method === 'HEAD' ? ROUTES[path] : undefined;
-  // Nothing here reads a body.
-  if (incoming.headers['content-length'] ?? incoming.headers['transfer-encoding'])
+  const isNews = incoming.method === 'POST' && path.startsWith(CARRIERS);
+  // Nothing else here reads a body.
+  if (!isNews && (incoming.headers['content-length'] ?? incoming.headers['transfer-encoding']))
     outgoing.setHeader('connection', 'close');
-  const answer = handler
-    ? await handler(new Request(`http://localhost${path}`), { params: Promise.resolve({}) })
-    : errorResponse(new AppError('ROUTE_NOT_FOUND', 'Route not found'));
+  const answer = isNews
+    ? await runtime().carrierCallbacks.serve(newsRequest(incoming))
+    : await look(incoming, path);
   outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
   outgoing.end(incoming.method === 'HEAD' ? undefined : await answer.text());
+}
+
+async function look(incoming: IncomingMessage, path: string): Promise<Response> {
+  const handler = incoming.method === 'GET' || incoming.method === 'HEAD' ? ROUTES[path] : undefined;
+  return handler
+    ? handler(new Request(`http://localhost${path}`), { params: Promise.resolve({}) })
+    : errorResponse(new AppError('ROUTE_NOT_FOUND', 'Route not found'));
+}
+
+function newsRequest(incoming: IncomingMessage): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value));
+  headers.set(CLIENT_ADDRESS_HEADER, incoming.socket.remoteAddress ?? 'unknown');
+  return new Request(`http://localhost${incoming.url}`, {
+    method: 'POST',
+    headers,
+    // Node's declaration of the class and the browser's differ, not the class.
+    body: Readable.toWeb(incoming) as ReadableStream,
+    duplex: 'half',
+  });
 }

@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { createMemorySinks, planForTest, silentLog } from '#lib/engine/testing.ts';
 import { manualClock } from '#lib/ports/testing.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CallReport } from './protocol.ts';
 import { createConversationProcesses } from './processes.ts';
 
@@ -149,13 +150,24 @@ it('without the service says goodbye in its calls, writes it down and ends', asy
   expect(left?.result).toMatchObject({ connected: true, hasRecording: true });
 });
 
+it('asks all processes about news of a call, and the one that runs it answers', async () => {
+  const [pid] = host.pids();
+  const news = { topic: 'status', fields: { CallStatus: 'ringing' } };
+  expect(await host.tell('twilio', `att_${pid}`, news)).toBe('heard status');
+  expect(await host.tell('twilio', 'att_nobody', news)).toBeUndefined();
+});
+
 /** A server whose upgrades go to a process, as soon as `when` says so. */
-async function startServer(when: (socket: Socket) => Promise<unknown>) {
+async function startServer(
+  when: (socket: Socket) => Promise<unknown>,
+  give: (connection: WebConnection) => Promise<void> = (connection) =>
+    host.handOver('browser', 'cnv_web', connection),
+) {
   const server = createServer();
   server.on('upgrade', ({ method = '', url = '', headers }: IncomingMessage, socket, head: Buffer) => {
     if (!(socket instanceof Socket)) return;
     const connection = { request: { method, url, headers }, socket, head };
-    void when(socket).then(() => host.handOver('browser', 'cnv_web', connection));
+    void when(socket).then(() => give(connection));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
@@ -258,4 +270,32 @@ it('gives words and sound to several who watch, takes orders, and tells them of 
     data: { kind: 'transfer', to: '+15550177700' },
   });
   expect(host.supervisor(call.callId)).toBeUndefined();
+});
+
+it('brings the sound of a call to the process that runs it, be the order for it later, and to no other', async () => {
+  const refused = Promise.withResolvers<string>();
+  const server = await startServer(
+    async () => {},
+    (connection) => {
+      const [, reference = ''] = connection.request.url.split('/');
+      return host.handOverLine('twilio', reference, connection).catch((error: Error) => {
+        connection.socket.destroy();
+        refused.resolve(error.message);
+      });
+    },
+  );
+  const reference = `att_cnv_${lastCall + 1}`;
+  const client = new WebSocket(`ws://127.0.0.1:${server.port}/${reference}`);
+  const greeted = once(client, 'message');
+  await systemClock.sleep(100);
+  const call = talk('hold');
+  const [greeting] = (await greeted) as [Buffer];
+  expect(greeting.toString()).toBe(`welcome to ${reference}`);
+  const stranger = new WebSocket(`ws://127.0.0.1:${server.port}/att_nobody`);
+  stranger.on('error', () => undefined);
+  expect(await refused.promise).toBe('no process of this service runs the call');
+  client.close();
+  call.close();
+  await call.result;
+  server.close();
 });

@@ -10,7 +10,7 @@ import type { TwilioSettings } from './settings.ts';
 import { isStreamToken } from './signature.ts';
 import { connectTwiml, hangUpTwiml, transferTwiml } from './twiml.ts';
 
-export type TwilioCarrier = Carrier &
+export type TwilioCarrier = Omit<Carrier, 'dial' | 'pickUp'> &
   Required<Pick<Carrier, 'connect' | 'receive' | 'close'>> & {
     dial(request: DialRequest): Promise<MediaLeg>;
     pickUp(reference: string): Promise<MediaLeg>;
