@@ -38,3 +38,23 @@ it.each([
 ])('reaches the transcription of %j as its server can be reached', (given, transcription) => {
   expect(parseEnv({ OPENAI_API_KEY: 'sk-test', ...given }).openai?.transcription).toEqual(transcription);
 });
+
+it('turns Twilio on with the account and its token, and says what is missing', () => {
+  expect(parseEnv({}).twilio).toBeUndefined();
+  const account = { TWILIO_ACCOUNT_SID: 'AC123', TWILIO_AUTH_TOKEN: 'secret' };
+  expect(parseEnv(account).twilio).toEqual({
+    accountSid: 'AC123',
+    authToken: 'secret',
+    apiBase: 'https://api.twilio.com',
+    detectsMachines: true,
+  });
+  expect(
+    parseEnv({ ...account, TWILIO_API_BASE: 'http://localhost:9/', TWILIO_MACHINE_DETECTION: 'false' })
+      .twilio,
+  ).toMatchObject({ apiBase: 'http://localhost:9', detectsMachines: false });
+  expect(() => parseEnv({ TWILIO_ACCOUNT_SID: 'AC123' })).toThrow(
+    /TWILIO_ACCOUNT_SID: and TWILIO_AUTH_TOKEN/,
+  );
+  expect(() => parseEnv({ TWILIO_API_BASE: 'http://localhost:9' })).toThrow(/TWILIO_API_BASE/);
+  expect(() => parseEnv({ ...account, TWILIO_ACCOUNT_SID: 'SK1' })).toThrow(/begins with AC/);
+});

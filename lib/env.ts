@@ -132,6 +132,22 @@ function transcriptionOf(value: {
   return { model, mode: value.TRANSCRIPTION_MODE === 'auto' ? automatic : value.TRANSCRIPTION_MODE };
 }
 
+function twilioOf(value: {
+  TWILIO_ACCOUNT_SID?: string | undefined;
+  TWILIO_AUTH_TOKEN?: string | undefined;
+  TWILIO_API_BASE?: string | undefined;
+  TWILIO_MACHINE_DETECTION: boolean;
+}) {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = value;
+  if (!accountSid || !authToken) return undefined;
+  return {
+    accountSid,
+    authToken,
+    apiBase: value.TWILIO_API_BASE ?? 'https://api.twilio.com',
+    detectsMachines: value.TWILIO_MACHINE_DETECTION,
+  };
+}
+
 export type Env = ReturnType<typeof parseEnv>;
 
 /**
@@ -184,15 +200,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     callsPerSecond: value.CALLS_PER_SECOND,
     conversationProcesses: value.CONVERSATION_PROCESSES ?? usualProcesses(availableParallelism()),
     /** Undefined: no calls over Twilio. */
-    twilio:
-      value.TWILIO_ACCOUNT_SID && value.TWILIO_AUTH_TOKEN
-        ? {
-            accountSid: value.TWILIO_ACCOUNT_SID,
-            authToken: value.TWILIO_AUTH_TOKEN,
-            apiBase: value.TWILIO_API_BASE ?? 'https://api.twilio.com',
-            detectsMachines: value.TWILIO_MACHINE_DETECTION,
-          }
-        : undefined,
+    twilio: twilioOf(value),
     /** Undefined: no calls over SIP. */
     sip: readSipSettings(value, () => undefined),
     webhookAllowlist: value.WEBHOOK_ALLOWLIST,

@@ -51,11 +51,7 @@ function newsRequest(incoming: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value));
   headers.set(CLIENT_ADDRESS_HEADER, incoming.socket.remoteAddress ?? 'unknown');
-  return new Request(`http://localhost${incoming.url}`, {
-    method: 'POST',
-    headers,
-    // Node's declaration of the class and the browser's differ, not the class.
-    body: Readable.toWeb(incoming) as ReadableStream,
-    duplex: 'half',
-  });
+  // Node asks for `duplex` where a body is a stream; its own types do not know the field.
+  const init = { method: 'POST', headers, body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' };
+  return new Request(`http://localhost${incoming.url}`, init);
 }

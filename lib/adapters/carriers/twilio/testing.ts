@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { monotonicClock, systemClock } from '#lib/adapters/system/clock.ts';
@@ -46,7 +46,7 @@ export async function openTestTwilio({ detectsMachines = true } = {}) {
     tell: async (reference, news) => carrier.receive(reference, news),
   });
 
-  server.on('request', async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const [topic = '', reference] = (request.url ?? '').split('/').slice(4).map(decodeURIComponent);
@@ -60,7 +60,8 @@ export async function openTestTwilio({ detectsMachines = true } = {}) {
       body: Buffer.concat(parts).toString(),
     });
     response.writeHead(reply.status, { 'content-type': reply.contentType ?? 'text/plain' }).end(reply.body);
-  });
+  };
+  server.on('request', (request, response) => void serve(request, response));
   server.on('upgrade', (request, socket, head) => {
     const { method = '', url = '', headers } = request;
     if (!web.isGenuine({ url, headers, method })) return socket.destroy();
