@@ -5,5 +5,6 @@ export * from './schema/calls.ts';
 export * from './schema/keys.ts';
 export * from './schema/knowledge.ts';
 export * from './schema/numbers.ts';
+export * from './schema/opt-outs.ts';
 export * from './schema/webhooks.ts';
 export * from './schema/workspaces.ts';

@@ -41,6 +41,7 @@ import { registerKnowledgeJobs } from '#lib/features/knowledge/jobs.ts';
 import { createKnowledgeService, type KnowledgeService } from '#lib/features/knowledge/service.ts';
 import { createMembersService, type MembersService } from '#lib/features/members/service.ts';
 import { createNotesService, type NotesService } from '#lib/features/notes/service.ts';
+import { createOptOutsService, type OptOutsService } from '#lib/features/opt-outs/service.ts';
 import { createNumbersService, type NumbersService } from '#lib/features/numbers/service.ts';
 import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
@@ -70,6 +71,7 @@ export type Runtime = Dependencies & {
   members: MembersService;
   notes: NotesService;
   numbers: NumbersService;
+  optOuts: OptOutsService;
   profile: ProfileService;
   calls: CallWork['calls'];
   webCalls: CallWork['webCalls'];
@@ -199,6 +201,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     members: createMembersService({ ...dependencies, auth }),
     notes: createNotesService(dependencies),
     numbers: createNumbersService(dependencies),
+    optOuts: createOptOutsService({ ...dependencies, endWaiting: calls.endOptedOut }),
     profile: createProfileService({ ...dependencies, auth }),
     calls,
     webCalls,

@@ -84,6 +84,7 @@ const TABLE_OWNERS: Record<string, string> = {
   knowledgeBases: 'knowledge',
   madeLanguages: 'languages',
   members: 'members',
+  optOuts: 'opt-outs',
   outboundPrompts: 'prompts',
   phoneNumbers: 'numbers',
   provisionedItems: 'provision',

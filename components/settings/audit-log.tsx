@@ -29,6 +29,7 @@ const NOUNS = [
   { value: 'key.', label: 'API keys' },
   { value: 'member.', label: 'Members' },
   { value: 'number.', label: 'Numbers' },
+  { value: 'opt_out.', label: 'Opt-outs' },
   { value: 'tag.', label: 'Tags' },
   { value: 'webhook.', label: 'Webhooks' },
   { value: 'workspace.', label: 'Workspace' },

@@ -34,6 +34,7 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'document.uploaded': 'uploaded a document',
   'document.deleted': 'deleted a document',
   'export.conversations': 'downloaded conversations as a file',
+  'export.opt_outs': 'downloaded the opt-out list as a file',
   'export.deliveries': 'downloaded the webhook log as a file',
   'key.created': (data) => `made the API key ${text(data.name)}`,
   'key.revoked': (data) => `revoked the API key ${text(data.name)}`,
@@ -51,6 +52,12 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'number.created': (data) => `added the number ${text(data.number)}`,
   'number.updated': (data) => `changed the number ${text(data.number)}`,
   'number.deleted': (data) => `removed the number ${text(data.number)}`,
+  'opt_out.added': (data) =>
+    data.callId === undefined
+      ? `put ${text(data.number)} on the opt-out list`
+      : `put ${text(data.number)} on the opt-out list, as the person asked on a call`,
+  'opt_out.imported': (data) => `put ${plural(data.count, 'number')} on the opt-out list`,
+  'opt_out.removed': (data) => `took ${text(data.number)} off the opt-out list`,
   'outbound_prompt.created': (data) => `made the outbound prompt ${text(data.title)}`,
   'outbound_prompt.updated': (data) => `changed the outbound prompt ${text(data.title)}`,
   'outbound_prompt.deleted': (data) => `deleted the outbound prompt ${text(data.title)}`,

@@ -10,6 +10,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   PAYLOAD_TOO_LARGE: 'The body is larger than the operation takes',
   BODY_TIMEOUT: 'The body did not arrive in time',
   AGENT_INACTIVE: 'The agent of the number is switched off',
+  OPTED_OUT: 'The number asked not to be called again: it is on the opt-out list of the workspace',
   NO_OUTBOUND_PROMPT: 'The agent has no outbound prompt',
   SINGLE_PROMPT_ACTIVE: 'The text is rendered from a single prompt, which has to be cleared first',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with a different request',

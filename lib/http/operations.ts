@@ -16,6 +16,7 @@ import { previewOperations } from '#lib/features/prompts/preview/contract.ts';
 import { auditOperations } from '#lib/features/audit/contract.ts';
 import { keyOperations } from '#lib/features/keys/contract.ts';
 import { memberOperations } from '#lib/features/members/contract.ts';
+import { optOutOperations } from '#lib/features/opt-outs/contract.ts';
 import { numberOperations } from '#lib/features/numbers/contract.ts';
 import { profileOperations } from '#lib/features/profile/contract.ts';
 import { tagOperations } from '#lib/features/tags/contract.ts';
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   ...memberOperations,
   ...keyOperations,
   ...numberOperations,
+  ...optOutOperations,
   ...auditOperations,
   ...searchOperations,
 ];

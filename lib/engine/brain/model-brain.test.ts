@@ -126,7 +126,12 @@ describe('the language model brain', () => {
     expect(requests[0]?.instructions).toBe(
       'You are Mia.\n\nThe call began on Monday, March 2, 2026 at 10:00 AM (time zone Europe/Berlin).',
     );
-    expect(requests[0]?.tools).toEqual(['end_call', 'search_knowledge', 'schedule_callback']);
+    expect(requests[0]?.tools).toEqual([
+      'end_call',
+      'search_knowledge',
+      'schedule_callback',
+      'add_to_do_not_call_list',
+    ]);
     expect(requests[1]?.messages).toEqual([
       { role: 'assistant', content: 'Hello Anna, this is Mia.' },
       { role: 'user', content: 'Who?' },

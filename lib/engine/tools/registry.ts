@@ -3,6 +3,7 @@ import type { CallPlan } from '#lib/engine/plan.ts';
 import type { ToolDefinition } from '#lib/ports/language-model.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { endCall } from './end-call.ts';
+import { optOut } from './opt-out.ts';
 import { pressDigits } from './press-digits.ts';
 import { scheduleCallback } from './schedule-callback.ts';
 import { searchKnowledge } from './search-knowledge.ts';
@@ -27,6 +28,7 @@ const TOOLS: readonly RegisteredTool[] = [
   register(scheduleCallback),
   register(bookAppointment),
   register(pressDigits),
+  register(optOut),
 ];
 
 /** All built-in tools, for people who choose among them. */

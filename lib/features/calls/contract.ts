@@ -79,6 +79,7 @@ export const queueOutboundCall = defineOperation({
   errors: [
     ...LOOK_UP_ERRORS,
     'AGENT_INACTIVE',
+    'OPTED_OUT',
     'NO_OUTBOUND_PROMPT',
     'IDEMPOTENCY_KEY_REUSED',
     'USAGE_LIMIT_EXCEEDED',

@@ -1,8 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, not, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
 import { CALL_STATUSES, callEvents, calls } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { isOptedOut } from '#lib/features/opt-outs/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 import { reservation } from '#lib/features/usage/repository.ts';
 import { CALL_ENTRIES, type CallStatus, type CallTrigger, next } from './machine.ts';
@@ -58,6 +59,22 @@ export function insertEventWhere(workspaceId: WorkspaceId, event: NewEvent, cond
 export async function findCall(db: Database, workspaceId: WorkspaceId, callId: string): Promise<CallRow> {
   const [row] = await db.select().from(calls).where(eq(calls.id, callId));
   return ownedOrThrow(row, workspaceId, 'Call');
+}
+
+/** Calls that wait, claimed by nobody, for a number that opted out. */
+export async function listWaitingOptedOut(db: Database, workspaceId: WorkspaceId): Promise<string[]> {
+  const rows = await db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(
+      and(
+        eq(calls.workspaceId, workspaceId),
+        eq(calls.status, 'queued'),
+        isNull(calls.leaseOwner),
+        isOptedOut(workspaceId, sql`${calls.humanPhoneNumber}`),
+      ),
+    );
+  return rows.map((row) => row.id);
 }
 
 type CallStep = {
@@ -120,6 +137,8 @@ export function moveStatements(db: Database, workspaceId: WorkspaceId, move: Cal
         eq(calls.workspaceId, workspaceId),
         isIn(move.from),
         move.owner === null ? undefined : isOwnedBy(move.owner),
+        // The fence asks once more: a person may have opted out while the call waited.
+        move.trigger === 'dial' ? not(isOptedOut(workspaceId, sql`${calls.humanPhoneNumber}`)) : undefined,
       ),
     )
     .returning({ id: calls.id });

@@ -6,6 +6,13 @@ import type { OutboundCallBody } from './contract.ts';
 /** How long an `Idempotency-Key` is remembered. */
 export const IDEMPOTENCY_HOURS = 24;
 
+/** How a call ends whose person opted out while it waited. */
+export const OPTED_OUT = {
+  trigger: 'give_up',
+  reason: 'opted_out',
+  endReason: 'The person asked not to be called again, so nobody was dialled.',
+} as const;
+
 /** Equal exactly for requests that ask for the same call, whatever the order of their fields. */
 export function hashRequest(body: OutboundCallBody): string {
   const variables = Object.entries(body.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

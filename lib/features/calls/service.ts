@@ -12,8 +12,8 @@ import type { IncomingCalls } from './incoming/service.ts';
 import type { CallNotifier } from './live/notifier.ts';
 import { findAnsweredRequest, rememberAnswer } from './admission/repository.ts';
 import { chooseOutboundPrompt, findAgentNumber } from './admission/target.ts';
-import { findCall, insertReservedCall } from './repository.ts';
-import { hashRequest, IDEMPOTENCY_HOURS } from './rules.ts';
+import { findCall, insertReservedCall, listWaitingOptedOut } from './repository.ts';
+import { hashRequest, IDEMPOTENCY_HOURS, OPTED_OUT } from './rules.ts';
 import type { WrapUp } from './execution/wrap-up.ts';
 
 type QueuedCall = z.output<typeof queuedCall>;
@@ -97,8 +97,8 @@ export function createCallService(
     /**
      * Accepts an outbound call (contract, POST /outbound). With an idempotency key a repeat, parallel ones too, gets
      * the first answer. Throws 404 for an unknown number or prompt, 403 for another workspace's prompt and for the
-     * monthly limit, 400 for an agent that is switched off or has no prompt, and for a missing variable without which
-     * the opening cannot be said.
+     * monthly limit, 400 for an agent that is switched off or has no prompt, for a number that opted out, and for a
+     * missing variable without which the opening cannot be said.
      */
     async queueOutbound(actor: Actor, body: OutboundCallBody, idempotencyKey?: string): Promise<QueuedCall> {
       const { workspaceId } = actor;
@@ -107,12 +107,14 @@ export function createCallService(
         idempotencyKey === undefined ? undefined : await replay(workspaceId, idempotencyKey, hash);
       if (repeated) return repeated;
 
-      const number = await findAgentNumber(db, workspaceId, body.from);
+      const number = await findAgentNumber(db, workspaceId, { number: body.from, person: body.to });
       const variables = body.variables ?? {};
       const outboundPromptId = await chooseOutboundPrompt(db, workspaceId, number.agentId, {
         outboundPromptId: body.outboundPromptId,
         variables,
       });
+      if (number.isOptedOut)
+        throw new AppError('OPTED_OUT', `${body.to} asked not to be called again and is on the opt-out list`);
       const callId = ids.next('cnv');
       const answer: QueuedCall = {
         from: body.from,
@@ -168,6 +170,12 @@ export function createCallService(
         from,
         variables,
       });
+    },
+
+    /** Ends the calls of a workspace, undialled, that wait for a number on its opt-out list. */
+    async endOptedOut(workspaceId: WorkspaceId): Promise<void> {
+      for (const callId of await listWaitingOptedOut(db, workspaceId))
+        await deps.wrapUp.endUndialled(workspaceId, callId, { ...OPTED_OUT, owner: null });
     },
 
     /** Ends a call nobody was dialled for yet; it becomes a failed conversation. 400 INVALID_STATE once it is dialling. */

@@ -157,7 +157,7 @@ export function callbackPerson(caller: Caller): Character {
   };
 }
 
-/** 03: declines, a little annoyed. */
+/** 03: declines, a little annoyed; never in words that would put the number on the opt-out list. */
 export function decliningPerson({ random }: Caller): Character {
   return {
     reply({ turn }) {
@@ -165,8 +165,8 @@ export function decliningPerson({ random }: Caller): Character {
         return {
           say: random.pick([
             "No, I'm not interested. This is really annoying.",
-            "Not interested, thanks. I'm tired of these calls.",
-            "Oh, not again. I'm not interested, please stop calling me.",
+            'Not interested, thanks. I find this rather annoying.',
+            "Oh, not again. I'm not interested, how annoying.",
             "You again? I'm not interested, and it is annoying.",
             "I'm not interested. You are disturbing my lunch, and not for the first time.",
           ]),
@@ -175,8 +175,8 @@ export function decliningPerson({ random }: Caller): Character {
       if (turn === 2)
         return {
           say: random.pick([
-            "I said I'm not interested. Please don't call again.",
-            'I told you, I am not interested. Leave me alone, please.',
+            "I said I'm not interested. This is annoying.",
+            'I told you, I am not interested. It is really annoying.',
           ]),
         };
       return { say: random.pick(['Goodbye.', 'Bye.']), isFarewell: true };

@@ -1,3 +1,4 @@
+import { OPT_OUT_TOOL } from '#lib/engine/tools/opt-out.ts';
 import { lookUp } from './facts.ts';
 import { askForSlot, advance, takeSlot } from './booking.ts';
 import { speakScope } from './scope.ts';
@@ -41,6 +42,10 @@ export const ACTS: Readonly<Record<string, Act>> = {
   offer_other_slot: offerOtherSlot,
   promise_callback: promiseCallback,
   start_booking: startBooking,
+  opt_out: async ({ has, useTool }) => {
+    if (has(OPT_OUT_TOOL)) await useTool(OPT_OUT_TOOL, {});
+    return undefined;
+  },
   say_goodbye: async (situation) =>
     endWith(situation, [situation.line('farewell')], 'the person said goodbye'),
   small_talk: async (situation) => [

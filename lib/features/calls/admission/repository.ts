@@ -4,10 +4,19 @@ import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { idempotencyKeys } from '#db/schema/calls.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { isOptedOut } from '#lib/features/opt-outs/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 
-/** A number of the workspace, spelled exactly as it is listed, with its agent. */
-export async function findNumberWithAgent(db: Database, workspaceId: WorkspaceId, number: string) {
+/**
+ * A number of the workspace, spelled exactly as it is listed, with its agent; and whether `person` asked not to be
+ * called again.
+ */
+export async function findNumberWithAgent(
+  db: Database,
+  workspaceId: WorkspaceId,
+  number: string,
+  person: string,
+) {
   const [row] = await db
     .select({
       id: phoneNumbers.id,
@@ -15,6 +24,7 @@ export async function findNumberWithAgent(db: Database, workspaceId: WorkspaceId
       carrier: phoneNumbers.carrier,
       agentId: agents.id,
       isAgentActive: agents.isActive,
+      isOptedOut: isOptedOut(workspaceId, person),
     })
     .from(phoneNumbers)
     .leftJoin(agents, eq(agents.id, phoneNumbers.agentId))

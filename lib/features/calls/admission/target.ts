@@ -4,14 +4,22 @@ import { missingForOpening } from '#lib/engine/prompt/render.ts';
 import { AppError, notFound, validationError } from '#lib/errors.ts';
 import { findFirstOutboundPrompt, findNumberWithAgent, findOutboundPrompt } from './repository.ts';
 
-/** The agent's end of a call: a number of the workspace whose agent may take calls now. */
-export async function findAgentNumber(db: Database, workspaceId: WorkspaceId, number: string) {
-  const found = await findNumberWithAgent(db, workspaceId, number);
+/**
+ * The agent's end of a call with `person`: a number of the workspace whose agent may take calls now. Tells whether the
+ * person asked not to be called again.
+ */
+export async function findAgentNumber(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { number, person }: { number: string; person: string },
+) {
+  const found = await findNumberWithAgent(db, workspaceId, number, person);
   if (!found) throw notFound('Phone number');
   if (found.agentId === null) throw new AppError('NOT_FOUND', 'No agent is assigned to this phone number');
   if (!found.isAgentActive)
     throw new AppError('AGENT_INACTIVE', 'The agent of this phone number is switched off');
-  return { id: found.id, carrier: found.carrier, agentId: found.agentId };
+  const { id, carrier, agentId, isOptedOut } = found;
+  return { id, carrier, agentId, isOptedOut };
 }
 
 /** More names than these help nobody. */

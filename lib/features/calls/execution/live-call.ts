@@ -1,9 +1,15 @@
+import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { systemActor } from '#lib/auth/mint.ts';
 import type { CallReport } from '#lib/conversation-process/protocol.ts';
+import type { ToolUseRecord } from '#lib/engine/plan.ts';
+import { OPT_OUT_TOOL } from '#lib/engine/tools/opt-out.ts';
+import { noteOptOut } from '#lib/features/opt-outs/service.ts';
 import { reserveSeconds } from '#lib/features/usage/repository.ts';
 import { secondsToReserve } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { createOrderedWriter } from '#lib/ordered-writer.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
@@ -62,12 +68,21 @@ export function createLiveCall(
   async function record(
     type: string,
     data: Record<string, unknown>,
-    { at = clock.now(), ...rest }: { at?: Date; stored?: EventRecord } = {},
+    { at = clock.now(), tx = db, ...rest }: { at?: Date; tx?: Database; stored?: EventRecord } = {},
   ): Promise<void> {
     const event = { type, data, at };
-    if (!(await insertOwnedEvent(db, workspaceId, { callId, owner, event, record: rest.stored })))
+    if (!(await insertOwnedEvent(tx, workspaceId, { callId, owner, event, record: rest.stored })))
       throw new LeaseLost(callId);
     deps.notifier.notify(workspaceId, callId);
+  }
+
+  /** The person asked not to be called again: what was said and the list's row are stored together. */
+  async function recordOptOut(use: ToolUseRecord, { at, stored }: { at: Date; stored: EventRecord }) {
+    await db.transaction(async (tx) => {
+      await record('tool', { ...use }, { at, stored, tx });
+      const number = parsePhoneNumber(call.humanPhoneNumber);
+      await noteOptOut(tx, clock, { actor: systemActor(workspaceId, 'call'), callId, number, at });
+    });
   }
 
   async function write(report: CallReport, at: Date): Promise<void> {
@@ -85,7 +100,9 @@ export function createLiveCall(
       }
       case 'tool_use': {
         const stored = { toolUse: { ...report.use, id: ids.next('tool') } };
-        return record('tool', { ...report.use }, { at, stored });
+        return report.use.name === OPT_OUT_TOOL && report.use.result.ok === true
+          ? recordOptOut(report.use, { at, stored })
+          : record('tool', { ...report.use }, { at, stored });
       }
       case 'event':
         return record(report.name, report.data, { at });
@@ -122,7 +139,8 @@ export function createLiveCall(
 
     /**
      * Commits the fence: the attempt with the reference the carrier will see, and the state `dialing`, in one
-     * statement. Only after it may the carrier be called; undefined means that this process may not.
+     * statement. Only after it may the carrier be called; undefined means that this process may not, or that the
+     * person opted out.
      */
     async commitAttempt(): Promise<string | undefined> {
       const reference = ids.next('att');

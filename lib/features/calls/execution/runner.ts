@@ -13,8 +13,10 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { releaseLease } from '../dispatch/repository.ts';
 import type { CallRow } from '../repository.ts';
+import { OPTED_OUT } from '../rules.ts';
 import { discardRecording, type Ending } from './ending.ts';
 import { createLanguageService } from '#lib/features/languages/service.ts';
+import { findOptOut } from '#lib/features/opt-outs/repository.ts';
 import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
 import { planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
@@ -117,7 +119,7 @@ export function createCallRunner(
     let running: RunningConversation | undefined;
     try {
       running = await begin();
-      if (!running) return await releaseLease(db, workspaceId, call.id, owner);
+      if (!running) return await giveBack(call, owner);
       await deps.ending.settle(live, { call, owner, result: await resultOf(live, running) });
     } catch (error) {
       // Nothing was sent, or it is not ours any more: whoever has the lease next goes on.
@@ -132,6 +134,14 @@ export function createCallRunner(
       .catch((error: unknown) =>
         log.error({ event: 'journal_left', callId: call.id, error: describeError(error) }),
       );
+  }
+
+  /** A call that was not dialled goes back into the queue; where its person opted out meanwhile, it ends. */
+  async function giveBack(call: CallRow, owner: string): Promise<void> {
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    const optedOut = await findOptOut(db, workspaceId, call.humanPhoneNumber);
+    if (optedOut) await deps.wrapUp.endUndialled(workspaceId, call.id, { ...OPTED_OUT, owner });
+    else await releaseLease(db, workspaceId, call.id, owner);
   }
 
   /** The result, once all that was told before it is stored. What could not be stored is thrown first. */

@@ -46,7 +46,7 @@ export function createIncomingCalls(
     const { from, variables, outboundPromptId = null, isTest = false } = incoming;
     const called =
       typeof incoming.to === 'string'
-        ? await findAgentNumber(db, workspaceId, incoming.to)
+        ? await findAgentNumber(db, workspaceId, { number: incoming.to, person: from })
         : { id: null, agentId: incoming.to.agentId };
     const now = clock.now();
     const id = incoming.id ?? ids.next('cnv');
