@@ -2,6 +2,7 @@
 export * from './schema/agents.ts';
 export * from './schema/auth.ts';
 export * from './schema/calls.ts';
+export * from './schema/chats.ts';
 export * from './schema/keys.ts';
 export * from './schema/knowledge.ts';
 export * from './schema/numbers.ts';

@@ -26,6 +26,8 @@ import {
   type SupervisionService,
 } from '#lib/features/calls/supervision/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { registerChatJobs } from '#lib/features/chats/jobs.ts';
+import { type ChatService, createChatService } from '#lib/features/chats/service.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
 import {
   type CallExportService,
@@ -76,6 +78,7 @@ export type Runtime = Dependencies & {
   calls: CallWork['calls'];
   webCalls: CallWork['webCalls'];
   carrierCallbacks: CarrierCallbacks;
+  chats: ChatService;
   dispatcher: CallWork['dispatcher'];
   supervision: SupervisionService;
   conversations: ConversationService;
@@ -180,12 +183,10 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const webhookSending = createWebhookSending({ ...dependencies, sender, signRecordingUrl });
   const webhooks = createWebhookService({ ...dependencies, sender });
   const conversationHost = dependencies.processes ?? hostHere(dependencies);
-  const { calls, webCalls, dispatcher, notifier, takeFromCarrier } = createCallWork({
-    ...dependencies,
-    webhooks,
-    conversationHost,
-    searchForCall: knowledge.searchForCall,
-  });
+  const { searchForCall } = knowledge;
+  const work = createCallWork({ ...dependencies, webhooks, conversationHost, searchForCall });
+  const { calls, webCalls, dispatcher, notifier, takeFromCarrier } = work;
+  const chats = createChatService({ ...dependencies, ...work, searchForCall });
 
   return {
     ...dependencies,
@@ -210,6 +211,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       rateLimiter,
       web: openCarrierWeb(dependencies, conversationHost, takeFromCarrier),
     }),
+    chats,
     dispatcher,
     supervision: createSupervisionService({ ...dependencies, conversationHost }),
     conversationHost,
@@ -231,11 +233,13 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       });
       await dispatcher.start();
       await webCalls.forgetOld();
+      await registerChatJobs(dependencies, chats);
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
     takeCalls: () => takeCalls(dependencies, conversationHost, takeFromCarrier),
-    stop: (ms) => stopAll(dependencies, { knowledge, dispatcher, webhookSending, conversationHost }, ms),
+    stop: (ms) =>
+      stopAll(dependencies, { knowledge, chats, dispatcher, webhookSending, conversationHost }, ms),
   };
 }
 
@@ -278,11 +282,12 @@ async function takeCalls(
 /** Stops what takes in work first, and what the work needs last. */
 async function stopAll(
   dependencies: Dependencies,
-  services: Pick<Runtime, 'knowledge' | 'dispatcher' | 'conversationHost'> & {
+  services: Pick<Runtime, 'knowledge' | 'chats' | 'dispatcher' | 'conversationHost'> & {
     webhookSending: { stop: () => Promise<void> };
   },
   timeoutMs: number,
 ): Promise<void> {
+  await services.chats.stop();
   await services.knowledge.stop();
   await services.dispatcher.stop(timeoutMs);
   await dependencies.queue.stop(timeoutMs);

@@ -37,6 +37,10 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   },
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
   'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
+  chats: {
+    names: ['answering', 'ending', 'plan', 'shown'],
+    reason: 'the phases of a chat, one file each, and how it is shown',
+  },
   'knowledge/content': {
     names: ['binary-forms', 'rows'],
     reason: 'how chunks, vectors and terms are written as rows',
@@ -75,6 +79,8 @@ const TABLE_OWNERS: Record<string, string> = {
   callOrders: 'calls',
   calls: 'calls',
   carrierPacing: 'calls',
+  chatWidgets: 'chats',
+  chats: 'chats',
   chunkCodes: 'knowledge',
   chunkVectors: 'knowledge',
   chunks: 'knowledge',
@@ -122,7 +128,7 @@ const GUESTS: Record<string, Guest> = {
     reason: 'one index look-up for each workspace, in one statement (docs/decisions/0120)',
   },
   'lib/features/calls/execution/repository.ts': {
-    tables: ['agentKnowledgeBases', 'agents', 'outboundPrompts', 'workspaces'],
+    tables: ['agentKnowledgeBases', 'agents', 'chatWidgets', 'outboundPrompts', 'workspaces'],
     reason: 'all that a call runs with, as it was at one moment: one statement',
   },
   'lib/features/conversations/model-health/repository.ts': {

@@ -29,10 +29,13 @@ export const DISPOSITIONS = [
   'ABANDONED',
   'FAILED',
 ] as const;
+/** What a conversation is: spoken, or written. */
+export const CHANNELS = ['call', 'chat'] as const;
 export const SENTIMENTS = ['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A'] as const;
 
 export type Appointment = { startsAt: string; timeZone: string; spoken: string };
-export type Callback = { spoken: string };
+/** `contact`: where the person wants to be reached, where that is not the number of the call. */
+export type Callback = { spoken: string; contact?: string };
 /** How the conversation went, stored when it is over: everything after it can be repeated from the database. */
 export type CallOutcome = {
   connected: boolean;
@@ -64,6 +67,8 @@ export const calls = pgTable(
     outboundPromptId: text('outbound_prompt_id'),
     phoneNumberId: text('phone_number_id').references(() => phoneNumbers.id, { onDelete: 'set null' }),
     direction: text('direction', { enum: ['INBOUND', 'OUTBOUND'] }).notNull(),
+    /** A chat has `browser` where a call has its carrier and its numbers, and a row in `chats`. */
+    channel: text('channel', { enum: CHANNELS }).notNull().default('call'),
     carrier: text('carrier', { enum: CARRIER_KINDS }).notNull(),
     /** What the carrier that brought a call knows it by. A carrier that got no answer asks again, and means the same call. */
     carrierReference: text('carrier_reference'),

@@ -109,7 +109,7 @@ export type ConversationResult = {
   voicemail: 'message_left' | 'no_message' | null;
   transferredTo: string | null;
   appointment: { startsAt: string; timeZone: string; spoken: string } | null;
-  callback: { spoken: string } | null;
+  callback: { spoken: string; contact?: string } | null;
   endedBy: 'agent' | 'human' | 'carrier' | 'limit' | 'shutdown' | 'staff' | null;
   /** One sentence for a person. */
   endReason: string;

@@ -4,6 +4,7 @@ import { callOperations } from '#lib/features/calls/contract.ts';
 import { callSupervisionOperations } from '#lib/features/calls/supervision/contract.ts';
 import { noteOperations } from '#lib/features/notes/contract.ts';
 import { webCallOperations } from '#lib/features/calls/web/contract.ts';
+import { chatOperations } from '#lib/features/chats/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
 import { modelHealthOperations } from '#lib/features/conversations/model-health/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
@@ -34,6 +35,7 @@ export const operations: readonly Operation[] = [
   ...webCallOperations,
   ...callSupervisionOperations,
   ...noteOperations,
+  ...chatOperations,
   ...conversationOperations,
   ...modelHealthOperations,
   ...recordingOperations,

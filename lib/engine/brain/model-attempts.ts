@@ -69,10 +69,11 @@ export function createModelAttempts(options: {
   model: LanguageModel;
   fallback: LanguageModel | undefined;
   clock: CallClock;
+  /** Given where what is known of the models outlives one conversation; in milliseconds of the clock. */
+  shunnedUntilMs?: Map<LanguageModel, number>;
   onFailure(failure: AttemptFailure): void;
 }) {
-  const { model, fallback, clock, onFailure } = options;
-  const shunnedUntilMs = new Map<LanguageModel, number>();
+  const { model, fallback, clock, onFailure, shunnedUntilMs = new Map<LanguageModel, number>() } = options;
   const isShunned = (candidate: LanguageModel) => (shunnedUntilMs.get(candidate) ?? 0) > clock.nowMs();
 
   function order(): LanguageModel[] {

@@ -2,7 +2,8 @@ import type { RenderedPrompt, VoiceCard } from '#lib/engine/plan.ts';
 import { withNames, withNamesInText } from './card-names.ts';
 import { composeOpening, deriveCardByRules, findNames, type Tone } from './card-rules.ts';
 import { type Expansion, expandForModel, expandForReading, expandLine, type LeftOut } from './expand.ts';
-import { callRules, cardText, openingNote, otherNamesNote, TONE_DEFAULT } from './instructions.ts';
+import { CHAT_TEXTS } from './chat-instructions.ts';
+import { CALL_TEXTS, otherNamesNote, TONE_DEFAULT } from './instructions.ts';
 import { oneLine } from './lines.ts';
 import { findVoicePromptOpening } from './opening-line.ts';
 import { phrasesFor } from './phrases.ts';
@@ -49,6 +50,8 @@ export type RenderRequest = {
   /** Null on inbound calls. */
   outboundPrompt: PromptOutbound | null;
   direction: 'INBOUND' | 'OUTBOUND';
+  /** Left out: a call. */
+  medium?: 'chat';
   variables: Variables;
   workspaceName: string;
 };
@@ -105,9 +108,10 @@ export function renderPromptParts(request: RenderRequest): RenderedParts {
     marked: cardOf(request, texts, read, 'marked'),
   };
   const opening = openingOf(request, texts, cards, read);
+  const own = request.medium === 'chat' ? CHAT_TEXTS : CALL_TEXTS;
   const voicePrompt =
     texts.voicePrompt === null
-      ? cardText(cards.marked, read.line(agent.name, 'marked').text.trim())
+      ? own.card(cards.marked, read.line(agent.name, 'marked').text.trim())
       : read.prompt(texts.voicePrompt, 'marked');
   const title = outboundPrompt === null ? '' : read.line(outboundPrompt.title, 'marked').text.trim();
   // Behind a hand-written voice prompt the card, and with it the names, do not count.
@@ -116,8 +120,8 @@ export function renderPromptParts(request: RenderRequest): RenderedParts {
     voicePrompt,
     texts.body === null ? '' : `# Instructions\n${read.prompt(texts.body, 'marked')}`,
     otherNamesNote(written, texts.names, cards.marked),
-    openingNote(direction, opening.marked, title === '' ? null : title),
-    callRules(agent, direction),
+    own.openingNote(direction, opening.marked, title === '' ? null : title),
+    own.rules(agent, direction),
   ];
   return {
     opening: opening.spoken,

@@ -17,11 +17,12 @@ export type CallTrigger =
   | 'cancel'
   | 'finish';
 
-/** How a call comes to be: accepted to be dialled later, or come in on a line that is there already. */
-export const CALL_ENTRIES = { accept: 'queued', come_in: 'ringing' } as const satisfies Record<
-  string,
-  CallStatus
->;
+/** How a conversation comes to be: a call accepted to be dialled later, one come in on a line that is there already, a chat. */
+export const CALL_ENTRIES = {
+  accept: 'queued',
+  come_in: 'ringing',
+  open_chat: 'in_progress',
+} as const satisfies Record<string, CallStatus>;
 
 /** The persisted states of a call, as data. A state that is not listed for a trigger rejects it. */
 export const CALL_MACHINE: Record<CallStatus, Partial<Record<CallTrigger, CallStatus>>> = {

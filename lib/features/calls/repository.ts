@@ -51,6 +51,20 @@ export async function insertReservedCall(
   return rows.length > 0;
 }
 
+/** Writes a chat, in progress from its first moment, with the first event of its timeline. It reserves nothing. */
+export async function insertChatConversation(
+  db: Database,
+  workspaceId: WorkspaceId,
+  chat: Omit<NewCallRow, 'channel' | 'reservedSeconds'>,
+): Promise<void> {
+  const status = CALL_ENTRIES.open_chat;
+  await db
+    .insert(calls)
+    .values({ ...chat, channel: 'chat', workspaceId, status, statusRank: rankOf(status) });
+  const event = { callId: chat.id, workspaceId, type: `call.${status}`, data: {}, at: chat.createdAt };
+  await db.insert(callEvents).values(event);
+}
+
 /** A statement that writes an event where the condition holds. */
 export function insertEventWhere(workspaceId: WorkspaceId, event: NewEvent, condition: SQL): SQL {
   return insertWhere(callEvents, { ...event, workspaceId }, condition);

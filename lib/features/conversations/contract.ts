@@ -14,6 +14,7 @@ export const disposition = z.enum([
   'ABANDONED',
   'FAILED',
 ]);
+export const channel = z.enum(['call', 'chat']);
 export const callStatus = z.enum(['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended']);
 
 const conversationFields = {
@@ -29,6 +30,10 @@ const conversationFields = {
   agentPhoneNumber: z.string(),
   sentimentClassification: sentiment.nullable(),
   transcript: z.string().optional(),
+  channel: z
+    .literal('chat')
+    .optional()
+    .describe('Of a chat, which has `browser` for both numbers; a call has no such field'),
 };
 
 export const conversation = z
@@ -88,6 +93,10 @@ export const listConversations = defineOperation({
       .enum(['true', 'false'])
       .default('false')
       .describe('With `true` also tests: talks and chats from the dashboard'),
+    include_chats: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('With `true` also chats: of the website widget and over the API'),
   }),
   response: enveloped(z.array(conversationListItem)),
   status: 200,
@@ -99,6 +108,7 @@ export type ConversationFilter = z.output<typeof listConversations.query>;
 
 export const callListItem = z.object({
   id: z.string(),
+  channel,
   status: callStatus,
   direction,
   dateInitiated: timestamp,
@@ -126,6 +136,7 @@ export type CallListItem = z.output<typeof callListItem>;
 
 const callFilterFields = {
   agentId: z.string().min(1).max(500).optional(),
+  channel: channel.optional(),
   direction: direction.optional(),
   sentiment: sentiment.optional(),
   disposition: disposition.optional(),
@@ -221,7 +232,7 @@ export const callDetail = callListItem.omit({ excerpt: true }).extend({
   toolUses: z.array(toolUse),
   events: z.array(callEvent),
   appointment: z.object({ startsAt: z.string(), timeZone: z.string(), spoken: z.string() }).nullable(),
-  callback: z.object({ spoken: z.string() }).nullable(),
+  callback: z.object({ spoken: z.string(), contact: z.string().optional() }).nullable(),
   costBreakdown: z
     .object({ carrierCents: z.number(), languageCents: z.number(), speechCents: z.number() })
     .nullable(),

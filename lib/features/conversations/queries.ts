@@ -15,6 +15,7 @@ import {
 /** The filter as it stands in the address: texts, each left out when it is not set. */
 export type CallListFilter = {
   agentId?: string | undefined;
+  channel?: 'call' | 'chat' | undefined;
   direction?: 'INBOUND' | 'OUTBOUND' | undefined;
   sentiment?: NonNullable<CallListItem['sentiment']> | undefined;
   disposition?: NonNullable<CallListItem['disposition']> | undefined;
@@ -62,7 +63,7 @@ export const conversationQueries = {
       queryFn: ({ signal }) =>
         callOperation(
           listCalls,
-          { query: { status: 'live', limit: String(LIVE_LIMIT), skip: '0' } },
+          { query: { status: 'live', channel: 'call', limit: String(LIVE_LIMIT), skip: '0' } },
           { workspaceId, signal },
         ).then((answer) => answer.data),
       refetchInterval: LIST_POLL_MS,

@@ -92,6 +92,7 @@ function matching(workspaceId: WorkspaceId, filter: CallFilter): SQL | undefined
         ? ne(calls.status, 'ended')
         : eq(calls.status, filter.status),
     filter.agentId === undefined ? undefined : eq(calls.agentId, filter.agentId),
+    filter.channel === undefined ? undefined : eq(calls.channel, filter.channel),
     filter.direction === undefined ? undefined : eq(calls.direction, filter.direction),
     filter.sentiment === undefined ? undefined : eq(calls.sentiment, filter.sentiment),
     filter.disposition === undefined ? undefined : eq(calls.disposition, filter.disposition),

@@ -18,6 +18,7 @@ export function toCallFilter(filter: ConversationFilter): CallFilter {
     sentiment: filter.sentiment,
     dateStart: filter.datetime_start,
     dateEnd: filter.datetime_end,
+    channel: filter.include_chats === 'true' ? undefined : 'call',
     tests: filter.include_tests === 'true' ? undefined : 'without',
   };
 }

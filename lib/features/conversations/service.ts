@@ -51,7 +51,7 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
       const { limit, skip } = filter;
       const rows = await listCalls(db, actor.workspaceId, filter, { limit, skip });
       const totalCount = await countCalls(db, actor.workspaceId, filter);
-      const liveCount = await countCalls(db, actor.workspaceId, { status: 'live' });
+      const liveCount = await countCalls(db, actor.workspaceId, { status: 'live', channel: filter.channel });
       const words = searchWords(filter.search);
       const items = rows.map((row) => ({ ...toListItem(row), excerpt: excerptOf(row.transcript, words) }));
       return { calls: items, totalCount, liveCount, limit, skip };
@@ -98,12 +98,14 @@ function toConversation(call: Omit<ListedCall, 'agentName'>): Conversation {
     agentPhoneNumber: call.agentPhoneNumber,
     sentimentClassification: call.sentiment,
     transcript: call.transcript,
+    ...(call.channel === 'chat' ? { channel: call.channel } : {}),
   };
 }
 
 function toListItem(call: ListedCall): Omit<CallListItem, 'excerpt'> {
   return {
     id: call.id,
+    channel: call.channel,
     status: call.status,
     direction: call.direction,
     dateInitiated: call.dateInitiated.toISOString(),

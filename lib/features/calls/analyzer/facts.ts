@@ -1,4 +1,4 @@
-import type { CallOutcome, DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
+import type { CallOutcome, CHANNELS, DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
 
 export type Disposition = (typeof DISPOSITIONS)[number];
 export type Sentiment = (typeof SENTIMENTS)[number];
@@ -6,6 +6,8 @@ export type Sentiment = (typeof SENTIMENTS)[number];
 /** What the analyzer reads: everything is stored, so an analysis can be repeated after a crash. */
 export type AnalyzedCall = {
   direction: 'INBOUND' | 'OUTBOUND';
+  /** Left out: a call. */
+  channel?: (typeof CHANNELS)[number];
   outcome: CallOutcome;
   turns: readonly { speaker: 'agent' | 'human'; text: string }[];
   customTags: readonly { name: string; description: string }[];

@@ -12,7 +12,9 @@ export function summarize(call: AnalyzedCall, found: Findings): string {
     return voicemailSummary(call, call.outcome.voicemail ?? found.machine);
   if (found.abandoned) return abandonedSummary(call);
   const names = namesIn(found.turns);
-  const person = names.person ?? (call.direction === 'OUTBOUND' ? 'the person' : 'A caller');
+  const person =
+    names.person ??
+    (call.channel === 'chat' ? 'A visitor' : call.direction === 'OUTBOUND' ? 'the person' : 'A caller');
   const opening =
     call.direction === 'OUTBOUND'
       ? `${names.agent ?? 'The agent'} called ${person}${withSpace(topicOfOutbound(found.turns, names.person))}.`
@@ -33,6 +35,7 @@ function voicemailSummary(call: AnalyzedCall, voicemail: 'message_left' | 'no_me
 }
 
 function abandonedSummary(call: AnalyzedCall): string {
+  if (call.channel === 'chat') return 'A visitor opened a chat, and no conversation came about.';
   const person = call.direction === 'OUTBOUND' ? 'The person' : 'The caller';
   if (call.outcome.endedBy === 'human') return `${person} hung up before a conversation began.`;
   const said = call.turns.some(({ speaker }) => speaker === 'human')
@@ -59,7 +62,8 @@ function toldSentences(call: AnalyzedCall, found: Findings, who: string): string
     told.push(`${open.endsWith('?') ? 'asked' : 'said'} ${quote(open)}, which the agent could not answer`);
   const said = told.length === 0 ? longestSaid(found) : undefined;
   if (said !== undefined) told.push(`said ${quote(said)}`);
-  if (told.length === 0 && call.direction === 'INBOUND') told.push('called');
+  if (told.length === 0 && call.direction === 'INBOUND')
+    told.push(call.channel === 'chat' ? 'chatted' : 'called');
   return told.map((sentence, index) => `${index === 0 ? who : 'They'} ${sentence}.`);
 }
 
@@ -149,11 +153,12 @@ function agreedSentences(call: AnalyzedCall, found: Findings): string[] {
   if (outcome.transferredTo !== null) sentences.push('The call was handed over to a human.');
   else if (found.askedForHuman)
     sentences.push(
-      'They asked for a human, which was not possible on the call, so somebody should follow up.',
+      `They asked for a human, which was not possible ${call.channel === 'chat' ? 'in the chat' : 'on the call'}, so somebody should follow up.`,
     );
   if (found.callback) {
-    const when = outcome.callback?.spoken;
-    sentences.push(`They asked to be called back${when ? ` (${when})` : ''}.`);
+    const { spoken, contact } = outcome.callback ?? {};
+    const details = [spoken, contact].filter((detail) => detail).join(', ');
+    sentences.push(`They asked to be called back${details ? ` (${details})` : ''}.`);
   }
   if (found.isConfirmed) sentences.push('They confirmed that it still works.');
   if (found.isCancelled) sentences.push('The agent cancelled it.');

@@ -36,6 +36,7 @@ export function createCallWork(
   const incoming = createIncomingCalls({ ...deps, dispatcher, runner, notifier });
   return {
     notifier,
+    wrapUp,
     takeFromCarrier: createCarrierDoor({ ...deps, incoming }),
     calls: createCallService({ ...deps, announceWaiting: createAnnouncer(deps), notifier, wrapUp, incoming }),
     webCalls: createWebCallService({ ...deps, incoming }),

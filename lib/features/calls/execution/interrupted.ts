@@ -49,9 +49,10 @@ function callbackOf(toolUses: readonly StoredToolUse[]): CallOutcome['callback']
   const found = lastResult(
     toolUses,
     'schedule_callback',
-    z.object({ ok: z.literal(true), when: z.string() }),
+    z.object({ ok: z.literal(true), when: z.string(), contact: z.string().optional() }),
   );
-  return found ? { spoken: found.when } : null;
+  if (!found) return null;
+  return { spoken: found.when, ...(found.contact === undefined ? {} : { contact: found.contact }) };
 }
 
 function lastResult<Schema extends z.ZodType>(

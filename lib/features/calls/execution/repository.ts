@@ -3,6 +3,7 @@ import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
 import { callAttempts, callEvents, calls, toolUses, turns } from '#db/schema/calls.ts';
+import { chatWidgets } from '#db/schema/chats.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -47,11 +48,14 @@ export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, call
     .select({
       call: calls,
       rateCard: workspaces.rateCard,
-      hasWebhook: sql<boolean>`${agents.hasPostConversationWebhook} and not ${calls.isTest}`,
+      // A chat's only where the agent's widget asks for it (docs/decisions/0190).
+      hasWebhook: sql<boolean>`${agents.hasPostConversationWebhook} and not ${calls.isTest}
+        and (${calls.channel} = 'call' or coalesce(${chatWidgets.sendsWebhook}, false))`,
     })
     .from(calls)
     .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))
     .innerJoin(agents, eq(agents.id, calls.agentId))
+    .leftJoin(chatWidgets, eq(chatWidgets.agentId, agents.id))
     .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId)));
   if (!row) return undefined;
   // Nothing was said on a call that nobody answered.

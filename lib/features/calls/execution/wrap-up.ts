@@ -136,7 +136,13 @@ export function createWrapUp(
       const { call, rateCard, hasWebhook } = loaded;
       const outcome = loaded.call.outcome;
       const analysis = await analyzeCall(
-        { direction: call.direction, outcome, turns: loaded.turns, customTags: loaded.customTags },
+        {
+          direction: call.direction,
+          channel: call.channel,
+          outcome,
+          turns: loaded.turns,
+          customTags: loaded.customTags,
+        },
         deps,
       );
       const usage = {
@@ -144,7 +150,9 @@ export function createWrapUp(
         inputTokens: outcome.usage.inputTokens + (analysis.usage?.inputTokens ?? 0),
         outputTokens: outcome.usage.outputTokens + (analysis.usage?.outputTokens ?? 0),
       };
-      const cost = costOf(rateCard, { connected: outcome.connected, durationMs: outcome.durationMs, usage });
+      // No carrier carries a chat.
+      const rates = call.channel === 'chat' ? { ...rateCard, carrierCentsPerMinute: 0 } : rateCard;
+      const cost = costOf(rates, { connected: outcome.connected, durationMs: outcome.durationMs, usage });
       const transcript = outcome.connected ? renderTranscript(loaded.turns) : '';
       return finish(workspaceId, {
         call,
@@ -224,6 +232,7 @@ export function createWrapUp(
       workspaceId: call.workspaceId,
       agentId: call.agentId,
       direction: call.direction,
+      channel: call.channel,
       carrier: call.carrier,
       connected: outcome.connected,
       neverConnectedReason: outcome.neverConnectedReason,

@@ -26,6 +26,7 @@ const COLUMNS = [
   'endReason',
   'variables',
   'transcript',
+  'channel',
 ] as const;
 
 export function createCallExportService(deps: Pick<Dependencies, 'db' | 'clock'>) {
@@ -84,5 +85,6 @@ function cellsOf(call: ListedCall): string[] {
     call.endReason ?? '',
     JSON.stringify(call.variables),
     call.transcript,
+    call.channel,
   ];
 }

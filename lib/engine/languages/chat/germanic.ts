@@ -1,0 +1,163 @@
+import type { ChatWords } from './words.ts';
+
+export const en: ChatWords = {
+  opening: {
+    named: 'Hello, this is {persona} from {business}. How can I help you?',
+    unnamed: 'Hello, and welcome to {business}. How can I help you?',
+  },
+  farewell: 'Thank you for your time. Goodbye.',
+  failed: 'Sorry, I could not answer just now.',
+  widget: {
+    title: 'Chat with us',
+    open: 'Open chat',
+    close: 'Close chat',
+    message: 'Your message',
+    send: 'Send',
+    retry: 'Try again',
+    again: 'New chat',
+    end: 'End chat',
+    writing: 'Writing…',
+    you: 'You',
+    agent: 'Assistant',
+    ended: 'This chat has ended.',
+    offline: 'You are offline. Your message can be sent once you are connected again.',
+    busy: 'That was a little fast. Please try again in a moment.',
+    unavailable: 'The chat is not available at the moment.',
+    notice: 'You are chatting with an AI assistant. It can make mistakes.',
+  },
+};
+
+export const de: ChatWords = {
+  opening: {
+    named: 'Guten Tag, hier ist {persona} von {business}. Wie kann ich Ihnen helfen?',
+    unnamed: 'Guten Tag und willkommen bei {business}. Wie kann ich Ihnen helfen?',
+  },
+  farewell: 'Vielen Dank für Ihre Zeit. Auf Wiedersehen.',
+  failed: 'Entschuldigung, ich konnte gerade nicht antworten.',
+  widget: {
+    title: 'Chatten Sie mit uns',
+    open: 'Chat öffnen',
+    close: 'Chat schließen',
+    message: 'Ihre Nachricht',
+    send: 'Senden',
+    retry: 'Noch einmal versuchen',
+    again: 'Neuer Chat',
+    end: 'Chat beenden',
+    writing: 'Schreibt…',
+    you: 'Sie',
+    agent: 'Assistenz',
+    ended: 'Dieser Chat ist beendet.',
+    offline: 'Sie sind offline. Die Nachricht kann gesendet werden, sobald Sie wieder verbunden sind.',
+    busy: 'Das war etwas schnell. Bitte versuchen Sie es gleich noch einmal.',
+    unavailable: 'Der Chat ist im Moment nicht verfügbar.',
+    notice: 'Sie chatten mit einem KI-Assistenten. Er kann Fehler machen.',
+  },
+};
+
+export const nl: ChatWords = {
+  opening: {
+    named: 'Goedendag, u spreekt met {persona} van {business}. Waarmee kan ik u helpen?',
+    unnamed: 'Goedendag en welkom bij {business}. Waarmee kan ik u helpen?',
+  },
+  farewell: 'Bedankt voor uw tijd. Tot ziens.',
+  failed: 'Sorry, ik kon zojuist niet antwoorden.',
+  widget: {
+    title: 'Chat met ons',
+    open: 'Chat openen',
+    close: 'Chat sluiten',
+    message: 'Uw bericht',
+    send: 'Versturen',
+    retry: 'Opnieuw proberen',
+    again: 'Nieuwe chat',
+    end: 'Chat beëindigen',
+    writing: 'Schrijft…',
+    you: 'U',
+    agent: 'Assistent',
+    ended: 'Deze chat is beëindigd.',
+    offline: 'U bent offline. Het bericht kan worden verstuurd zodra u weer verbinding hebt.',
+    busy: 'Dat ging iets te snel. Probeer het zo nog eens.',
+    unavailable: 'De chat is op dit moment niet beschikbaar.',
+    notice: 'U chat met een AI-assistent. Die kan fouten maken.',
+  },
+};
+
+export const sv: ChatWords = {
+  opening: {
+    named: 'Hej, det här är {persona} från {business}. Hur kan jag hjälpa dig?',
+    unnamed: 'Hej och välkommen till {business}. Hur kan jag hjälpa dig?',
+  },
+  farewell: 'Tack för din tid. Hej då.',
+  failed: 'Förlåt, jag kunde inte svara just nu.',
+  widget: {
+    title: 'Chatta med oss',
+    open: 'Öppna chatten',
+    close: 'Stäng chatten',
+    message: 'Ditt meddelande',
+    send: 'Skicka',
+    retry: 'Försök igen',
+    again: 'Ny chatt',
+    end: 'Avsluta chatten',
+    writing: 'Skriver…',
+    you: 'Du',
+    agent: 'Assistent',
+    ended: 'Chatten är avslutad.',
+    offline: 'Du är offline. Meddelandet kan skickas när du är ansluten igen.',
+    busy: 'Det gick lite fort. Försök igen om en stund.',
+    unavailable: 'Chatten är inte tillgänglig just nu.',
+    notice: 'Du chattar med en AI-assistent. Den kan göra fel.',
+  },
+};
+
+export const da: ChatWords = {
+  opening: {
+    named: 'Hej, det er {persona} fra {business}. Hvad kan jeg hjælpe dig med?',
+    unnamed: 'Hej og velkommen til {business}. Hvad kan jeg hjælpe dig med?',
+  },
+  farewell: 'Tak for din tid. Farvel.',
+  failed: 'Beklager, jeg kunne ikke svare lige nu.',
+  widget: {
+    title: 'Chat med os',
+    open: 'Åbn chatten',
+    close: 'Luk chatten',
+    message: 'Din besked',
+    send: 'Send',
+    retry: 'Prøv igen',
+    again: 'Ny chat',
+    end: 'Afslut chatten',
+    writing: 'Skriver…',
+    you: 'Dig',
+    agent: 'Assistent',
+    ended: 'Chatten er afsluttet.',
+    offline: 'Du er offline. Beskeden kan sendes, når du er forbundet igen.',
+    busy: 'Det gik lidt hurtigt. Prøv igen om et øjeblik.',
+    unavailable: 'Chatten er ikke tilgængelig lige nu.',
+    notice: 'Du chatter med en AI-assistent. Den kan tage fejl.',
+  },
+};
+
+export const nb: ChatWords = {
+  opening: {
+    named: 'Hei, dette er {persona} fra {business}. Hva kan jeg hjelpe deg med?',
+    unnamed: 'Hei og velkommen til {business}. Hva kan jeg hjelpe deg med?',
+  },
+  farewell: 'Takk for din tid. Ha det.',
+  failed: 'Beklager, jeg kunne ikke svare akkurat nå.',
+  widget: {
+    title: 'Chat med oss',
+    open: 'Åpne chatten',
+    close: 'Lukk chatten',
+    message: 'Meldingen din',
+    send: 'Send',
+    retry: 'Prøv igjen',
+    again: 'Ny chat',
+    end: 'Avslutt chatten',
+    writing: 'Skriver…',
+    you: 'Du',
+    agent: 'Assistent',
+    ended: 'Chatten er avsluttet.',
+    offline: 'Du er frakoblet. Meldingen kan sendes når du er tilkoblet igjen.',
+    busy: 'Det gikk litt fort. Prøv igjen om et øyeblikk.',
+    unavailable: 'Chatten er ikke tilgjengelig akkurat nå.',
+    notice: 'Du chatter med en KI-assistent. Den kan gjøre feil.',
+  },
+};
