@@ -6,6 +6,7 @@ import { noteOperations } from '#lib/features/notes/contract.ts';
 import { webCallOperations } from '#lib/features/calls/web/contract.ts';
 import { chatOperations } from '#lib/features/chats/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
+import { conversationExportOperations } from '#lib/features/conversations/export/contract.ts';
 import { modelHealthOperations } from '#lib/features/conversations/model-health/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
@@ -37,6 +38,7 @@ export const operations: readonly Operation[] = [
   ...noteOperations,
   ...chatOperations,
   ...conversationOperations,
+  ...conversationExportOperations,
   ...modelHealthOperations,
   ...recordingOperations,
   ...tagOperations,

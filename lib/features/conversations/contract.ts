@@ -324,19 +324,6 @@ export const streamCalls = defineOperation({
   status: 200,
 });
 
-export const exportCalls = defineOperation({
-  id: 'exportCalls',
-  method: 'GET',
-  path: '/dashboard/calls/export',
-  scope: 'member',
-  role: 'viewer',
-  tag: 'Dashboard',
-  summary: 'Download the calls that match a filter as CSV',
-  query: callFilter,
-  produces: 'text/csv',
-  status: 200,
-});
-
 export const conversationOperations = [
   getConversation,
   listConversations,
@@ -345,5 +332,4 @@ export const conversationOperations = [
   getCallNeighbours,
   streamCall,
   streamCalls,
-  exportCalls,
 ] as const;

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { callOperation, operationUrl } from '#lib/http/client.ts';
 import { getWaveform } from '#lib/features/recordings/contract.ts';
 import {
-  exportCalls,
   getCall,
   getCallNeighbours,
   listCalls,
@@ -11,6 +10,7 @@ import {
   type CallDetail,
   type CallListItem,
 } from './contract.ts';
+import { exportCalls } from './export/contract.ts';
 
 /** The filter as it stands in the address: texts, each left out when it is not set. */
 export type CallListFilter = {

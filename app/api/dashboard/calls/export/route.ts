@@ -1,4 +1,4 @@
-import { exportCalls } from '#lib/features/conversations/contract.ts';
+import { exportCalls } from '#lib/features/conversations/export/contract.ts';
 import { route } from '#lib/http/route.ts';
 
 export const GET = route(exportCalls)(async ({ actor, query, runtime }) => {
