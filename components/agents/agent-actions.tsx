@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { Copy, Mic, MoreHorizontal, PhoneCall, Power, Trash2 } from 'lucide-react';
+import { Copy, MessageSquare, Mic, MoreHorizontal, PhoneCall, Power, Trash2 } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
@@ -62,6 +62,15 @@ export function AgentActions({ agent }: { agent: AgentView }) {
         >
           <Mic aria-hidden="true" />
           Talk to this agent
+        </Link>
+      ) : null}
+      {agent.isActive ? (
+        <Link
+          href={workspacePath(workspaceId, `agents/${encodeURIComponent(agent.id)}/chat`)}
+          className={buttonClasses()}
+        >
+          <MessageSquare aria-hidden="true" />
+          Chat with this agent
         </Link>
       ) : null}
       {agent.isActive ? (

@@ -21,6 +21,7 @@ const TABS = [
   { path: '/knowledge', label: 'Knowledge' },
   { path: '/numbers', label: 'Numbers' },
   { path: '/talk', label: 'Talk' },
+  { path: '/chat', label: 'Chat' },
 ];
 
 /** What stays while one goes from tab to tab of an agent: its name, state and actions. */

@@ -1,4 +1,4 @@
-import { ArrowDownLeft, ArrowUpRight, Frown, Meh, Minus, Smile } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight, Frown, MessageSquare, Meh, Minus, Smile } from 'lucide-react';
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
@@ -52,13 +52,16 @@ export function SentimentMark({ sentiment }: { sentiment: CallListItem['sentimen
 
 export function DirectionIcon({
   direction,
+  channel,
   className,
 }: {
   direction: CallListItem['direction'];
+  channel?: CallListItem['channel'];
   className?: string;
 }) {
-  const Icon = direction === 'INBOUND' ? ArrowDownLeft : ArrowUpRight;
-  const label = direction === 'INBOUND' ? 'Inbound' : 'Outbound';
+  const isChat = channel === 'chat';
+  const Icon = isChat ? MessageSquare : direction === 'INBOUND' ? ArrowDownLeft : ArrowUpRight;
+  const label = isChat ? 'Chat' : direction === 'INBOUND' ? 'Inbound' : 'Outbound';
   return (
     <span title={label} className={classNames('inline-flex shrink-0 text-ink-subtle', className)}>
       <Icon aria-hidden="true" className="size-4" />

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { CircleAlert, Mic, PhoneCall } from 'lucide-react';
+import { CircleAlert, MessageSquare, Mic, PhoneCall } from 'lucide-react';
 import { inactiveReason } from '#components/calls/call-defaults.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -18,6 +18,7 @@ import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { searchWords } from '#lib/features/conversations/rules.ts';
 import { OutcomeBadge, SentimentMark } from './call-badges.tsx';
+import { ChatTranscript } from './chat-transcript.tsx';
 import { changedQuery, conversationPath, pageStart, requestedFilter } from './filter.ts';
 import { LiveCall } from './live-call.tsx';
 import { NotesCard } from './notes-card.tsx';
@@ -115,6 +116,15 @@ function CallAgain({ call }: { call: CallDetail }) {
       call.agentState === 'deleted' ? `${call.agentName} was deleted.` : inactiveReason(call.agentName);
     return <p className="text-sm text-ink-subtle">{reason}</p>;
   }
+  if (call.channel === 'chat') {
+    const chat = `agents/${encodeURIComponent(call.agentId)}/chat`;
+    return (
+      <Link href={workspacePath(workspace.id, chat)} className={buttonClasses()}>
+        <MessageSquare aria-hidden="true" />
+        Chat with this agent
+      </Link>
+    );
+  }
   if (call.carrier === 'browser') {
     const talk = `agents/${encodeURIComponent(call.agentId)}/talk`;
     return (
@@ -151,6 +161,8 @@ function FinishedCall({ call, words }: { call: CallDetail; words: readonly strin
           {player && link ? <PlayerCard callId={call.id} player={player} link={link} /> : null}
           {call.disposition === 'FAILED' ? (
             <TimelineCard call={call} />
+          ) : call.channel === 'chat' ? (
+            <ChatTranscript call={call} />
           ) : (
             <TranscriptCard call={call} player={player} words={words} />
           )}

@@ -60,7 +60,7 @@ function WideTable({ calls, words }: ConversationTableProps) {
             </TableCell>
             <TableCell>
               <span className="flex items-center gap-2">
-                <DirectionIcon direction={call.direction} />
+                <DirectionIcon direction={call.direction} channel={call.channel} />
                 <CallLink call={call} />
               </span>
             </TableCell>
@@ -129,7 +129,7 @@ function CallLink({ call }: { call: CallListItem }) {
       href={conversationPath(workspace.id, call.id, useSearchParams())}
       className="rounded-sm font-medium text-ink after:absolute after:inset-0 group-hover:underline"
     >
-      <Phone number={call.humanPhoneNumber} />
+      {call.channel === 'chat' ? 'Visitor' : <Phone number={call.humanPhoneNumber} />}
     </Link>
   );
 }
@@ -150,7 +150,7 @@ function ConversationCard({ call, words }: FoundProps) {
       className="group relative border-b border-line px-4 py-3 last:border-b-0 active:bg-hover"
     >
       <div className="flex items-center gap-2">
-        <DirectionIcon direction={call.direction} />
+        <DirectionIcon direction={call.direction} channel={call.channel} />
         <CallLink call={call} />
         <span className="ml-auto text-xs whitespace-nowrap text-ink-subtle">
           <Moment iso={call.dateInitiated} />

@@ -13,6 +13,7 @@ const KNOWN: Record<string, string> = {
   speech_failed: 'Speech failed',
   call_held: 'Put on hold by the person',
   call_resumed: 'Taken back from hold',
+  'chat.answer_failed': 'No answer could be given',
 };
 
 /** Turns and tool uses have their place in the transcript; the timeline shows the rest. */

@@ -21,13 +21,18 @@ const STATUSES = [
   { value: 'live', label: 'In progress' },
   { value: 'any', label: 'Any status' },
 ];
+const CHANNELS = [
+  { value: '', label: 'Calls and chats' },
+  { value: 'call', label: 'Only calls' },
+  { value: 'chat', label: 'Only chats' },
+];
 const DIRECTIONS = [
   { value: '', label: 'Any direction' },
   { value: 'INBOUND', label: 'Inbound' },
   { value: 'OUTBOUND', label: 'Outbound' },
 ];
 const TESTS = [
-  { value: '', label: 'Calls and tests' },
+  { value: '', label: 'With tests' },
   { value: 'without', label: 'Without tests' },
   { value: 'only', label: 'Only tests' },
 ];
@@ -77,6 +82,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
           onChange={({ start, end }) => change({ dateStart: start, dateEnd: end })}
         />
         {select('agentId', 'Agent', agentOptions)}
+        {select('channel', 'Kind', CHANNELS)}
         {select('direction', 'Direction', DIRECTIONS)}
         {select('disposition', 'Outcome', OUTCOMES)}
         {select('sentiment', 'Sentiment', SENTIMENTS)}

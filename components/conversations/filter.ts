@@ -8,6 +8,7 @@ export type SearchParams = Record<string, string | string[] | undefined>;
 
 const FIELDS = [
   'agentId',
+  'channel',
   'direction',
   'sentiment',
   'disposition',

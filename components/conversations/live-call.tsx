@@ -14,6 +14,7 @@ import { cancelCall } from '#lib/features/calls/contract.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { ChatTranscript, EndChat } from './chat-transcript.tsx';
 import { DetailsCard, TimelineCard, VariablesCard } from './side-cards.tsx';
 import { LiveControls } from './live-controls.tsx';
 import { NotesCard } from './notes-card.tsx';
@@ -28,9 +29,13 @@ export function LiveCall({ call, words }: { call: CallDetail; words: WordsNow })
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-4">
         <ProgressCard call={call}>
-          <LiveControls call={call} />
+          {call.channel === 'chat' ? <EndChat chatId={call.id} /> : <LiveControls call={call} />}
         </ProgressCard>
-        <LiveTranscript call={call} words={words} />
+        {call.channel === 'chat' ? (
+          <ChatTranscript call={call} />
+        ) : (
+          <LiveTranscript call={call} words={words} />
+        )}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <NotesCard callId={call.id} />
@@ -98,6 +103,11 @@ const STEPS = [
   { status: 'wrapping_up', label: 'Wrapping up' },
   { status: 'ended', label: 'Done' },
 ] as const;
+const CHAT_STEPS = [
+  { status: 'in_progress', label: 'Chatting' },
+  { status: 'wrapping_up', label: 'Wrapping up' },
+  { status: 'ended', label: 'Done' },
+] as const;
 /** Where a call that came in begins. */
 const RINGING = 2;
 
@@ -110,7 +120,7 @@ const STEP_BARS = {
 
 /** Where the call stands, as a bar of its states; one that a failed call never reached stays empty. */
 export function ProgressCard({ call, children }: { call: CallDetail; children?: ReactNode }) {
-  const steps = call.direction === 'OUTBOUND' && call.carrier !== 'browser' ? STEPS : STEPS.slice(RINGING);
+  const steps = stepsOf(call);
   const current = steps.findIndex((step) => step.status === call.status);
   const reached = new Set(call.events.map((event) => event.type));
   const words = STATUS_WORDS[call.status];
@@ -157,6 +167,11 @@ export function ProgressCard({ call, children }: { call: CallDetail; children?: 
       {children}
     </section>
   );
+}
+
+function stepsOf({ channel, direction, carrier }: CallDetail) {
+  if (channel === 'chat') return CHAT_STEPS;
+  return direction === 'OUTBOUND' && carrier !== 'browser' ? STEPS : STEPS.slice(RINGING);
 }
 
 function Elapsed({ call }: { call: CallDetail }) {

@@ -37,11 +37,13 @@ export function DetailsCard({ call }: { call: CallDetail }) {
               </Link>
             ),
           },
-          ...(call.direction === 'INBOUND' ? [human, agent] : [agent, human]),
+          ...(call.channel === 'chat' ? [] : call.direction === 'INBOUND' ? [human, agent] : [agent, human]),
           ...(call.promptTitle ? [{ term: 'Prompt', value: call.promptTitle }] : []),
           { term: 'Started', value: <Moment iso={call.dateInitiated} style="full" /> },
           { term: 'Duration', value: durationWords(call.durationSeconds) },
-          { term: 'Carrier', value: <span className="capitalize">{call.carrier}</span> },
+          call.channel === 'chat'
+            ? { term: 'Kind', value: 'Chat' }
+            : { term: 'Carrier', value: <span className="capitalize">{call.carrier}</span> },
           ...(call.endReason ? [{ term: 'Ended', value: call.endReason }] : []),
         ]}
       />
@@ -68,7 +70,9 @@ export function AgreementCard({ call }: { call: CallDetail }) {
             icon={<PhoneForwarded aria-hidden="true" />}
             title="Callback requested"
             spoken={call.callback.spoken}
-          />
+          >
+            {call.callback.contact}
+          </Agreement>
         ) : null}
       </div>
     </Card>
@@ -126,14 +130,18 @@ export function CostCard({ call }: { call: CallDetail }) {
     >
       {parts && call.cost > 0 ? (
         <FactList
-          items={[
-            { term: 'Carrier', value: <Amount cents={parts.carrierCents} /> },
-            { term: 'Language model', value: <Amount cents={parts.languageCents} /> },
-            { term: 'Speech', value: <Amount cents={parts.speechCents} /> },
-          ]}
+          items={
+            call.channel === 'chat'
+              ? [{ term: 'Language model', value: <Amount cents={parts.languageCents} /> }]
+              : [
+                  { term: 'Carrier', value: <Amount cents={parts.carrierCents} /> },
+                  { term: 'Language model', value: <Amount cents={parts.languageCents} /> },
+                  { term: 'Speech', value: <Amount cents={parts.speechCents} /> },
+                ]
+          }
         />
       ) : (
-        <p className="text-sm text-ink-subtle">This call cost nothing.</p>
+        <p className="text-sm text-ink-subtle">It cost nothing.</p>
       )}
     </Card>
   );

@@ -87,7 +87,10 @@ export function costLabel(cents: number): string {
   return DOLLARS.format(Math.round(cents * 100) / 10_000);
 }
 
-export function callTitle(call: Pick<CallListItem, 'direction' | 'humanPhoneNumber'>): string {
+export function callTitle(
+  call: Pick<CallListItem, 'direction' | 'humanPhoneNumber'> & { channel?: CallListItem['channel'] },
+): string {
+  if (call.channel === 'chat') return 'Chat';
   if (call.humanPhoneNumber === WEB_CALLER) return 'Call in a browser';
   if (call.humanPhoneNumber === WITHHELD_NUMBER) return 'Call from a withheld number';
   return `${call.direction === 'INBOUND' ? 'Call from' : 'Call to'} ${formatPhoneNumber(call.humanPhoneNumber)}`;

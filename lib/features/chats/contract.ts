@@ -55,6 +55,7 @@ export const chatState = z
     isTest: z.boolean(),
     endReason: z.string().nullable(),
     messages: z.array(shownMessage),
+    lastMessageId: z.string().nullable().describe('The id under which the last message was sent'),
     toolUses: z.array(shownToolUse),
   })
   .meta({ id: 'Chat' });

@@ -38,6 +38,7 @@ export function toChatState(
     isTest: stored.call.isTest,
     endReason: stored.call.endReason,
     messages: stored.turns.map((turn) => toShownMessage(turn, chat.createdAt)),
+    lastMessageId: chat.lastMessageId,
     toolUses: stored.toolUses.map((use) => toShownToolUse(use, chat.createdAt)),
   };
 }

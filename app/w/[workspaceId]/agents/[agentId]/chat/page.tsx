@@ -1,0 +1,6 @@
+import { ChatTab } from '#components/chat/chat-tab.tsx';
+
+export default async function AgentChatPage({ params }: { params: Promise<{ agentId: string }> }) {
+  const { agentId } = await params;
+  return <ChatTab agentId={agentId} />;
+}
