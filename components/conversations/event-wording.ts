@@ -11,6 +11,7 @@ const KNOWN: Record<string, string> = {
   order: 'Ordered by a member of the workspace',
   model_failed: 'Language model failed',
   speech_failed: 'Speech failed',
+  message_recorded: 'Message recorded',
   call_held: 'Put on hold by the person',
   call_resumed: 'Taken back from hold',
   'chat.answer_failed': 'No answer could be given',

@@ -43,6 +43,7 @@ export type CallOutcome = {
   answeredBy: 'human' | 'machine' | 'unknown' | null;
   durationMs: number;
   voicemail: 'message_left' | 'no_message' | null;
+  recordedMessage?: 'left' | 'none';
   transferredTo: string | null;
   appointment: Appointment | null;
   callback: Callback | null;

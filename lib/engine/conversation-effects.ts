@@ -3,6 +3,7 @@ import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import type { CallFailure } from './call-failure.ts';
 import type { Replies } from './replies.ts';
+import { createKeypadEffects } from './keypad-effects.ts';
 import type { CallOrder } from './supervision.ts';
 import type { Timers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
@@ -50,9 +51,11 @@ export function createEffects(options: {
     pending = Promise.allSettled([pending, handled]);
   }
 
+  const keypad = createKeypadEffects({ session, replies, post, inBackground });
+
   function open(): void {
     const to = plan.direction === 'INBOUND' && plan.hasAutoInboundTransfer ? plan.transferNumber : null;
-    if (to === null) return replies.speakLine(plan.prompt.opening);
+    if (to === null) return replies.speakLine(leg.keypadOnly ? keypad.greeting() : plan.prompt.opening);
     post({ type: 'reply_closes' });
     replies.speakLine(plan.prompt.opening, { kind: 'transfer', to, callerId: callerIdOf(plan) });
   }
@@ -78,13 +81,16 @@ export function createEffects(options: {
     }
     closedFor = undefined;
     post({ type: 'closing_failed' });
-    replies.speakLine(brain.recover(finishing, result.reason));
+    replies.speakLine(
+      leg.keypadOnly ? keypad.afterFailedTransfer() : brain.recover(finishing, result.reason),
+    );
   }
 
   /** The last words of a call that cannot go on; an agent that failed hands over where it may. */
   function close(reason: CloseReason): void {
     closedFor = reason;
-    if (reason === 'end_ordered') return replies.speakLine(lines.farewell);
+    const saidBye = reason === 'end_ordered' || (reason === 'silence' && leg.keypadOnly);
+    if (saidBye) return replies.speakLine(lines.farewell);
     if (reason === 'transfer_ordered') return replies.speakLine(lines.handover, ordered);
     const target = transferTarget(plan);
     if (reason !== 'failed' || !target) return replies.speakLine(lines.closing[reason]);
@@ -147,6 +153,14 @@ export function createEffects(options: {
           return close(effect.reason);
         case 'report_machine':
           return sinks.event('machine_detected', { greeting: true });
+        case 'offer_keypad':
+        case 'announce_message':
+        case 'play_tone':
+        case 'begin_message':
+        case 'end_message':
+        case 'thank':
+        case 'hand_over':
+          return keypad.perform(effect);
         case 'leave_message':
           return replies.speakLine(options.message);
         case 'finish':

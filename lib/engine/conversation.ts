@@ -10,6 +10,7 @@ import { createTimers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
 import type { ToolExecutor } from './tools/tool-executor.ts';
 import type { Supervision } from './supervision.ts';
+import { transferTarget } from './tools/transfer-call.ts';
 import { initialTurn, nextTurn } from './turn-machine.ts';
 import type { CloseReason, SilentCloseReason, TurnEvent, TurnState } from './turn-state.ts';
 
@@ -21,6 +22,8 @@ export type CallEnd = {
   hangup: Extract<LegEvent, { type: 'hangup' }> | undefined;
   /** What came of a message; null where no machine answered. */
   voicemail: TurnState['voicemail'];
+  /** Whether the person left a message; undefined where they were understood. */
+  recordedMessage?: 'left' | 'none' | undefined;
   /** Why the engine itself ended the call, if it did. */
   closedFor: CloseReason | SilentCloseReason | undefined;
   /** What made the engine end it, where `closedFor` is `failed`. */
@@ -70,6 +73,14 @@ export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
     hasBargeIn: plan.listening.hasBargeIn,
     silenceMs: plan.limits.silenceMs,
     backchannels: plan.language.lines.backchannels,
+    keypad: leg.keypadOnly
+      ? {
+          canTransfer: transferTarget(plan) !== undefined,
+          mayBeMachine: plan.direction === 'OUTBOUND',
+          offers: 0,
+          message: 'none',
+        }
+      : null,
   });
 
   function apply(event: TurnEvent): void {
@@ -114,7 +125,12 @@ export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
     apply({ type: 'hangup' });
     timers.clearAll();
   }
-  return { ...line, voicemail: turn.voicemail, ...(await effects.ending()) };
+  return {
+    ...line,
+    voicemail: turn.voicemail,
+    recordedMessage: turn.keypad?.message,
+    ...(await effects.ending()),
+  };
 }
 
 function storeEvent(session: CallSession, event: LegEvent): void {

@@ -107,6 +107,8 @@ export type ConversationResult = {
   /** From answer to hang-up. */
   durationMs: number;
   voicemail: 'message_left' | 'no_message' | null;
+  /** There where the person could not be understood: whether they left a recorded message. */
+  recordedMessage?: 'left' | 'none';
   transferredTo: string | null;
   appointment: { startsAt: string; timeZone: string; spoken: string } | null;
   callback: { spoken: string; contact?: string } | null;

@@ -139,6 +139,7 @@ function connectedWith(end: CallEnd, answered: NonNullable<CallEnd['answered']>)
     neverConnectedReason: null,
     answeredBy: end.voicemail ? 'machine' : answered.by,
     voicemail: end.voicemail,
+    ...(end.recordedMessage && !end.voicemail ? { recordedMessage: end.recordedMessage } : {}),
     transferredTo: end.transferredTo,
   } as const;
 }

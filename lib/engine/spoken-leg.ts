@@ -7,13 +7,22 @@ import type { Transcriber } from '#lib/ports/transcription.ts';
 import type { Listen, Listening } from './listening/listening.ts';
 import { createWrittenWords } from './listening/written-words.ts';
 import { createMouth } from './mouth/mouth.ts';
+import { makeRecordTone } from './mouth/record-tone.ts';
 import { createPlayedSound } from './mouth/played-sound.ts';
 
 /** So long after its last word the agent may still come back from the far end. */
 const ECHO_MS = 300;
 
+/** Listens for speech and for beeps where there is nothing that could understand them. */
+const HEARS_NO_WORDS: Transcriber = {
+  model: 'none',
+  open: () => ({
+    begin: () => ({ write: () => undefined, transcribe: async () => ({ text: '' }), end: () => undefined }),
+  }),
+};
+
 export type SpokenLegOptions = {
-  /** Undefined: what is said is not understood, and only written words are (ControlEvent `text`). */
+  /** Undefined: what is said is not understood, only keys and written words are (ControlEvent `digit` and `text`). */
   transcriber: Transcriber | undefined;
   speech: Pick<SpeechSynthesizer, 'synthesize'>;
   listening: ListeningOptions;
@@ -36,6 +45,8 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
   let tap: RecordingTap | undefined;
   let isAnswered = false;
   let isHeld = false;
+  // A far end with a screen can write, or tell what it understood by itself.
+  const keypadOnly = !options.transcriber && !leg.show;
 
   const onFrame = fork(
     media,
@@ -54,7 +65,7 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
 
   function begin(): void {
     isAnswered = true;
-    const { transcriber } = options;
+    const { transcriber = keypadOnly ? HEARS_NO_WORDS : undefined } = options;
     if (!transcriber) return;
     listening = options.listen({
       media: { onFrame },
@@ -107,6 +118,7 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
       return said;
     },
     stopSpeaking: mouth.stopSpeaking,
+    ...(keypadOnly ? { keypadOnly: { playTone: () => mouth.play(makeRecordTone()) } } : {}),
     record(next) {
       tap = next;
     },

@@ -7,7 +7,7 @@ import { TALKING } from './turn-talking.ts';
 import { endOfTurnDelayMs } from './turn-timing.ts';
 
 const start = (changes: Partial<TurnState> = {}) => ({
-  ...initialTurn({ hasBargeIn: true, silenceMs: 20_000, backchannels: en.backchannels }),
+  ...initialTurn({ hasBargeIn: true, silenceMs: 20_000, backchannels: en.backchannels, keypad: null }),
   phase: 'listening' as TurnState['phase'],
   ...changes,
 });
@@ -32,6 +32,7 @@ const events: fc.Arbitrary<TurnEvent> = fc.oneof(
     { type: 'reply_closes' },
     { type: 'reply_finished' },
     { type: 'closing_failed' },
+    { type: 'tone_played' },
     { type: 'held' },
     { type: 'resumed' },
     { type: 'hangup' },
@@ -188,7 +189,9 @@ describe('the turn machine', () => {
       fc.property(courses, (course) => {
         const { effects } = run(
           start({ hasBargeIn: false }),
-          ...course.filter((event) => !(event.type === 'timer' && event.name === 'barge_in')),
+          ...course.filter(
+            (event) => event.type !== 'held' && !(event.type === 'timer' && event.name === 'barge_in'),
+          ),
         );
         expect(effects).not.toContainEqual({ type: 'cut_speech' });
         expect(effects).not.toContainEqual(expect.objectContaining({ name: 'barge_in', type: 'set_timer' }));
@@ -239,33 +242,44 @@ describe('the turn machine', () => {
 
   it('always has a way on: whenever nobody speaks, a timer runs or the brain works', () => {
     fc.assert(
-      fc.property(courses, fc.constantFrom('human', 'machine', 'unknown'), (course, by) => {
-        const timers = new Set<string>();
-        let state = start({ phase: 'ringing' });
-        const opening: TurnEvent[] = [
-          { type: 'answered', by },
-          { type: 'reply_audible' },
-          { type: 'reply_finished' },
-        ];
-        for (const event of [...opening, ...course]) {
-          if (event.type === 'timer' && !timers.delete(event.name)) continue;
-          const step = nextTurn(state, event);
-          state = step.state;
-          for (const effect of step.effects) {
-            if (effect.type === 'set_timer') timers.add(effect.name);
-            if (effect.type === 'clear_timer') timers.delete(effect.name);
+      fc.property(
+        courses,
+        fc.constantFrom('human', 'machine', 'unknown'),
+        fc.boolean(),
+        (course, by, isDeaf) => {
+          const timers = new Set<string>();
+          const keypad = { canTransfer: true, mayBeMachine: true, offers: 0, message: 'none' } as const;
+          let state = start({ phase: 'ringing', keypad: isDeaf ? keypad : null });
+          const opening: TurnEvent[] = [
+            { type: 'answered', by },
+            { type: 'reply_audible' },
+            { type: 'reply_finished' },
+          ];
+          for (const event of [...opening, ...course]) {
+            if (event.type === 'timer' && !timers.delete(event.name)) continue;
+            const step = nextTurn(state, event);
+            state = step.state;
+            for (const effect of step.effects) {
+              if (effect.type === 'set_timer') timers.add(effect.name);
+              if (effect.type === 'clear_timer') timers.delete(effect.name);
+            }
+            if (state.phase === 'listening') expect([...timers]).toContain('silence');
+            if (state.phase === 'pausing' && state.digits === '')
+              expect([...timers]).toContain('end_of_turn');
+            if (state.phase in TALKING && state.phase !== 'closing' && state.digits !== '')
+              expect([...timers]).toContain('digits');
+            if (state.phase === 'hearing' && !state.humanSpeaking) expect([...timers]).toContain('no_words');
+            if (step.effects.some((effect) => effect.type === 'hang_up')) break;
+            if (state.phase === 'held') expect([...timers]).toContain('hold_limit');
+            if (state.phase === 'taking_message') expect([...timers]).toContain('message_limit');
+            if (isDeaf)
+              expect(['listening', 'hearing', 'pausing', 'thinking', 'speaking']).not.toContain(state.phase);
+            if (state.phase === 'awaiting_beep') expect([...timers]).toContain('beep');
+            if (state.phase === 'leaving_message' && state.voicemail === 'no_message')
+              expect([...timers]).toContain('message_limit');
           }
-          if (state.phase === 'listening') expect([...timers]).toContain('silence');
-          if (state.phase === 'pausing' && state.digits === '') expect([...timers]).toContain('end_of_turn');
-          if (state.phase in TALKING && state.phase !== 'closing' && state.digits !== '')
-            expect([...timers]).toContain('digits');
-          if (state.phase === 'hearing' && !state.humanSpeaking) expect([...timers]).toContain('no_words');
-          if (step.effects.some((effect) => effect.type === 'hang_up')) break;
-          if (state.phase === 'awaiting_beep') expect([...timers]).toContain('beep');
-          if (state.phase === 'leaving_message' && state.voicemail === 'no_message')
-            expect([...timers]).toContain('message_limit');
-        }
-      }),
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

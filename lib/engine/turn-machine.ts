@@ -11,12 +11,13 @@ import {
   type TurnState,
   type TurnStep,
 } from './turn-state.ts';
+import { KEYPAD, messageEffects } from './turn-keypad.ts';
 import { hearNoise, TALKING } from './turn-talking.ts';
 import { soundsLikeMachine } from './voicemail-words.ts';
 
 /** The machine before anybody has answered. `silenceMs`: how much silence in a row ends the call. */
 export function initialTurn(
-  options: Pick<TurnState, 'hasBargeIn' | 'silenceMs' | 'backchannels'>,
+  options: Pick<TurnState, 'hasBargeIn' | 'silenceMs' | 'backchannels' | 'keypad'>,
 ): TurnState {
   return {
     phase: 'ringing',
@@ -38,12 +39,15 @@ const PHASES: Record<Exclude<TurnPhase, 'ended'>, Phase> = {
   ringing: {
     on: {
       answered: (state, { by }) =>
-        by === 'machine' ? awaitBeep(state) : go({ ...state, phase: 'thinking' }, { type: 'open' }),
+        by === 'machine'
+          ? awaitBeep(state)
+          : go({ ...state, phase: state.keypad ? 'offering' : 'thinking' }, { type: 'open' }),
     },
     close: hangUp,
   },
   ...TALKING,
   ...ANSWERING_MACHINE,
+  ...KEYPAD,
 };
 
 /**
@@ -88,7 +92,12 @@ function afterDigits(state: TurnState, step: (state: TurnState) => TurnStep): Tu
 }
 
 function end(state: TurnState): TurnStep {
-  return go({ ...state, phase: 'ended', isCut: false, humanSpeaking: false }, ...CLEAR_ALL, {
-    type: 'drop_reply',
-  });
+  return go(
+    { ...state, phase: 'ended', isCut: false, humanSpeaking: false },
+    ...messageEffects(state),
+    ...CLEAR_ALL,
+    {
+      type: 'drop_reply',
+    },
+  );
 }

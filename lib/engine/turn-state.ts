@@ -14,6 +14,9 @@
  * - `closing`: the agent's last words, which nothing interrupts
  * - `awaiting_beep`: an answering machine answered; its greeting is heard out
  * - `leaving_message`: the agent speaks to the machine
+ * - `offering`: the person cannot be understood, and is told what a key does
+ * - `announcing`: the words and the tone before a message is recorded
+ * - `taking_message`: the person leaves a message
  * - `ended`
  */
 export type TurnPhase =
@@ -27,6 +30,9 @@ export type TurnPhase =
   | 'closing'
   | 'awaiting_beep'
   | 'leaving_message'
+  | 'offering'
+  | 'announcing'
+  | 'taking_message'
   | 'ended';
 
 const TURN_TIMERS = [
@@ -54,6 +60,17 @@ export type CloseReason =
 /** Why the engine hangs up where there is nobody to say anything to. */
 export type SilentCloseReason = 'hold';
 
+/** A call on which only keys are understood. */
+export type Keypad = {
+  readonly canTransfer: boolean;
+  /** The agent called, so that a beep is a machine's. */
+  readonly mayBeMachine: boolean;
+  /** How often it was said what a key does. */
+  readonly offers: number;
+  /** Whether the person left a message. */
+  readonly message: 'left' | 'none';
+};
+
 export type TurnState = {
   readonly phase: TurnPhase;
   /** What the person said that was not answered yet. */
@@ -69,6 +86,8 @@ export type TurnState = {
   readonly isCut: boolean;
   /** What waits while the call is on hold are its last words. */
   readonly isClosing: boolean;
+  /** Null where the person is understood. */
+  readonly keypad: Keypad | null;
   /** What came of the message; null while it is a person who answered. */
   readonly voicemail: 'message_left' | 'no_message' | null;
   readonly reprompts: number;
@@ -97,6 +116,8 @@ export type TurnEvent =
   | { type: 'resumed' }
   /** The carrier says that a machine has answered. */
   | { type: 'machine'; isGreetingOver: boolean }
+  /** The tone before a message was heard. */
+  | { type: 'tone_played' }
   | { type: 'reply_audible' }
   /** The reply holds the last words of the call (a tool ends or transfers it). */
   | { type: 'reply_closes' }
@@ -127,6 +148,17 @@ export type TurnEffect =
   /** The words that were taken for a person's are a machine's. */
   | { type: 'report_machine' }
   | { type: 'leave_message' }
+  /** Says what a key does. */
+  | { type: 'offer_keypad' }
+  | { type: 'announce_message' }
+  | { type: 'play_tone' }
+  /** What the person says from now on is their message. */
+  | { type: 'begin_message' }
+  | { type: 'end_message'; isLeft: boolean }
+  /** Says goodbye to a person who was to leave a message. */
+  | { type: 'thank'; isLeft: boolean }
+  /** Puts the person through. */
+  | { type: 'hand_over' }
   /** The last words were heard: hang up or hand over. */
   | { type: 'finish' }
   /** There is nothing to say: hang up at once. */

@@ -1,8 +1,9 @@
 import { isBackchannelIn } from './languages/backchannels.ts';
+import { close, CLOSING_LIMIT } from './turn-close.ts';
+import { offerAgain, offerMessage } from './turn-keypad.ts';
 import {
   clear,
   CLEAR_ALL,
-  type CloseReason,
   describeDigits,
   enterDigits,
   go,
@@ -20,8 +21,6 @@ type Utterance = Extract<TurnEvent, { type: 'utterance' }>;
 
 /** As often may it ask in a row. */
 const MOST_LOST = 2;
-
-const CLOSING_LIMIT = set('closing_limit', TURN_TIMING.closingLimitMs);
 
 /** While thinking or speaking. Without barge-in, what the person says waits until the agent has finished. */
 const REPLYING: Phase = {
@@ -97,15 +96,26 @@ export const TALKING = {
     },
     timers: {
       digits: (state) => keepDigits(state),
-      hold_limit: (state) =>
-        go(state, ...CLEAR_ALL, { type: 'drop_reply' }, { type: 'hang_up', closedFor: 'hold' }),
+      hold_limit: (state) => {
+        const { state: kept, effects } = keepDigits(state);
+        return go(
+          kept,
+          ...effects,
+          ...CLEAR_ALL,
+          { type: 'drop_reply' },
+          { type: 'hang_up', closedFor: 'hold' },
+        );
+      },
     },
     close,
   },
   closing: {
     on: {
       reply_finished: (state) => go(state, clear('closing_limit'), { type: 'finish' }),
-      closing_failed: (state) => go({ ...state, phase: 'thinking', answering: [] }, clear('closing_limit')),
+      closing_failed: (state) =>
+        state.keypad
+          ? offerMessage(state)
+          : go({ ...state, phase: 'thinking', answering: [] }, clear('closing_limit')),
     },
     timers: { closing_limit: (state) => go(state, { type: 'finish' }) },
     close: (state, reason) => {
@@ -252,17 +262,6 @@ function listen(state: TurnState): TurnStep {
   return go({ ...state, phase: 'listening' }, set('silence', state.silenceMs / 2));
 }
 
-function close(state: TurnState, reason: CloseReason): TurnStep {
-  const limitMs = reason === 'shutdown' ? TURN_TIMING.shutdownLimitMs : TURN_TIMING.closingLimitMs;
-  return go(
-    { ...state, phase: 'closing', isCut: false, isClosing: false, heard: [], answering: [] },
-    ...CLEAR_ALL,
-    { type: 'drop_reply' },
-    { type: 'close', reason },
-    set('closing_limit', limitMs),
-  );
-}
-
 /** The person puts the call aside: what the agent is saying, or is about to say, waits for them, and no silence counts. */
 function hold(state: TurnState): TurnStep {
   const isReplying = state.phase === 'thinking' || state.phase === 'speaking';
@@ -291,6 +290,7 @@ function keepDigits(state: TurnState): TurnStep {
 }
 
 function goOn(state: TurnState): TurnStep {
+  if (state.keypad) return offerAgain(state);
   if (!state.isCut) return think(state);
   const next = { ...state, isCut: false, isClosing: false };
   if (state.isClosing) return go({ ...next, phase: 'closing' }, { type: 'resume_speech' }, CLOSING_LIMIT);

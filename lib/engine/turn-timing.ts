@@ -17,6 +17,11 @@ export const TURN_TIMING = {
   messageLimitMs: 60_000,
   /** A person who put the call on hold and forgot it keeps the line no longer. */
   holdLimitMs: 10 * 60_000,
+  /** A person who hears what a key does needs so long to press it. */
+  keyLimitMs: 8_000,
+  /** A message is over when nothing is said for so long, or was never begun. */
+  messageSilenceMs: 6_000,
+  takenMessageLimitMs: 3 * 60_000,
   /** Between two keys of one number; `#` ends it at once. */
   nextDigitMs: 2_000,
 } as const;

@@ -107,6 +107,11 @@ export type SpokenLeg = LegControl & {
   speak(request: SpeakRequest): Speaking;
   /** Cuts all that is or was going to be said; each unfinished `Speaking` settles with what was heard of it. */
   stopSpeaking(): void;
+  /** There where the person's speech is never turned into words, and only keys are understood. */
+  keypadOnly?: {
+    /** Plays the tone after which a message is recorded; resolves when it was played, or the leg ended. */
+    playTone(): Promise<unknown>;
+  };
   /** Gives both sides as they are heard. Called at most once, before the answer. */
   record(tap: RecordingTap): void;
 };

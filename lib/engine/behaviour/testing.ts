@@ -82,6 +82,8 @@ export type SceneOptions = {
   fallbackModel?: (heard: string, turn: number) => ModelAnswer;
   /** How the n-th question to the transcription is answered. Left out: with the words, after 120 ms. */
   understands?: (question: number, text: string) => Understanding;
+  /** Nothing turns speech into words. */
+  hasNoTranscription?: boolean;
   /** How the agent's voice makes the n-th text. Left out: at once. */
   voice?: (count: number, text: string) => Voice;
   answeredBy?: 'human' | 'machine' | 'unknown';
@@ -192,7 +194,7 @@ function openStage(options: SceneOptions) {
   const asked: string[] = [];
   const shutDown = new AbortController();
   const speech = scriptedVoice(clock, options.voice);
-  const transcriber = scriptedTranscriber({ clock, words, understands: options.understands });
+  const transcriber = scriptedTranscriber({ ...options, clock, words });
   const running = runConversation({
     plan: planForTest(options.plan),
     leg,
@@ -279,12 +281,11 @@ function scriptedVoice(
 }
 
 /** Knows the words that were said while a stretch was heard. */
-function scriptedTranscriber(options: {
-  clock: TestCallClock;
-  words: Words[];
-  understands: SceneOptions['understands'];
-}): Transcriber {
+function scriptedTranscriber(
+  options: SceneOptions & { clock: TestCallClock; words: Words[] },
+): Transcriber | undefined {
   const { clock, words, understands } = options;
+  if (options.hasNoTranscription) return undefined;
   let question = 0;
   function begin() {
     const beganAtMs = clock.nowMs();

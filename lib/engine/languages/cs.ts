@@ -29,6 +29,13 @@ export const cs: Language = {
     missed: 'Škoda, že se nám nepodařilo spojit.',
     callBack: 'Zavolejte nám prosím kdykoli zpět na toto číslo. Děkuji a na slyšenou.',
   },
+  keypad: {
+    cannotUnderstand: 'Omlouvám se, na této lince nerozumím řeči.',
+    leaveMessage: 'Chcete-li zanechat zprávu, stiskněte 1.',
+    transfer: 'Chcete-li být spojeni s mým týmem, stiskněte 2.',
+    afterTone: 'Mluvte prosím po zaznění tónu a po skončení stiskněte křížek.',
+    thanks: 'Děkuji. Vaše zpráva je nahraná. Na shledanou.',
+  },
   opening: {
     inbound: {
       named: 'Dobrý den, tady {persona}, {business}. Jak vám mohu pomoci?',

@@ -30,6 +30,13 @@ export const da: Language = {
     missed: 'Jeg fik desværre ikke fat i dig.',
     callBack: 'Ring gerne tilbage på dette nummer når som helst. Tak og farvel.',
   },
+  keypad: {
+    cannotUnderstand: 'Jeg kan desværre ikke forstå tale på denne linje.',
+    leaveMessage: 'Tryk 1 for at lægge en besked.',
+    transfer: 'Tryk 2 for at blive stillet om til mit team.',
+    afterTone: 'Tal efter tonen, og tryk på firkant, når du er færdig.',
+    thanks: 'Mange tak. Din besked er optaget. Farvel.',
+  },
   opening: {
     inbound: {
       named: 'Hej, det er {persona} fra {business}. Hvad kan jeg hjælpe dig med?',

@@ -31,6 +31,13 @@ export const de: Language = {
     missed: 'Leider habe ich Sie nicht erreicht.',
     callBack: 'Bitte rufen Sie uns jederzeit unter dieser Nummer zurück. Vielen Dank und auf Wiederhören.',
   },
+  keypad: {
+    cannotUnderstand: 'Leider kann ich Sie auf dieser Leitung nicht verstehen.',
+    leaveMessage: 'Um eine Nachricht zu hinterlassen, drücken Sie die 1.',
+    transfer: 'Um mit meinem Team verbunden zu werden, drücken Sie die 2.',
+    afterTone: 'Bitte sprechen Sie nach dem Ton, und drücken Sie die Raute-Taste, wenn Sie fertig sind.',
+    thanks: 'Vielen Dank. Ihre Nachricht ist aufgenommen. Auf Wiederhören.',
+  },
   opening: {
     inbound: {
       named: 'Guten Tag, hier ist {persona} von {business}. Wie kann ich Ihnen helfen?',

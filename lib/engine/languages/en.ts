@@ -29,6 +29,13 @@ export const en: Language = {
     missed: 'I am sorry that I missed you.',
     callBack: 'Please call us back at this number at any time. Thank you, and goodbye.',
   },
+  keypad: {
+    cannotUnderstand: 'I am sorry, but I cannot understand speech on this line.',
+    leaveMessage: 'To leave a message, press 1.',
+    transfer: 'To be put through to my team, press 2.',
+    afterTone: 'Please speak after the tone, and press the hash key when you have finished.',
+    thanks: 'Thank you. Your message has been recorded. Goodbye.',
+  },
   opening: {
     inbound: {
       named: 'Hello, this is {persona} from {business}. How can I help you today?',

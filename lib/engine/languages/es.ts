@@ -29,6 +29,13 @@ export const es: Language = {
     missed: 'Siento no haber podido hablar con usted.',
     callBack: 'Puede devolvernos la llamada a este número en cualquier momento. Gracias y adiós.',
   },
+  keypad: {
+    cannotUnderstand: 'Lo siento, en esta línea no puedo entender lo que me diga.',
+    leaveMessage: 'Para dejar un mensaje, pulse 1.',
+    transfer: 'Para hablar con mi equipo, pulse 2.',
+    afterTone: 'Hable después de la señal y pulse la tecla almohadilla cuando haya terminado.',
+    thanks: 'Gracias. Su mensaje ha quedado grabado. Adiós.',
+  },
   opening: {
     inbound: {
       named: 'Hola, le habla {persona} de {business}. ¿En qué puedo ayudarle?',

@@ -29,6 +29,13 @@ export const fi: Language = {
     missed: 'Harmi, etten tavoittanut teitä.',
     callBack: 'Voitte soittaa meille takaisin tähän numeroon milloin tahansa. Kiitos ja kuulemiin.',
   },
+  keypad: {
+    cannotUnderstand: 'Valitettavasti en voi ymmärtää puhetta tällä linjalla.',
+    leaveMessage: 'Jättääksenne viestin painakaa 1.',
+    transfer: 'Jos haluatte, että yhdistän tiimilleni, painakaa 2.',
+    afterTone: 'Puhukaa äänimerkin jälkeen ja painakaa ruutua, kun olette valmis.',
+    thanks: 'Kiitos. Viestinne on tallennettu. Kuulemiin.',
+  },
   opening: {
     inbound: {
       named: 'Hei, täällä {persona}, {business}. Kuinka voin auttaa?',

@@ -31,6 +31,14 @@ export const fr: Language = {
     missed: 'Je n’ai malheureusement pas réussi à vous joindre.',
     callBack: 'Vous pouvez nous rappeler à ce numéro à tout moment. Merci et au revoir.',
   },
+  keypad: {
+    cannotUnderstand: 'Malheureusement, je ne peux pas comprendre la parole sur cette ligne.',
+    leaveMessage: 'Pour laisser un message, appuyez sur 1.',
+    transfer: 'Pour être mis en relation avec mon équipe, appuyez sur 2.',
+    afterTone:
+      'Veuillez parler après le signal sonore, puis appuyez sur la touche dièse quand vous avez terminé.',
+    thanks: 'Merci. Votre message a été enregistré. Au revoir.',
+  },
   opening: {
     inbound: {
       named: 'Bonjour, ici {persona} de {business}. Comment puis-je vous aider ?',

@@ -29,6 +29,13 @@ export const it: Language = {
     missed: 'Mi dispiace di non averla trovata.',
     callBack: 'Può richiamarci a questo numero in qualsiasi momento. Grazie e arrivederci.',
   },
+  keypad: {
+    cannotUnderstand: 'Mi dispiace, su questa linea non posso capire ciò che dice.',
+    leaveMessage: 'Per lasciare un messaggio, prema 1.',
+    transfer: 'Per parlare con il mio team, prema 2.',
+    afterTone: 'Parli dopo il segnale acustico e prema il tasto cancelletto quando ha finito.',
+    thanks: 'Grazie. Il suo messaggio è stato registrato. Arrivederci.',
+  },
   opening: {
     inbound: {
       named: 'Buongiorno, sono {persona} di {business}. Come posso aiutarla?',

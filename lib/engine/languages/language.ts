@@ -26,6 +26,14 @@ export type Language = {
     missed: string;
     callBack: string;
   };
+  /** For a person who cannot be understood, and can press keys. */
+  keypad: {
+    cannotUnderstand: string;
+    leaveMessage: string;
+    transfer: string;
+    afterTone: string;
+    thanks: string;
+  };
   /** What is said first where a prompt gives no opening; `{name}` is whom the agent calls. */
   opening: {
     inbound: { named: string; unnamed: string };

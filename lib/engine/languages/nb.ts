@@ -30,6 +30,13 @@ export const nb: Language = {
     missed: 'Jeg fikk dessverre ikke tak i deg.',
     callBack: 'Ring oss gjerne tilbake på dette nummeret når som helst. Takk og ha det bra.',
   },
+  keypad: {
+    cannotUnderstand: 'Jeg kan dessverre ikke forstå tale på denne linjen.',
+    leaveMessage: 'Trykk 1 for å legge igjen en beskjed.',
+    transfer: 'Trykk 2 for å bli satt over til teamet mitt.',
+    afterTone: 'Snakk etter tonen, og trykk firkant når du er ferdig.',
+    thanks: 'Tusen takk. Beskjeden din er tatt opp. Ha det bra.',
+  },
   opening: {
     inbound: {
       named: 'Hei, dette er {persona} fra {business}. Hva kan jeg hjelpe deg med?',

@@ -29,6 +29,13 @@ export const nl: Language = {
     missed: 'Jammer dat ik u niet kon bereiken.',
     callBack: 'U kunt ons altijd terugbellen op dit nummer. Hartelijk dank en tot ziens.',
   },
+  keypad: {
+    cannotUnderstand: 'Het spijt me, op deze lijn kan ik u niet verstaan.',
+    leaveMessage: 'Druk op 1 om een bericht achter te laten.',
+    transfer: 'Druk op 2 om met mijn team te worden doorverbonden.',
+    afterTone: 'Spreek na de toon, en druk op het hekje als u klaar bent.',
+    thanks: 'Dank u wel. Uw bericht is opgenomen. Tot ziens.',
+  },
   opening: {
     inbound: {
       named: 'Goedendag, u spreekt met {persona} van {business}. Waarmee kan ik u helpen?',

@@ -29,6 +29,13 @@ export const pl: Language = {
     missed: 'Szkoda, że nie udało się nam porozmawiać.',
     callBack: 'Proszę oddzwonić pod ten numer o dowolnej porze. Dziękuję i do usłyszenia.',
   },
+  keypad: {
+    cannotUnderstand: 'Przepraszam, na tej linii nie rozumiem mowy.',
+    leaveMessage: 'Aby zostawić wiadomość, proszę nacisnąć 1.',
+    transfer: 'Aby połączyć się z moim zespołem, proszę nacisnąć 2.',
+    afterTone: 'Proszę mówić po sygnale i nacisnąć krzyżyk po zakończeniu.',
+    thanks: 'Dziękuję. Wiadomość została nagrana. Do widzenia.',
+  },
   opening: {
     inbound: {
       named: 'Dzień dobry, {persona}, {business}. W czym mogę pomóc?',

@@ -30,6 +30,13 @@ export const pt: Language = {
     missed: 'Lamento não ter conseguido entrar em contacto.',
     callBack: 'Pode ligar de volta para este número a qualquer hora. Agradecemos e até logo.',
   },
+  keypad: {
+    cannotUnderstand: 'Lamento, mas nesta linha não consigo compreender o que me diz.',
+    leaveMessage: 'Para deixar uma mensagem, prima 1.',
+    transfer: 'Para falar com a minha equipa, prima 2.',
+    afterTone: 'Fale depois do sinal e prima a tecla cardinal quando terminar.',
+    thanks: 'A sua mensagem ficou gravada. Agradeço a sua chamada. Até logo.',
+  },
   opening: {
     inbound: {
       named: 'Olá, aqui fala {persona}, de {business}. Como posso ajudar?',

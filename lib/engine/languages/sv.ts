@@ -30,6 +30,13 @@ export const sv: Language = {
     missed: 'Tråkigt att jag inte fick tag på dig.',
     callBack: 'Ring oss gärna tillbaka på det här numret när som helst. Tack och hej då.',
   },
+  keypad: {
+    cannotUnderstand: 'Jag kan tyvärr inte förstå tal på den här linjen.',
+    leaveMessage: 'Tryck 1 för att lämna ett meddelande.',
+    transfer: 'Tryck 2 för att kopplas till mitt team.',
+    afterTone: 'Tala efter tonen och tryck på fyrkant när du är klar.',
+    thanks: 'Tack. Ditt meddelande är inspelat. Hej då.',
+  },
   opening: {
     inbound: {
       named: 'Hej, det här är {persona} på {business}. Vad kan jag hjälpa dig med?',

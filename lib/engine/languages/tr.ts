@@ -30,6 +30,13 @@ export const tr: Language = {
     missed: 'Maalesef size ulaşamadım.',
     callBack: 'Bizi bu numaradan istediğiniz zaman arayabilirsiniz. Teşekkür ederim, iyi günler.',
   },
+  keypad: {
+    cannotUnderstand: 'Üzgünüm, bu hatta konuşmayı anlayamıyorum.',
+    leaveMessage: "Mesaj bırakmak için 1'e basın.",
+    transfer: "Ekibime bağlanmak için 2'ye basın.",
+    afterTone: 'Lütfen sinyal sesinden sonra konuşun ve bitirdiğinizde kare tuşuna basın.',
+    thanks: 'Teşekkür ederim. Mesajınız kaydedildi. Hoşça kalın.',
+  },
   opening: {
     inbound: {
       named: 'Merhaba, {business}, ben {persona}. Size nasıl yardımcı olabilirim?',

@@ -11,6 +11,8 @@ import { createLeadingSilence, trailingSilence } from '#lib/media/silence.ts';
 export type Mouth = {
   speak(request: SpeakRequest): Speaking;
   stopSpeaking(): void;
+  /** Plays a sound after what is said; resolves when it was played (true), or was dropped. */
+  play(samples: Int16Array): Promise<boolean>;
 };
 
 /** So many texts may be in the making: the one that is heard and two ahead. */
@@ -279,6 +281,10 @@ export function createMouth(options: {
       utterances.push(utterance);
       advance();
       return { started: utterance.started.promise, finished: utterance.finished.promise };
+    },
+    play(samples) {
+      write(samples);
+      return media.mark();
     },
     stopSpeaking() {
       if (utterances.length === 0) return;

@@ -8,7 +8,7 @@ export async function findMadeLanguage(db: Database, code: string) {
   return row;
 }
 
-/** Keeps what was made; of two processes that make it at once, the first one counts. */
+/** Keeps what was made, in place of what an older version had made. */
 export async function keepMadeLanguage(db: Database, made: typeof madeLanguages.$inferInsert): Promise<void> {
-  await db.insert(madeLanguages).values(made).onConflictDoNothing();
+  await db.insert(madeLanguages).values(made).onConflictDoUpdate({ target: madeLanguages.code, set: made });
 }

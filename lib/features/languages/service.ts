@@ -60,8 +60,9 @@ export function createLanguageService(deps: Pick<Dependencies, 'db' | 'clock' | 
       const code = languageCode(language);
       const kept = await findMadeLanguage(db, code);
       const late = new AbortController();
+      // One that an older version made may lack lines.
       const lines =
-        kept?.lines ??
+        parseLanguage(kept?.lines) ??
         (await Promise.race([
           makeOnce(code),
           clock.sleep(patienceMs, late.signal).then(

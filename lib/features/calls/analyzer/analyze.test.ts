@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '#lib/log.ts';
 import { neverConnected } from '#lib/engine/describe-end.ts';
 import { analyzeCall } from './analyze.ts';
-import { call, type Line, OPENING } from './testing.ts';
+import { call, type Line, model, OPENING } from './testing.ts';
 import type { AnalyzedCall } from './facts.ts';
 
 const log = createLogger('silent');
@@ -39,6 +39,30 @@ describe('the rules', () => {
       call([['human', 'This mailbox is full.']], { voicemail: 'no_message', answeredBy: 'machine' }),
     );
     expect(none).toMatchObject({ disposition: 'VOICEMAIL', tags: ['voicemail_no_message'] });
+  });
+
+  it('know of a call that nobody could understand whether a message waits, and no model is asked', async () => {
+    const languageModel = model('nothing');
+    const analyze = (outcome: Partial<AnalyzedCall['outcome']>) =>
+      analyzeCall(
+        { ...call([OPENING, ['human', '[pressed 1]']], outcome), direction: 'INBOUND' },
+        { languageModel, log },
+      );
+    expect(await analyze({ recordedMessage: 'left' })).toEqual({
+      disposition: 'COMPLETED',
+      tags: ['action_needed'],
+      sentiment: 'N_A',
+      summary:
+        'No transcription is set up, so nobody could understand what was said. The caller left a recorded message that somebody should listen to.',
+      by: 'rules',
+      usage: undefined,
+    });
+    expect(await analyze({ recordedMessage: 'none' })).toMatchObject({ disposition: 'ABANDONED', tags: [] });
+    expect(await analyze({ recordedMessage: 'none', transferredTo: '+15550100099' })).toMatchObject({
+      disposition: 'TRANSFERRED',
+      tags: ['transferred'],
+    });
+    expect(languageModel.asked).toEqual([]);
   });
 
   it('put what really happened above what was said', async () => {

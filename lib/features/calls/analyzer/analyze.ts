@@ -4,6 +4,7 @@ import type { Analysis, AnalyzedCall } from './facts.ts';
 import { checkedAnalysis } from './claims.ts';
 import { askModel } from './model.ts';
 import { findingsOf } from './findings.ts';
+import { analyzeRecordedMessage } from './recorded-message.ts';
 import { analyzeByRules } from './rules.ts';
 
 const MODEL_TIMEOUT_MS = 30_000;
@@ -18,6 +19,8 @@ export async function analyzeCall(
   call: AnalyzedCall,
   deps: { languageModel: LanguageModel | undefined; log: Logger },
 ): Promise<AnalysisResult> {
+  if (call.outcome.recordedMessage && call.outcome.connected)
+    return { ...analyzeRecordedMessage(call), by: 'rules', usage: undefined };
   const found = findingsOf(call);
   const byRules = { ...analyzeByRules(call, found), by: 'rules' as const, usage: undefined };
   const hasConversation =
