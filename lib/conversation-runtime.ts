@@ -4,6 +4,7 @@ import { openTwilioCarrier } from '#lib/adapters/carriers/twilio/open.ts';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
+import { createOpenAiRealtimeModel, REALTIME_VOICES } from '#lib/adapters/models/openai/realtime-model.ts';
 import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
 import { createOpenAiBatchTranscriber } from '#lib/adapters/models/openai/transcription-batch.ts';
 import { createOpenAiRealtimeTranscriber } from '#lib/adapters/models/openai/transcription-realtime.ts';
@@ -44,12 +45,22 @@ export function openModels(
     : undefined;
   const transcriber = openTranscriber(env);
   const voices = withProviderSpeech(env, log, speech);
+  const realtime = openRealtime(env);
   return {
-    speech: voices,
+    speech: realtime
+      ? { ...voices, voices: withoutTwins([...realtime.model.voices, ...voices.voices]) }
+      : voices,
+    realtime,
     languageModel,
     fallbackModel,
     transcriber,
-    openSpokenLeg: (leg, listening) => openSpokenLeg(leg, { transcriber, speech: voices, listening, listen }),
+    openSpokenLeg: (leg, listening, call) =>
+      openSpokenLeg(leg, {
+        transcriber: call ? call.hear(transcriber) : transcriber,
+        speech: call ? call.speak(voices) : voices,
+        listening,
+        listen,
+      }),
     browser: openBrowser(transcriber !== undefined, log),
     ...withTwilio(
       env,
@@ -69,6 +80,23 @@ function withTwilio({ twilio, publicUrl }: Env, log: Logger, { carriers, ...rest
   if (!twilio) return { carriers, ...rest };
   const deps = { clock: systemClock, callClock: monotonicClock, log };
   return { carriers: { ...carriers, twilio: openTwilioCarrier({ ...twilio, publicUrl }, deps) }, ...rest };
+}
+
+/** The model that hears and speaks; undefined where a cascade of models does. */
+function openRealtime({ openai }: Env): ConversationParts['realtime'] {
+  if (!openai?.realtimeModel || !openai.transcription) return undefined;
+  const model = createOpenAiRealtimeModel({
+    ...openai,
+    model: openai.realtimeModel,
+    voices: openai.speechVoices.length > 0 ? openai.speechVoices : REALTIME_VOICES,
+    transcriptionModel: openai.transcription.model,
+  });
+  return { model, kept: new Map() };
+}
+
+/** A server's voices speak in both of its models under one name. */
+function withoutTwins<Voice extends { id: string }>(voices: readonly Voice[]): Voice[] {
+  return voices.filter(({ id }, index) => voices.findIndex((voice) => voice.id === id) === index);
 }
 
 /** What turns speech into words; undefined where no server is configured for it. */

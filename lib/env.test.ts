@@ -58,3 +58,10 @@ it('turns Twilio on with the account and its token, and says what is missing', (
   expect(() => parseEnv({ TWILIO_API_BASE: 'http://localhost:9' })).toThrow(/TWILIO_API_BASE/);
   expect(() => parseEnv({ ...account, TWILIO_ACCOUNT_SID: 'SK1' })).toThrow(/begins with AC/);
 });
+
+it('takes a model that hears and speaks only with a server that has it, and with words for the transcript', () => {
+  expect(() => parseEnv({ REALTIME_MODEL: 'gpt-realtime' })).toThrow(/REALTIME_MODEL: needs OPENAI_API_KEY/);
+  const given = { REALTIME_MODEL: 'gpt-realtime', OPENAI_API_KEY: 'sk-test' };
+  expect(parseEnv(given).openai?.realtimeModel).toBe('gpt-realtime');
+  expect(() => parseEnv({ ...given, TRANSCRIPTION_MODEL: 'none' })).toThrow(/TRANSCRIPTION_MODEL: 'none'/);
+});

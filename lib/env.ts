@@ -32,11 +32,6 @@ const rates = list.transform((parts, context) => {
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const model = (name: string) => z.string().min(1).default(name);
 
-/** Features whose code is not in this release. Set, they stop the start: a variable without effect would lie. */
-const NOT_YET = {
-  REALTIME_MODEL: 'the speech-to-speech pipeline',
-} as const;
-
 const schema = z
   .object({
     NODE_ENV: z.string().optional(),
@@ -56,6 +51,7 @@ const schema = z
     CHAT_MODEL: model('gpt-5.4-mini'),
     CHAT_MODEL_FALLBACK: z.string().min(1).optional(),
     EMBEDDING_MODEL: model('text-embedding-3-large'),
+    REALTIME_MODEL: z.string().min(1).optional(),
     SPEECH_MODEL: model('gpt-4o-mini-tts'),
     SPEECH_VOICES: list,
     TRANSCRIPTION_MODEL: z.string().min(1).optional(),
@@ -104,8 +100,25 @@ const schema = z
       problem('TWILIO_ACCOUNT_SID', 'and TWILIO_AUTH_TOKEN are given together, or neither is');
     if (value.TWILIO_API_BASE !== undefined && value.TWILIO_ACCOUNT_SID === undefined)
       problem('TWILIO_API_BASE', 'has no effect without TWILIO_ACCOUNT_SID');
+    if (value.REALTIME_MODEL !== undefined) checkRealtime(value, problem);
     readSipSettings(value, problem);
   });
+
+type ServerSettings = {
+  OPENAI_API_KEY?: string | undefined;
+  OPENAI_BASE_URL?: string | undefined;
+  TRANSCRIPTION_MODEL?: string | undefined;
+};
+
+function checkRealtime(value: ServerSettings, problem: (variable: string, message: string) => void): void {
+  if (!value.OPENAI_API_KEY && !value.OPENAI_BASE_URL)
+    problem('REALTIME_MODEL', 'needs OPENAI_API_KEY or OPENAI_BASE_URL: a server that has the model');
+  if (value.TRANSCRIPTION_MODEL === 'none')
+    problem(
+      'TRANSCRIPTION_MODEL',
+      "'none' does not go with REALTIME_MODEL: turns and transcripts need words",
+    );
+}
 
 /** More than this hold no more calls than a process takes from the queue. */
 const MOST_USUAL_PROCESSES = 8;
@@ -158,16 +171,13 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const early = Object.entries(NOT_YET)
-    .filter(([name]) => given[name] !== undefined)
-    .map(([name, feature]) => `${name}: ${feature} is not in this release yet; unset the variable to start`);
   const result = schema.safeParse(given);
   const wrong = result.success
     ? []
     : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  if (!result.success || early.length > 0) {
+  if (!result.success) {
     throw new Error(
-      `Callwright cannot start with this environment.\n${[...early, ...wrong].map((line) => `  ${line}`).join('\n')}`,
+      `Callwright cannot start with this environment.\n${wrong.map((line) => `  ${line}`).join('\n')}`,
     );
   }
   const value = result.data;
@@ -189,6 +199,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
             baseUrl: value.OPENAI_BASE_URL,
             chatModel: value.CHAT_MODEL,
             fallbackModel: value.CHAT_MODEL_FALLBACK,
+            /** Undefined: a cascade of transcription, chat model and speech. */
+            realtimeModel: value.REALTIME_MODEL,
             embeddingModel: value.EMBEDDING_MODEL,
             /** Undefined: the local voices are to speak. */
             speechModel: value.SPEECH_MODEL === 'local' ? undefined : value.SPEECH_MODEL,

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#lib/adapters/system/clock.ts';
+import { startRealtimeServer } from '#lib/adapters/models/openai/realtime-testing.ts';
 import { parseEnv } from '#lib/env.ts';
 import { examine } from './doctor-checks.ts';
 
@@ -101,5 +102,33 @@ describe('the doctor', () => {
     const refused = await examineServer(await startServer(() => 401));
     expect(refused.every(({ isOk }) => !isOk)).toBe(true);
     expect(refused[0]?.sentence).toContain('The key is refused');
+  });
+
+  it('lets a model that hears and speaks say a line, hear it and use a tool', async () => {
+    const server = await startRealtimeServer();
+    closing.push(() => void server.close());
+    server.state.answers = [{ text: 'Yes.' }, { tool: { name: 'note_day', arguments: { day: 'Tuesday' } } }];
+    const realtime = (await examineServer(server.baseUrl, { REALTIME_MODEL: 'live' })).filter(({ part }) =>
+      part.startsWith('REALTIME_MODEL'),
+    );
+    expect(realtime.map(({ part, isOk }) => [part, isOk])).toEqual([
+      ['REALTIME_MODEL live', true],
+      ['REALTIME_MODEL live, tools', true],
+    ]);
+    expect(realtime[0]?.sentence).toMatch(
+      /words were there after \d+ ms, the first sound .* after \d+ ms\.$/,
+    );
+    server.state.recites = () => 'Something else.';
+    const [inexact, toolless] = (await examineServer(server.baseUrl, { REALTIME_MODEL: 'live' })).filter(
+      ({ part }) => part.startsWith('REALTIME_MODEL'),
+    );
+    expect(inexact?.sentence).toContain('did not say a fixed line as it is written');
+    expect(toolless).toMatchObject({ isOk: false });
+    server.behave('bad_key');
+    const [refused] = (await examineServer(server.baseUrl, { REALTIME_MODEL: 'live' })).filter(({ part }) =>
+      part.startsWith('REALTIME_MODEL'),
+    );
+    expect(refused).toMatchObject({ isOk: false });
+    expect(refused?.sentence).toContain('The key is refused');
   });
 });

@@ -2,6 +2,7 @@ import { createOpenAiEmbedder } from '#lib/adapters/models/openai/embedder.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
 import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
 import type { Env } from '#lib/env.ts';
+import { checksOfRealtime } from './doctor-realtime.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { LanguageModel, ToolDefinition } from '#lib/ports/language-model.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
@@ -10,7 +11,7 @@ import { type ProviderFailureKind, providerFailureOf } from '#lib/ports/provider
 /** What one part of the set-up can do, in a sentence for whoever runs the service. */
 export type Finding = { part: string; isOk: boolean; sentence: string };
 
-type Check = { part: string; run(signal: AbortSignal): Promise<string> };
+export type Check = { part: string; run(signal: AbortSignal): Promise<string> };
 
 /** Longer than anything that is of use on a call. */
 const CHECK_MS = 30_000;
@@ -79,6 +80,7 @@ function checksOf(openai: NonNullable<Env['openai']>, clock: Clock): Check[] {
   return [
     ...checksOfModel(chat, 'CHAT_MODEL', clock),
     ...(fallback ? checksOfModel(fallback, 'CHAT_MODEL_FALLBACK', clock) : []),
+    ...checksOfRealtime(openai, clock),
     { part: `EMBEDDING_MODEL ${openai.embeddingModel}`, run: (signal) => embed(openai, clock, signal) },
     ...(speechModel === undefined
       ? []

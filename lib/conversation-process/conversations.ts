@@ -4,7 +4,7 @@ import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
-import type { OpenSpokenLeg } from '#lib/engine/run-conversation.ts';
+import type { OpenSpokenLeg, RunConversationOptions } from '#lib/engine/run-conversation.ts';
 import type { Carrier, Carriers, CarrierNews, Leg, PlacedCall, TakeIncoming } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
@@ -25,6 +25,8 @@ export type ConversationParts = {
   languageModel: LanguageModel | undefined;
   /** Asked on a call where `languageModel` fails. */
   fallbackModel: LanguageModel | undefined;
+  /** Hears and speaks by itself on calls with sound. Left out: no such model is configured. */
+  realtime?: RunConversationOptions['realtime'];
 };
 
 /** What a process needs to run conversations: carriers, models and engine. It has no database. */

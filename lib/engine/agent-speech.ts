@@ -1,9 +1,11 @@
 import type { SpokenLeg, Speaking } from '#lib/ports/carrier.ts';
+import type { MadeSpeech } from '#lib/ports/speech.ts';
+import type { ReplyPiece } from './brain/brain.ts';
 import type { TurnRecord } from './plan.ts';
 
 /** One reply of the agent on its way to the person's ear, piece by piece as the brain makes it. */
 export type AgentReply = {
-  say(text: string): void;
+  say(what: ReplyPiece): void;
   /** Nothing more will be said. */
   complete(): void;
   /** Stops at once; `resume` goes on with the word that was cut. */
@@ -20,7 +22,7 @@ export type AgentReply = {
 export type AgentSpeechOptions = {
   leg: Pick<SpokenLeg, 'stopSpeaking'>;
   answeredAtMs: number;
-  speak(text: string): Speaking;
+  speak(what: ReplyPiece): Speaking;
   nextSeq(): number;
   onTurn(turn: TurnRecord): void;
   onAudible(): void;
@@ -29,7 +31,7 @@ export type AgentSpeechOptions = {
 };
 
 /** `speaking`: as it was handed to the leg; undefined while it waits for that. */
-type Piece = { text: string; speaking: Speaking | undefined; wasCut: boolean };
+type Piece = { what: ReplyPiece; speaking: Speaking | undefined; wasCut: boolean };
 
 type Reply = {
   readonly options: AgentSpeechOptions;
@@ -67,10 +69,10 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
   });
 
   return {
-    say(text) {
-      if (reply.isDropped || reply.isComplete || text.trim() === '') return;
+    say(what) {
+      if (reply.isDropped || reply.isComplete || (typeof what === 'string' && what.trim() === '')) return;
       hasWords = true;
-      pieces.add(text);
+      pieces.add(what);
       notify(reply);
     },
     complete() {
@@ -111,7 +113,7 @@ async function hearOut(reply: Reply): Promise<void> {
     const piece = pieces.firstSpoken();
     if (piece?.speaking) await hear(reply, piece, piece.speaking);
     else if (reply.isDropped) return storeTurn(reply);
-    else if (!reply.isCut && reply.isComplete && pieces.rest() === '') {
+    else if (!reply.isCut && reply.isComplete && pieces.isEmpty()) {
       storeTurn(reply);
       return options.onFinished();
     } else {
@@ -125,40 +127,46 @@ async function hear(reply: Reply, piece: Piece, { started, finished }: Speaking)
   const { pieces, turn, options } = reply;
   const startedAtMs = await started;
   if (startedAtMs !== undefined && turn.begin(startedAtMs)) options.onAudible();
-  const { heard, unheard, endedAtMs } = await finished;
+  const { heard, unheard, rest, endedAtMs } = await finished;
   if (startedAtMs !== undefined) turn.add(heard, endedAtMs);
+  const left = rest ?? unheard;
   // Only a cut, a drop or the end of the call stop speech: without the first two, the call is over.
-  if (unheard !== '' && !piece.wasCut) reply.isDropped = true;
-  pieces.settle(piece, unheard);
+  if (left !== '' && !piece.wasCut) reply.isDropped = true;
+  pieces.settle(piece, left);
   notify(reply);
 }
 
 function storeTurn({ pieces, turn, isDropped, isComplete }: Reply): void {
   const rest = pieces.rest();
-  turn.store({ rest, interrupted: rest !== '' || (isDropped && !isComplete) });
+  turn.store({ rest, interrupted: !pieces.isEmpty() || (isDropped && !isComplete) });
 }
 
 type Pieces = ReturnType<typeof createPieces>;
 
 /** What is being said and what waits to be said, in order. */
-function createPieces(speak: (text: string) => Speaking) {
+function createPieces(speak: (what: ReplyPiece) => Speaking) {
   const pieces: Piece[] = [];
   return {
-    add: (text: string) => void pieces.push({ text, speaking: undefined, wasCut: false }),
+    add: (what: ReplyPiece) => void pieces.push({ what, speaking: undefined, wasCut: false }),
+    isEmpty: () => pieces.length === 0,
     /** Everything goes to the leg as early as possible: it makes the next speech while this one is heard. */
     handOver(): void {
-      for (const piece of pieces) piece.speaking ??= speak(piece.text);
+      for (const piece of pieces) piece.speaking ??= speak(piece.what);
     },
     firstSpoken: () => pieces.find(({ speaking }) => speaking),
     markCut(): void {
       for (const piece of pieces) piece.wasCut = piece.speaking !== undefined;
     },
     /** What was not heard waits in its place to be said again. */
-    settle(piece: Piece, unheard: string): void {
+    settle(piece: Piece, unheard: string | MadeSpeech): void {
       if (unheard === '') pieces.splice(pieces.indexOf(piece), 1);
-      else Object.assign(piece, { text: unheard, speaking: undefined, wasCut: false });
+      else Object.assign(piece, { what: unheard, speaking: undefined, wasCut: false });
     },
-    rest: () => pieces.map((piece) => piece.text).join(' '),
+    rest: () =>
+      pieces
+        .map(({ what }) => (typeof what === 'string' ? what : what.text()))
+        .filter((text) => text !== '')
+        .join(' '),
   };
 }
 

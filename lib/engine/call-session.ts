@@ -1,6 +1,7 @@
 import type { Logger } from '#lib/log.ts';
 import type { LegEvent, Speaking, SpokenLeg } from '#lib/ports/carrier.ts';
 import { type AgentReply, beginReply } from './agent-speech.ts';
+import type { ReplyPiece } from './brain/brain.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import type { Latencies } from './latency.ts';
 import type { CallPlan, CallSinks, TurnRecord } from './plan.ts';
@@ -119,19 +120,41 @@ export function createCallSession(options: CallSessionOptions): CallSession {
   };
 }
 
+/** Tells the words of what is audible now, and again when all of them are known. */
+function followWords(what: ReplyPiece, { started, finished }: Speaking, tell: (text: string) => void): void {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  finished.then(end, end).catch(() => undefined);
+  void started.then((atMs) => {
+    if (atMs === undefined) return;
+    if (typeof what === 'string') return tell(what);
+    tell(what.text());
+    void what.whole.then(() => {
+      if (!isOver) tell(what.text());
+    });
+  });
+}
+
 /** Speaks one reply; the turn with which an answer becomes audible gets its timings. */
 function createTimedVoice({ plan, leg, latencies, supervision }: CallSessionOptions, answeredAtMs: number) {
   let handedOverAtMs: number | undefined;
   let audible = '';
   return {
-    speak(text: string): Speaking {
+    speak(what: ReplyPiece): Speaking {
       handedOverAtMs ??= leg.clock.nowMs();
-      const speaking = leg.speak({ text, voiceId: plan.voiceId, language: plan.listening.language });
-      void speaking.started.then((atMs) => {
-        if (atMs === undefined) return;
-        audible = `${audible} ${text}`.trim();
-        supervision.says({ speaker: 'agent', text: audible });
+      const words = typeof what === 'string' ? { text: what } : { text: '', made: what };
+      const speaking = leg.speak({ ...words, voiceId: plan.voiceId, language: plan.listening.language });
+      followWords(what, speaking, (text) => {
+        supervision.says({ speaker: 'agent', text: `${audible} ${text}`.trim() });
       });
+      void speaking.finished.then(
+        ({ heard }) => {
+          audible = `${audible} ${heard}`.trim();
+        },
+        () => undefined,
+      );
       return speaking;
     },
     withTimings(turn: TurnRecord): TurnRecord {

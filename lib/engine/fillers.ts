@@ -1,4 +1,5 @@
 import type { CallClock } from '#lib/ports/clock.ts';
+import type { ReplyPiece } from './brain/brain.ts';
 import type { Language } from './languages/language.ts';
 
 /** Silence of this length after a question makes people ask whether anybody is there. */
@@ -11,9 +12,9 @@ const SECOND_FILLER_MS = 5_000;
  * that some are on their way.
  */
 export async function* withFillers(
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<ReplyPiece>,
   options: { clock: CallClock; lines: Language['filler']; signal: AbortSignal },
-): AsyncGenerator<string> {
+): AsyncGenerator<ReplyPiece> {
   const { clock, lines, signal } = options;
   const fillers = [
     { text: lines.first, afterMs: FIRST_FILLER_MS },

@@ -22,6 +22,8 @@ export type Latencies = {
   turnEnded(): void;
   /** The timings of the answer that became audible, once for each turn of the person. */
   take(answer: { handedOverAtMs: number; startedAtMs: number }): TurnTimings | null;
+  /** A model's first word or sound is there now. */
+  answered(askedAtMs: number): void;
   /** The same model, whose first words are noted. */
   watch(model: LanguageModel): LanguageModel;
 };
@@ -50,6 +52,9 @@ export function createLatencies(clock: Pick<CallClock, 'nowMs'>): Latencies {
         firstAudioMs: between(handedOverAtMs, startedAtMs),
         totalMs: between(speechEndedAtMs, startedAtMs),
       };
+    },
+    answered(askedAtMs) {
+      token = { askedAtMs, firstAtMs: clock.nowMs() };
     },
     watch: (model) => ({
       ...model,

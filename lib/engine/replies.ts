@@ -1,6 +1,6 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
 import type { AgentReply } from './agent-speech.ts';
-import type { Brain } from './brain/brain.ts';
+import type { Brain, ReplyPiece } from './brain/brain.ts';
 import { NoAnswer } from './brain/model-attempts.ts';
 import { splitSentences } from './brain/sentences.ts';
 import type { CallSession } from './call-session.ts';
@@ -19,7 +19,7 @@ type Reply = { speech: AgentReply; answer: Answer | undefined; finish: Finish | 
 /** A brain's answer in the making, from when it is begun; perhaps before it is sure that it is wanted. */
 type Answer = {
   heard: string;
-  pieces: AsyncIterable<string>;
+  pieces: AsyncIterable<ReplyPiece>;
   abort: AbortController;
   /** The person's turn is over: tools may be used. */
   confirm(): void;
@@ -83,7 +83,7 @@ export function createReplies(options: {
   }
 
   function begin(heard: string): Answer {
-    const queue = createAsyncQueue<string>();
+    const queue = createAsyncQueue<ReplyPiece>();
     const abort = new AbortController();
     const confirmed = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<Finish>();

@@ -3,16 +3,21 @@ import type { Leg, MediaLeg, SpokenLeg } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
+import type { RealtimeModel } from '#lib/ports/realtime.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Brain } from './brain/brain.ts';
 import { createLocalBrain, type WhileThinking } from './brain/local/local-brain.ts';
+import type { AttemptFailure } from './brain/model-attempts.ts';
 import { createModelBrain } from './brain/model-brain.ts';
+import type { ModelHistory } from './brain/model-history.ts';
 import { createCallSession } from './call-session.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import { type CallEnd, runTurns } from './conversation.ts';
 import { describeEnd, neverConnected } from './describe-end.ts';
 import { createLatencies, type Latencies } from './latency.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
+import { openRealtimeCall, type RealtimeCall } from './realtime/realtime-call.ts';
+import type { KeptLines } from './realtime/voice.ts';
 import { createSupervision, type Supervision } from './supervision.ts';
 import type { Outcome } from './tools/tool.ts';
 import { createToolExecutor, type ToolExecutor } from './tools/tool-executor.ts';
@@ -24,7 +29,12 @@ const TEARDOWN_MS = 5_000;
 const STORE_MS = 30_000;
 
 /** Makes words of the sound of a leg, and sound of words. */
-export type OpenSpokenLeg = (leg: MediaLeg, listening: ListeningOptions) => SpokenLeg;
+export type OpenSpokenLeg = (
+  leg: MediaLeg,
+  listening: ListeningOptions,
+  /** Of a call on which one model hears and speaks. */
+  realtime?: Pick<RealtimeCall, 'hear' | 'speak'>,
+) => SpokenLeg;
 
 export type RunConversationOptions = {
   plan: CallPlan;
@@ -36,6 +46,11 @@ export type RunConversationOptions = {
   languageModel: LanguageModel | undefined;
   /** Asked where `languageModel` fails. */
   fallbackModel?: LanguageModel | undefined;
+  /**
+   * Hears and speaks by itself on legs that carry sound; `languageModel` answers where it fails. A simulated person, who
+   * neither hears nor speaks, talks to `languageModel`.
+   */
+  realtime?: { model: RealtimeModel; kept: KeptLines } | undefined;
   searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
   /** Awaits what the local brain decides; call time that is not real may stand still meanwhile. */
   whileThinking?: WhileThinking | undefined;
@@ -62,19 +77,27 @@ export async function runConversation(options: RunConversationOptions): Promise<
   const { leg, sinks } = options;
   // What cannot be stored must not be talked about any further.
   const onFault = () => void leg.hangUp().catch(() => undefined);
+  const over = new AbortController();
   sinks.failed.addEventListener('abort', onFault, { once: true });
   if (sinks.failed.aborted) onFault();
   try {
-    const spoken = 'media' in leg ? options.openSpokenLeg(leg, options.plan.listening) : leg;
-    return await converse({ ...options, leg: spoken });
+    if (!('media' in leg)) return await converse({ ...options, leg });
+    const { plan, realtime } = options;
+    const call = realtime && openRealtimeCall({ ...realtime, plan, leg, signal: over.signal });
+    const spoken = options.openSpokenLeg(leg, plan.listening, call);
+    return await converse({ ...options, leg: spoken, call });
   } finally {
+    over.abort(new Error('The call is over'));
     sinks.failed.removeEventListener('abort', onFault);
     // Whatever happened, nobody is left on an open line.
     await within(leg.hangUp(), TEARDOWN_MS, options.clock);
   }
 }
 
-async function converse(options: RunConversationOptions & { leg: SpokenLeg }): Promise<ConversationResult> {
+/** `call`: of one on which a model hears and speaks. */
+type Conversing = RunConversationOptions & { leg: SpokenLeg; call?: RealtimeCall | undefined };
+
+async function converse(options: Conversing): Promise<ConversationResult> {
   const { leg, sinks, signal, log, clock } = options;
   const { plan, reports } = settleSettings(options);
   const recorder = createCallRecorder(
@@ -159,17 +182,26 @@ async function finishRecording(
   return null;
 }
 
-function createBrain(options: RunConversationOptions, tools: ToolExecutor, latencies: Latencies): Brain {
-  const { plan, leg, languageModel, fallbackModel, sinks } = options;
-  if (!languageModel) return createLocalBrain({ plan, tools, whileThinking: options.whileThinking });
-  return createModelBrain({
-    plan,
-    model: latencies.watch(languageModel),
-    fallback: fallbackModel && latencies.watch(fallbackModel),
-    tools,
-    clock: leg.clock,
-    onFailure: (failure) => sinks.event('model_failed', failure),
-  });
+function createBrain(options: Conversing, tools: ToolExecutor, latencies: Latencies): Brain {
+  const { plan, leg, call, languageModel, fallbackModel, sinks } = options;
+  const { clock } = leg;
+  const onFailure = (failure: AttemptFailure) => sinks.event('model_failed', failure);
+  const askModel = (model: LanguageModel, history?: ModelHistory) =>
+    createModelBrain({
+      plan,
+      model: latencies.watch(model),
+      fallback: fallbackModel && latencies.watch(fallbackModel),
+      tools,
+      clock,
+      onFailure,
+      ...(history ? { history } : {}),
+    });
+  const createOther =
+    languageModel &&
+    ((history: ModelHistory) => ({ brain: askModel(languageModel, history), model: languageModel.model }));
+  if (call) return call.think({ clock, latencies, createOther, onFailure });
+  if (languageModel) return askModel(languageModel);
+  return createLocalBrain({ plan, tools, whileThinking: options.whileThinking });
 }
 
 /** Takes a call that came in. Its `answered` event follows, or it is hung up. */
@@ -181,16 +213,18 @@ function answer(leg: SpokenLeg, log: Logger): void {
 }
 
 /** The plan with a voice that exists, and what is to be told of every setting that cannot be followed. */
-function settleSettings({ plan, voices }: RunConversationOptions) {
+function settleSettings({ plan, voices, call, realtime }: Conversing) {
   const { voiceId, integrationIds } = plan;
   // No integration exists yet: an id that is kept for later must not look as if it worked.
   const reports: Parameters<CallSinks['event']>[] = integrationIds.map((integrationId) => [
     'integration_unknown',
     { integrationId },
   ]);
-  if (voiceId === null || voices.some((voice) => voice.id === voiceId)) return { plan, reports };
-  reports.push(['voice_unknown', { voiceId, usedVoiceId: voices[0]?.id ?? null }]);
-  return { plan: { ...plan, voiceId: null }, reports };
+  const isAmong = (known: SpeechSynthesizer['voices']) => known.some((voice) => voice.id === voiceId);
+  const used = call && realtime ? realtime.model.voices : voices;
+  if (voiceId === null || isAmong(used)) return { plan, reports };
+  reports.push(['voice_unknown', { voiceId, usedVoiceId: used[0]?.id ?? null }]);
+  return { plan: { ...plan, voiceId: isAmong(voices) ? voiceId : null }, reports };
 }
 
 function reasonOf(end: CallEnd, signal: AbortSignal): string {

@@ -109,11 +109,17 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
     speak(request) {
       const said = mouth.speak(request);
       speaking.follow(said);
+      const { made } = request;
+      const note = () => {
+        const text = made?.text() ?? request.text;
+        listening?.agentSaid(text);
+        written.agentSaid(text);
+      };
       // Known before its echo comes back.
       void said.started.then((atMs) => {
         if (atMs === undefined) return;
-        listening?.agentSaid(request.text);
-        written.agentSaid(request.text);
+        note();
+        void made?.whole.then(note);
       });
       return said;
     },

@@ -1,6 +1,7 @@
 import type { CarrierKind } from './carrier-kinds.ts';
 import type { CallClock } from './clock.ts';
 import type { MediaStream } from './media.ts';
+import type { MadeSpeech } from './speech.ts';
 import type { WebConnection } from './web-connection.ts';
 
 export type NeverConnectedReason = 'no_answer' | 'busy' | 'network_failure' | 'rejected';
@@ -75,7 +76,13 @@ export type MediaLeg = LegControl & {
   readonly media: MediaStream;
 };
 
-export type SpeakRequest = { text: string; voiceId: string | null; language: string | null };
+export type SpeakRequest = {
+  text: string;
+  voiceId: string | null;
+  language: string | null;
+  /** Speech that is to be played in place of `text`; only of a model that is given to a `MediaLeg`. */
+  made?: MadeSpeech | undefined;
+};
 
 /** One text on its way to the person's ear. Neither promise has to be awaited. */
 export type Speaking = {
@@ -91,6 +98,8 @@ export type Speaking = {
     startedAtMs: number;
     endedAtMs: number;
     heardMs: number;
+    /** What is left of speech that was being made. */
+    rest?: MadeSpeech | undefined;
   }>;
 };
 

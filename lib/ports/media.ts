@@ -10,6 +10,8 @@ export const FRAME_SAMPLES = FRAME_MS * SAMPLES_PER_MS;
  * on the way in, so that counting frames is telling the time.
  */
 export type MediaStream = {
+  /** The far end is a telephone that speaks µ-law at 8 kHz (G.711): more than that is not heard. Left out: it is not. */
+  readonly isTelephone?: boolean;
   /**
    * Gives every frame from the far end, in order, `FRAME_SAMPLES` each; `atMs` is the call time of its first sample.
    * One listener; the frame is his to keep. Frames that came before he did are lost.

@@ -91,6 +91,22 @@ export function describeRealtimeModel(name: string, open: () => Promise<Realtime
       expect(provider.conversation()).toEqual(['user: word word', 'assistant: I see. (300 ms)']);
     });
 
+    it('keeps the whole call in mind, with the lines that others said in its place', async () => {
+      const session = openSession();
+      const messages = [{ role: 'assistant' as const, content: 'Hello, this is Mia.' }];
+      await hear(session.respond(request({ heard: await say(session, 200), messages })));
+      session.tell({ role: 'assistant', content: 'Are you still there?' });
+      await hear(session.respond(request({ heard: await say(session, 400) })));
+      expect(provider.conversation()).toEqual([
+        'assistant: Hello, this is Mia.',
+        'user: word word',
+        'assistant: I see. (300 ms)',
+        'assistant: Are you still there?',
+        'user: word word word word',
+        'assistant: I see. (300 ms)',
+      ]);
+    });
+
     it('knows only what was heard of its answer', async () => {
       const session = openSession();
       provider.answer({ text: 'It is open from nine to six on every day.' });

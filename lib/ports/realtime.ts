@@ -35,6 +35,8 @@ export type RealtimeSettings = {
 export type RealtimeSession = TranscriptionStream & {
   /** Answers; one at a time, a former answer that is not over being given up. */
   respond(request: RealtimeRequest): RealtimeAnswer;
+  /** Something that the model has neither heard nor said: a line that was spoken in its place, a note. */
+  tell(message: Extract<ChatMessage, { role: 'user' | 'assistant' }>): void;
   /** What tools gave; the next answer knows of it. */
   giveResults(results: readonly { callId: string; result: Record<string, unknown> }[]): void;
   /**

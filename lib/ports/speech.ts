@@ -9,6 +9,18 @@ export type SpeechChunk = {
   words?: SpokenWord[];
 };
 
+/** Speech of which the words become known while it is made: a model's that speaks by itself. */
+export type MadeSpeech = {
+  /** The words that are known by now. */
+  text(): string;
+  /** Resolves when nothing more comes. Never rejects. */
+  readonly whole: Promise<void>;
+  /** Its sound, no more than a moment ahead of its playing. */
+  sound(signal: AbortSignal): AsyncIterable<SpeechChunk>;
+  /** It is not played any more: so much of its sound, and these words, were heard. Gives what is left to say, if anything is. */
+  stop(heard: { text: string; ms: number }): MadeSpeech | undefined;
+};
+
 export type SynthesisRequest = {
   text: string;
   voiceId: string | null;

@@ -3,7 +3,6 @@ import { levelDb } from '#lib/media/level.ts';
 import { atLevel, joined, silence } from '#lib/media/testing.ts';
 import { createTestCallClock, type TestCallClock } from '#lib/ports/call-clock-testing.ts';
 import type { SpokenLeg } from '#lib/ports/carrier.ts';
-import type { LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import { createFakeMediaLeg, type FakeLegEnd } from '#lib/ports/media-leg-testing.ts';
 import type { SpeechSynthesizer, SynthesisRequest } from '#lib/ports/speech.ts';
@@ -13,6 +12,8 @@ import type { ConversationResult } from '../plan.ts';
 import { runConversation } from '../run-conversation.ts';
 import { listen } from '../listening/listening.ts';
 import { openSpokenLeg } from '../spoken-leg.ts';
+import { type ModelAnswer, scriptedModel } from './scripted-model.ts';
+import { createRealtimeNotes, type RealtimeNotes, scriptedRealtime } from './scripted-realtime.ts';
 import {
   createMemorySinks,
   type MemorySinks,
@@ -57,21 +58,6 @@ export function speechLike(text: string, db = PERSON_DB): Int16Array {
   return atLevel(closest, db);
 }
 
-export type ModelAnswer =
-  | string
-  | {
-      /** Before the first word. */
-      afterMs?: number;
-      /** Between two words. */
-      everyMs?: number;
-      text?: string;
-      tool?: { name: string; arguments: Record<string, unknown> };
-      fails?: string;
-      /** Fails after the text. */
-      breaksOff?: boolean;
-      hangs?: boolean;
-      finish?: 'length' | 'filtered';
-    };
 export type Understanding = { afterMs?: number; text?: string; fails?: boolean; hangs?: boolean };
 export type Voice = { afterMs?: number; fails?: boolean; hangs?: boolean; stallsMs?: number };
 
@@ -86,6 +72,12 @@ export type SceneOptions = {
   hasNoTranscription?: boolean;
   /** How the agent's voice makes the n-th text. Left out: at once. */
   voice?: (count: number, text: string) => Voice;
+  /** A model that hears and speaks has the call: its n-th answer to what it heard. */
+  realtime?: (heard: string, turn: number) => ModelAnswer;
+  /** How that model says a fixed line. Left out: to the letter, at once. */
+  recites?: (line: string) => ModelAnswer;
+  /** Nobody answers where that model fails. */
+  isAlone?: boolean;
   answeredBy?: 'human' | 'machine' | 'unknown';
   transfer?: () => Promise<{ ok: true } | { ok: false; reason: string }>;
   sinks?: Parameters<typeof createMemorySinks>[0];
@@ -106,6 +98,8 @@ export type Scene = {
   said: Said[];
   /** What the model was asked: the person's last words. */
   asked: string[];
+  /** What the model that hears and speaks was told. */
+  realtime: RealtimeNotes;
   shutDown: AbortController;
   wait(ms: number): Promise<void>;
   /** The person says `text`, and it is over when this resolves. */
@@ -195,13 +189,34 @@ function openStage(options: SceneOptions) {
   const shutDown = new AbortController();
   const speech = scriptedVoice(clock, options.voice);
   const transcriber = scriptedTranscriber({ ...options, clock, words });
+  const realtime = createRealtimeNotes();
+  const { realtime: answer, recites = (line) => line } = options;
+  const firstModel = scriptedModel({
+    clock,
+    asked,
+    name: 'first',
+    answer: options.model ?? (() => 'I see.'),
+  });
   const running = runConversation({
     plan: planForTest(options.plan),
     leg,
-    openSpokenLeg: (mediaLeg, listening) =>
-      noteSpeech(openSpokenLeg(mediaLeg, { transcriber, speech, listening, listen }), said),
+    openSpokenLeg: (mediaLeg, listening, call) =>
+      noteSpeech(
+        openSpokenLeg(mediaLeg, {
+          transcriber: call ? call.hear(transcriber) : transcriber,
+          speech: call ? call.speak(speech) : speech,
+          listening,
+          listen,
+        }),
+        said,
+      ),
+    realtime: answer &&
+      transcriber && {
+        model: scriptedRealtime({ clock, transcriber, notes: realtime, soundOf, answer, recites }),
+        kept: new Map(),
+      },
     voices: [{ id: 'one', label: 'One', language: 'en-US' }],
-    languageModel: scriptedModel({ clock, asked, name: 'first', answer: options.model ?? (() => 'I see.') }),
+    languageModel: options.isAlone ? undefined : firstModel,
     fallbackModel: options.fallbackModel
       ? scriptedModel({ clock, asked, name: 'second', answer: options.fallbackModel })
       : undefined,
@@ -214,7 +229,7 @@ function openStage(options: SceneOptions) {
   });
   // What fails is thrown where the test waits for the end.
   running.catch(() => undefined);
-  return { clock, farEnd, sinks, said, words, asked, shutDown, running };
+  return { clock, farEnd, sinks, said, words, asked, realtime, shutDown, running };
 }
 
 /** Left and right of a stereo WAV. */
@@ -247,6 +262,8 @@ function noteSpeech(leg: SpokenLeg, said: Said[]): SpokenLeg {
       const speaking = leg.speak(request);
       const note: Said = { text: request.text, startedAtMs: undefined, heard: undefined, endedAtMs: 0 };
       said.push(note);
+      const { made } = request;
+      if (made) Object.defineProperty(note, 'text', { get: made.text });
       void speaking.started.then((atMs) => (note.startedAtMs = atMs));
       speaking.finished.then(
         ({ heard, endedAtMs }) => Object.assign(note, { heard, endedAtMs }),
@@ -257,7 +274,14 @@ function noteSpeech(leg: SpokenLeg, said: Said[]): SpokenLeg {
   };
 }
 
-/** Real speech, 50 ms for each character, in pieces of 200 ms. */
+/** Real speech of the agent, 50 ms for each character. */
+function soundOf(text: string): Int16Array {
+  const one = sounds?.agent ?? silence(100);
+  const length = text.length * 50 * SAMPLES_PER_MS;
+  return joined(...Array.from({ length: Math.ceil(length / one.length) }, () => one)).subarray(0, length);
+}
+
+/** Real speech, in pieces of 200 ms. */
 function scriptedVoice(
   clock: TestCallClock,
   voice: SceneOptions['voice'],
@@ -269,12 +293,10 @@ function scriptedVoice(
       if (hangs) await clock.sleep(10 * 60_000, signal);
       if (afterMs > 0) await clock.sleep(afterMs, signal);
       if (fails) throw new AppError('PROVIDER_FAILED', 'The voice is not there.');
-      const one = sounds?.agent ?? silence(100);
-      const length = text.length * 50 * SAMPLES_PER_MS;
-      const whole = joined(...Array.from({ length: Math.ceil(length / one.length) }, () => one));
-      for (let at = 0; at < length; at += 3_200) {
+      const whole = soundOf(text);
+      for (let at = 0; at < whole.length; at += 3_200) {
         if (at > 0 && stallsMs) await clock.sleep(stallsMs, signal);
-        yield { samples: whole.subarray(at, Math.min(length, at + 3_200)) };
+        yield { samples: whole.subarray(at, at + 3_200) };
       }
     },
   };
@@ -304,46 +326,4 @@ function scriptedTranscriber(
     };
   }
   return { model: 'scripted', open: () => ({ begin }) };
-}
-
-function scriptedModel(options: {
-  clock: TestCallClock;
-  asked: string[];
-  name: string;
-  answer: (heard: string, turn: number) => ModelAnswer;
-}): LanguageModel {
-  const { clock, asked, name } = options;
-  let turn = 0;
-  return {
-    model: name,
-    async *respond({ messages, signal }): AsyncGenerator<ModelEvent> {
-      const heard = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-      asked.push(heard);
-      const given = options.answer(heard, turn++);
-      const answer = typeof given === 'string' ? { text: given } : given;
-      if (answer.hangs) await clock.sleep(10 * 60_000, signal);
-      await clock.sleep(answer.afterMs ?? 200, signal);
-      if (answer.fails)
-        throw new AppError('PROVIDER_FAILED', 'The model is not there.', { details: { kind: answer.fails } });
-      for (const delta of (answer.text ?? '').match(/\S+\s*/g) ?? []) {
-        if (answer.everyMs) await clock.sleep(answer.everyMs, signal);
-        yield { type: 'text', delta };
-      }
-      if (answer.breaksOff)
-        throw new AppError('PROVIDER_FAILED', 'The model broke off.', { details: { kind: 'broke_off' } });
-      if (answer.tool)
-        yield {
-          type: 'tool_call',
-          id: `call_${turn}`,
-          name: answer.tool.name,
-          arguments: JSON.stringify(answer.tool.arguments),
-        };
-      yield {
-        type: 'done',
-        usage: { inputTokens: 10, outputTokens: 5 },
-        ...(answer.finish ? { finish: answer.finish } : {}),
-      };
-    },
-    completeJson: () => Promise.reject(new Error('nothing is analysed here')),
-  };
 }

@@ -2,9 +2,11 @@ import type { CallPlan } from '#lib/engine/plan.ts';
 import type { ToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { ChatMessage, LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
-import type { Brain, BrainTurn } from './brain.ts';
+import { createTurn, type Turn } from './answered-turn.ts';
+import type { Brain } from './brain.ts';
 import { type AttemptFailure, createModelAttempts, NoAnswer } from './model-attempts.ts';
-import { createModelHistory } from './model-history.ts';
+import { callInstructions } from './call-instructions.ts';
+import { createModelHistory, type ModelHistory } from './model-history.ts';
 import { limitLength } from './reply-length.ts';
 import { createSpeechCollector } from './speech-collector.ts';
 
@@ -30,12 +32,14 @@ export function createModelBrain(options: {
   tools: ToolExecutor;
   clock: CallClock;
   onFailure(failure: AttemptFailure): void;
-}): Brain {
+  /** Left out: its own. Shared with a brain that it stands in for. */
+  history?: ModelHistory;
+}): Brain<string> {
   const { plan, tools } = options;
   const { lines } = plan.language;
   const usage = { inputTokens: 0, outputTokens: 0 };
-  const instructions = `${plan.prompt.instructions}\n\n${situationNote(plan)}`;
-  const history = createModelHistory();
+  const instructions = callInstructions(plan);
+  const { history = createModelHistory() } = options;
   const attempts = createModelAttempts({ ...options });
   let emptyInARow = 0;
 
@@ -81,7 +85,7 @@ export function createModelBrain(options: {
 
   /** Asks, and where the answer breaks off asks the model to go on. */
   async function* askOn(turn: Turn, offerTools: boolean): AsyncGenerator<string, Part> {
-    const part: Part = { said: [], calls: [] };
+    const part: Part = { said: turn.takeBegun(), calls: [] };
     for (let breaks = 0; ; breaks += 1) {
       const messages = history.with(turn.unkept(), part.said);
       const mayBeEmpty = turn.said > 0;
@@ -157,69 +161,9 @@ export function createModelBrain(options: {
   };
 }
 
-type Turn = ReturnType<typeof createTurn>;
-
-/** One turn of the person while it is answered. `hear` keeps it once it is surely over. */
-function createTurn(asked: BrainTurn, hear: (heard: string) => void) {
-  const used = new Set<string>();
-  let isKept = false;
-  const keep = () => {
-    if (!isKept && !asked.signal.aborted) hear(asked.heard);
-    isKept = true;
-  };
-  // An answer that is never confirmed is aborted instead, and keeps nothing.
-  if (asked.confirmed) asked.confirmed.then(keep, () => undefined);
-  else keep();
-  const turn = {
-    signal: asked.signal,
-    said: 0,
-    isFinishing: false,
-    unkept: () => (isKept ? undefined : asked.heard),
-    async keep(): Promise<void> {
-      await asked.confirmed;
-      asked.signal.throwIfAborted();
-      keep();
-    },
-    async *count(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-      for await (const piece of pieces) {
-        if (piece !== '') turn.said += 1;
-        yield piece;
-      }
-    },
-    /** A tool used again with the same arguments would give the same result, in a loop. */
-    async useTool(call: ToolCall): Promise<{ result: Record<string, unknown>; isRepeated: boolean }> {
-      asked.signal.throwIfAborted();
-      const key = `${call.name} ${call.arguments}`;
-      if (used.has(key))
-        return { result: { ok: false, reason: 'you have just used this; answer now' }, isRepeated: true };
-      used.add(key);
-      try {
-        const args: unknown = JSON.parse(call.arguments === '' ? '{}' : call.arguments);
-        return { result: await asked.useTool(call.name, args), isRepeated: false };
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error;
-        return { result: { ok: false, reason: 'the arguments are not valid JSON' }, isRepeated: false };
-      }
-    },
-  };
-  return turn;
-}
-
 function* keep(said: string[], sentences: readonly string[]): Generator<string> {
   for (const sentence of sentences) {
     said.push(sentence);
     yield sentence;
   }
-}
-
-/** What no prompt can know: when the call takes place. */
-function situationNote(plan: CallPlan): string {
-  const now = new Intl.DateTimeFormat('en-US', {
-    timeZone: plan.timeZone,
-    dateStyle: 'full',
-    timeStyle: 'short',
-  })
-    .format(plan.startedAt)
-    .replace(/\s/g, ' ');
-  return `The call began on ${now} (time zone ${plan.timeZone}).`;
 }

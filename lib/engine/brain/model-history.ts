@@ -3,6 +3,8 @@ import type { ChatMessage } from '#lib/ports/language-model.ts';
 /** To the model, after its answer broke off in the middle. */
 const GO_ON = '[Your answer broke off here. Go on from there without repeating anything.]';
 
+export type ModelHistory = ReturnType<typeof createModelHistory>;
+
 /** What a language model is told of the call so far: what was heard, not what was meant to be said. */
 export function createModelHistory() {
   const messages: ChatMessage[] = [];

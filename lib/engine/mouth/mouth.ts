@@ -94,12 +94,15 @@ export function createMouth(options: {
     };
     const neededInMs = () => silentInMs(utterance);
     try {
-      const chunks = speech.synthesize({
-        ...request,
-        signal: abort.signal,
-        neededInMs,
-        ...(onFallback ? { onFallback } : {}),
-      });
+      const { made, ...asked } = request;
+      const chunks =
+        made?.sound(abort.signal) ??
+        speech.synthesize({
+          ...asked,
+          signal: abort.signal,
+          neededInMs,
+          ...(onFallback ? { onFallback } : {}),
+        });
       for await (const chunk of inTime(chunks, utterance)) take(chunk);
     } catch (error) {
       utterance.failure = { error };
@@ -149,7 +152,7 @@ export function createMouth(options: {
     const unmadeMs = before
       .filter((earlier) => !earlier.isWritten)
       .reduce(
-        (total, { request, writtenMs: made }) => total + Math.max(0, rate.estimateMs(request.text) - made),
+        (total, { request, writtenMs: made }) => total + Math.max(0, rate.estimateMs(textOf(request)) - made),
         0,
       );
     return Math.max(0, writtenMs - media.playedMs()) + unmadeMs;
@@ -199,7 +202,7 @@ export function createMouth(options: {
       utterance.finished.reject(utterance.failure.error);
       return advance();
     }
-    const { text } = utterance.request;
+    const text = textOf(utterance.request);
     pauseMs = /[.!?…。！？]["')\]»”]*$/.test(text)
       ? PAUSE_MS.sentence
       : /[,;:、，]$/.test(text)
@@ -216,7 +219,7 @@ export function createMouth(options: {
   function finish(utterance: Utterance): void {
     const { startMs = writtenMs, writtenMs: heardMs } = utterance;
     const endedAtMs = clock.nowMs() - Math.max(0, media.playedMs() - startMs - heardMs);
-    report(utterance, { heard: utterance.request.text, unheard: '', heardMs, endedAtMs });
+    report(utterance, { heard: textOf(utterance.request), unheard: '', heardMs, endedAtMs });
     advance();
   }
 
@@ -235,7 +238,7 @@ export function createMouth(options: {
   }
 
   function splitAt(utterance: Utterance, heardMs: number): { heard: string; unheard: string } {
-    const { text } = utterance.request;
+    const text = textOf(utterance.request);
     if (utterance.words.length > 0) return truncateAtWord(text, utterance.words, heardMs + utterance.cutMs);
     const totalMs = utterance.isWritten
       ? utterance.writtenMs
@@ -250,7 +253,9 @@ export function createMouth(options: {
     settle(utterance);
     if (end.heardMs > 0) utterance.startedAtMs ??= end.endedAtMs - end.heardMs;
     utterance.started.resolve(utterance.startedAtMs);
-    utterance.finished.resolve({ ...end, startedAtMs: utterance.startedAtMs ?? end.endedAtMs });
+    const startedAtMs = utterance.startedAtMs ?? end.endedAtMs;
+    const rest = utterance.request.made?.stop({ text: end.heard, ms: end.heardMs + utterance.cutMs });
+    utterance.finished.resolve({ ...end, startedAtMs, ...(rest ? { rest } : {}) });
   }
 
   function settle(utterance: Utterance): void {
@@ -294,4 +299,8 @@ export function createMouth(options: {
       cut();
     },
   };
+}
+
+function textOf({ made, text }: SpeakRequest): string {
+  return made?.text() ?? text;
 }

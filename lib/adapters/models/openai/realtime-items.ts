@@ -62,6 +62,10 @@ export function createItems(send: (event: Record<string, unknown>) => void) {
       for (const { id } of unwanted) remove(id);
       return { ids: unheard === '' ? [] : [add(userText(unheard))], sounds: answered };
     },
+    /** On a new connection it comes with the call before. */
+    note(message: ChatMessage): void {
+      if (!isFresh) for (const item of itemsOf(message)) add(item);
+    },
     giveResult(callId: string, result: Record<string, unknown>): void {
       given.add(callId);
       add({ type: 'function_call_output', call_id: callId, output: JSON.stringify(result) });

@@ -55,6 +55,8 @@ export function openLink(
     events,
     responses,
     items,
+    /** What the last answer answers is answered now. */
+    settle: (): void => undefined,
     /** Resolves when the server has taken the session. */
     async ready(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();

@@ -76,6 +76,7 @@ function openSession(
     },
     respond: (request) =>
       respond(link, { ...request, signal: AbortSignal.any([request.signal, settings.signal]) }),
+    tell: link.items.note,
     giveResults(results) {
       for (const { callId, result } of results) link.items.giveResult(callId, result);
     },
@@ -100,7 +101,11 @@ function respond(link: Link, request: RealtimeRequest): RealtimeAnswer {
       responses.cancel(former);
       await orAborted(former.over.promise, signal);
     }
+    link.settle();
     told = items.tell(request);
+    const asked = told;
+    // Heard to its end, unless somebody says otherwise.
+    link.settle = () => items.keep(asked);
     response = responses.create({
       isLine: false,
       response: request.offersTools ? {} : { tool_choice: 'none' },
@@ -114,7 +119,10 @@ function respond(link: Link, request: RealtimeRequest): RealtimeAnswer {
     responses.cancel(response);
     if (heardMs > 0) items.keep(told);
     const [made, asked] = [response, told];
+    link.settle = () => undefined;
     void over.promise.then(() => {
+      // It failed, perhaps with its connection: the next one knows nothing of it.
+      if (made.error !== undefined) return;
       const isGone = items.truncate(made, heardMs);
       if (isGone && heardMs === 0) items.forget(asked);
       else items.keep(asked);

@@ -17,7 +17,7 @@ export function createLocalBrain({
   tools: ToolExecutor;
   /** Awaits a decision, which takes the encoder's thread some time. */
   whileThinking?: WhileThinking | undefined;
-}): Brain {
+}): Brain<string> {
   const memory = createMemory(plan);
   const line = createLines(plan.prompt.card.tone);
   // The encoder loads for a quarter of a second, while the person still says hello.
