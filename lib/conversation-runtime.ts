@@ -171,12 +171,38 @@ export function createConversations(
     return dialling.dial({ reference, from: plan.agentPhoneNumber, to: plan.humanPhoneNumber });
   }
 
+  /** Calls over the carrier of the call, after the fence; a line without sound cannot be connected with another. */
+  function reachOver(
+    conversation: Parameters<Conversations['run']>[0],
+  ): RunConversationOptions['reachColleague'] {
+    const { carrier, plan, leg, beginTransfer } = conversation;
+    const dialling = carriers[carrier];
+    if (!dialling || !('media' in leg)) return undefined;
+    return async ({ to, callerId }) => {
+      const reference = await beginTransfer(to);
+      if (reference === undefined) return undefined;
+      const called = await dialling.dial({
+        reference,
+        from: callerId,
+        to,
+        ownNumber: plan.agentPhoneNumber,
+      });
+      return 'media' in called ? called : undefined;
+    };
+  }
+
   return {
     carriers: CARRIER_KINDS.filter((kind) => carriers[kind]),
     open: (order) => (order.opening === 'dial' ? dial(order) : answer(order)),
     run: (conversation) =>
       runConversation(
-        prepareSimulated({ ...deps, ...conversation, voices: deps.speech.voices, clock: systemClock }),
+        prepareSimulated({
+          ...deps,
+          ...conversation,
+          reachColleague: reachOver(conversation),
+          voices: deps.speech.voices,
+          clock: systemClock,
+        }),
       ),
     lookup: async (carrier, reference, placed) => carriers[carrier]?.lookup(reference, placed) ?? 'unknown',
     tell: async (carrier, reference, news) => carriers[carrier]?.receive?.(reference, news),

@@ -75,6 +75,7 @@ const TABLE_OWNERS: Record<string, string> = {
   auditEvents: 'audit',
   callAttempts: 'calls',
   callEvents: 'calls',
+  transferAttempts: 'calls',
   callNotes: 'notes',
   callOrders: 'calls',
   calls: 'calls',

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAttempts, calls } from '#db/schema/calls.ts';
+import { callAttempts, calls, transferAttempts } from '#db/schema/calls.ts';
 import { openTwilioDouble, type TwilioDouble } from '#lib/adapters/carriers/twilio/double-testing.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
@@ -166,6 +166,82 @@ it('leaves a message where Twilio finds an answering machine', { timeout: 60_000
     disposition: 'VOICEMAIL',
     endReason: 'A message was left on the voicemail.',
   });
+});
+
+/** Somebody calls a number whose callers are handed over after the greeting, by way of a word with the colleague. */
+async function handedOver(name: string, to: string) {
+  const line = await seed(name, {
+    agent: {
+      hasCallTransfer: true,
+      hasAutoInboundTransfer: true,
+      inboundTransferNumber: to,
+      transferMode: 'warm',
+    },
+  });
+  const { call } = await twilio.ring(voiceUrl, { from: '+15550107777', to: line.number });
+  await until(() => call.stream?.isOpen()).toBe(true);
+  const person = call.stream;
+  if (!person) throw new Error('the caller has no stream');
+  return { line, call, person };
+}
+
+it(
+  'hands over with a word to the colleague, and lets both hear each other',
+  { timeout: 60_000 },
+  async () => {
+    const { line, call, person } = await handedOver('warm', '+15550142000');
+    const colleagueCall = () => twilio.calls.find(({ to }) => to === '+15550142000');
+    await until(() => colleagueCall()?.stream?.isOpen(), 30_000).toBe(true);
+    const colleague = colleagueCall()?.stream;
+    if (!colleague) throw new Error('the colleague has no stream');
+    expect(colleagueCall()).toMatchObject({ from: line.number });
+    await until(() => loudMs(colleague.heard())).toBeGreaterThan(1_000);
+    colleague.press('1');
+    await until(async () => {
+      const [row] = await rowsOf(line);
+      if (!row) return undefined;
+      const { events } = await runtime.conversations.getCall(line.actor, row.id);
+      return events.find(({ type }) => type === 'transfer')?.data;
+    }).toMatchObject({ ok: true, mode: 'warm', to: '+15550142000' });
+    await until(() => loudMs(colleague.heard().subarray(-8_000))).toBe(0);
+    const before = loudMs(colleague.heard());
+    const words = await spoken('Hello, this is Ann, I hear you very well.');
+    person.say(words);
+    await until(() => loudMs(colleague.heard()) - before).toBeGreaterThan(1_000);
+    await until(() => loudMs(person.heard().subarray(-8_000))).toBe(0);
+    const heardBefore = loudMs(person.heard());
+    colleague.say(words);
+    await until(() => loudMs(person.heard()) - heardBefore).toBeGreaterThan(1_000);
+    const other = colleagueCall();
+    if (other) await twilio.hangUp(other);
+    await until(async () => (await rowsOf(line))[0]?.status).toBe('ended');
+    const [row] = await rowsOf(line);
+    expect(row).toMatchObject({ disposition: 'TRANSFERRED', endReason: 'The call was transferred.' });
+    await until(() => call.status).toBe('completed');
+    const attempts = await runtime.db
+      .select()
+      .from(transferAttempts)
+      .where(eq(transferAttempts.callId, row?.id ?? ''));
+    expect(attempts).toMatchObject([{ number: '+15550142000', carrier: 'twilio' }]);
+    expect(twilio.creates().filter(({ form }) => form.To === '+15550142000')).toHaveLength(1);
+  },
+);
+
+it('comes back to the caller where the colleague does not answer', { timeout: 60_000 }, async () => {
+  twilio.manners.set('+15550142007', 'no-answer');
+  const { line, call, person } = await handedOver('unanswered', '+15550142007');
+  await until(async () => {
+    const [row] = await rowsOf(line);
+    return (
+      row &&
+      (await runtime.conversations.getCall(line.actor, row.id)).events.find(({ type }) => type === 'transfer')
+        ?.data
+    );
+  }, 30_000).toMatchObject({ ok: false, reason: 'the other party did not answer' });
+  const before = loudMs(person.heard());
+  await until(() => loudMs(person.heard()) - before).toBeGreaterThan(1_000);
+  await twilio.hangUp(call);
+  await until(async () => (await rowsOf(line))[0]?.status).toBe('ended');
 });
 
 it('tells nobody anything without the signature of Twilio', async () => {

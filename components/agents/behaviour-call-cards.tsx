@@ -13,6 +13,15 @@ import { behaviourSchema, type BehaviourValues } from './behaviour-schema.ts';
 export type BehaviourForm = UseFormReturn<BehaviourValues, unknown, BehaviourValues>;
 type Props = { form: BehaviourForm; isReadOnly: boolean };
 
+const TRANSFER_MODES = [
+  { value: 'cold', label: 'At once', detail: 'The caller is connected without further words' },
+  {
+    value: 'warm',
+    label: 'After a word with the colleague',
+    detail: 'The agent says what it is about, and comes back where nobody takes the call',
+  },
+];
+
 const CALLER_IDS = [
   { value: 'agent', label: 'The business number', detail: 'The colleague sees the number the agent uses' },
   { value: 'human', label: 'The caller’s number', detail: 'The colleague sees who is really calling' },
@@ -116,6 +125,12 @@ function TransferCard({ form, isReadOnly }: Props) {
             name="transferCallerId"
             label="Number shown on transfer"
             options={CALLER_IDS}
+          />
+          <SelectField
+            {...shared}
+            name="transferMode"
+            label="How calls are handed over"
+            options={TRANSFER_MODES}
           />
         </div>
       </div>

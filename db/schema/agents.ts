@@ -20,6 +20,10 @@ export const agents = pgTable(
     transferCallerId: text('transfer_caller_id', { enum: ['human', 'agent'] })
       .notNull()
       .default('agent'),
+    /** `warm`: the agent talks to the colleague first. */
+    transferMode: text('transfer_mode', { enum: ['cold', 'warm'] })
+      .notNull()
+      .default('cold'),
     hasAutoInboundTransfer: boolean('has_auto_inbound_transfer').notNull().default(false),
     inboundTransferNumber: text('inbound_transfer_number'),
     isMultilingual: boolean('is_multilingual').notNull().default(false),

@@ -233,6 +233,25 @@ export const callAttempts = pgTable('call_attempts', {
   committedAt: dateTime('committed_at').notNull(),
 });
 
+/** The same fence for whom a call is handed to by the agent itself: committed before that person is called, one row each time. */
+export const transferAttempts = pgTable(
+  'transfer_attempts',
+  {
+    id: text('id').primaryKey(),
+    callId: text('call_id')
+      .notNull()
+      .references(() => calls.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    carrier: text('carrier').notNull(),
+    reference: text('reference').notNull().unique(),
+    number: text('number').notNull(),
+    committedAt: dateTime('committed_at').notNull(),
+  },
+  (table) => [index('transfer_attempts_call').on(table.callId)],
+);
+
 /** What was said, written as it happens. Times are milliseconds of the recording, which starts at the answer. */
 export const turns = pgTable(
   'turns',

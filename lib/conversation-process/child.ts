@@ -152,6 +152,10 @@ async function runOne(
         const hits = await channel.ask((request) => ({ kind: 'search_knowledge', call, request, query }));
         return Array.isArray(hits) ? hits : [];
       },
+      async beginTransfer(to) {
+        const begun = await channel.ask((request) => ({ kind: 'begin_transfer', call, request, to }));
+        return typeof begun === 'object' && 'reference' in begun ? begun.reference : undefined;
+      },
       signal: closing.signal,
       supervision,
       recordingPath: recordingPath(journalFolder, callId),

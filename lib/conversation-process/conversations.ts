@@ -39,6 +39,9 @@ export type Conversations = {
     leg: Leg;
     sinks: CallSinks;
     searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
+    /** Whose line it is; whom the call is handed to is called over the same. */
+    carrier: CarrierKind;
+    beginTransfer: (to: string) => Promise<string | undefined>;
     signal: AbortSignal;
     supervision: Supervision;
     /** The recording's two files begin with it; undefined: they have no name, and are gone with the process. */
@@ -59,7 +62,7 @@ export type Conversations = {
 export async function converse(
   conversations: Conversations,
   order: ConversationOrder,
-  options: Omit<Parameters<Conversations['run']>[0], 'plan' | 'leg'> & {
+  options: Omit<Parameters<Conversations['run']>[0], 'plan' | 'leg' | 'carrier'> & {
     onAsked(): void;
     onAccepted(): void;
   },
@@ -69,7 +72,7 @@ export async function converse(
   const leg = await opened;
   try {
     if (order.opening === 'dial') options.onAccepted();
-    return await conversations.run({ ...options, plan: order.plan, leg });
+    return await conversations.run({ ...options, plan: order.plan, carrier: order.carrier, leg });
   } catch (error) {
     await leg.hangUp().catch(() => undefined);
     throw error;

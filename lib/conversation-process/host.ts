@@ -11,6 +11,8 @@ export type ConversationClient = Pick<CallSinks, 'flush' | 'failed' | 'extendUsa
   /** Never waits and never throws. `at`: when it happened. */
   report(report: CallReport, at: Date): void;
   searchKnowledge(query: string): Promise<KnowledgeHit[]>;
+  /** Commits that somebody is called whom the call is handed to, and gives the reference; undefined: nobody may be. */
+  beginTransfer(to: string): Promise<string | undefined>;
   /** Aborts with the service or with the lease: the agent says goodbye. */
   signal: AbortSignal;
 };

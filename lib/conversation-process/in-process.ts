@@ -33,6 +33,7 @@ export function createInProcessHost(
       const result = converse(conversations, order, {
         sinks: sinksOver((report) => client.report(report, clock.now()), client),
         searchKnowledge: client.searchKnowledge,
+        beginTransfer: client.beginTransfer,
         signal: client.signal,
         supervision,
         recordingPath: undefined,

@@ -59,6 +59,7 @@ function talk(script: string, on = host, line?: string) {
     },
     {
       ...createMemorySinks(),
+      beginTransfer: async (to) => `att_to_${to}`,
       extendUsage: async (seconds) => seconds <= 60,
       searchKnowledge: async (query) => [
         { text: query, score: 1, documentName: 'Prices', location: 'page 1' },

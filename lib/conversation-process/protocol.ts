@@ -76,7 +76,13 @@ export type ToProcess =
 /** `value` is what the question asked for; a fault is told by its message. */
 export type Answer = { kind: 'answer'; request: number } & ({ value: AnswerValue } | { error: string });
 /** News have no answer where their call is none of the process. */
-export type AnswerValue = boolean | KnowledgeHit[] | Lookup | IncomingAnswer | { reply: string | undefined };
+export type AnswerValue =
+  | boolean
+  | KnowledgeHit[]
+  | Lookup
+  | IncomingAnswer
+  | { reply: string | undefined }
+  | { reference: string | undefined };
 export type Lookup = Awaited<ReturnType<Carrier['lookup']>>;
 
 /** A result without the recording's bytes: they lie in files beside the journal. */
@@ -96,6 +102,8 @@ export type FromProcess =
   | { kind: 'broken'; call: number; error: string }
   | { kind: 'extend_usage'; call: number; request: number; totalSeconds: number }
   | { kind: 'search_knowledge'; call: number; request: number; query: string }
+  /** The agent is to call somebody whom the call is handed to. */
+  | { kind: 'begin_transfer'; call: number; request: number; to: string }
   /** Somebody calls: may the call come in? */
   | { kind: 'incoming'; request: number; carrier: CarrierKind; incoming: IncomingCall }
   | Answer;

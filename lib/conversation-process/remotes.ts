@@ -9,6 +9,8 @@ type Remote = {
   client: ConversationClient;
   asked: PromiseWithResolvers<void>;
   ended: PromiseWithResolvers<ToldResult>;
+  /** What carriers know the lines of the call by: its own, and those of whom it is handed to. */
+  lines: Set<string>;
   watchers: Watchers;
   supervisor: CallSupervisor;
 };
@@ -46,8 +48,7 @@ export function createRemotes(send: (message: ToProcess) => void) {
 
   return {
     count: () => remotes.size,
-    holdsLine: (reference: string) =>
-      [...remotes.values()].some((remote) => remote.order.reference === reference),
+    holdsLine: (reference: string) => [...remotes.values()].some((remote) => remote.lines.has(reference)),
     holds: (callId: string) => [...remotes.values()].some((remote) => remote.order.plan.callId === callId),
 
     /** People's hold on one of the calls. */
@@ -72,7 +73,8 @@ export function createRemotes(send: (message: ToProcess) => void) {
       ended.promise.then(forget, forget);
       // Whoever waits for the end hears of it there.
       asked.promise.catch(() => undefined);
-      remotes.set(call, { order, client, asked, ended, ...supervised });
+      const lines = new Set([order.reference]);
+      remotes.set(call, { order, client, asked, ended, lines, ...supervised });
       send({ kind: 'run', call, order });
       if (client.signal.aborted) onClose();
       return { asked, ended };
@@ -93,6 +95,12 @@ export function createRemotes(send: (message: ToProcess) => void) {
           return answer(message, (client) => client.extendUsage(message.totalSeconds));
         case 'search_knowledge':
           return answer(message, (client) => client.searchKnowledge(message.query));
+        case 'begin_transfer':
+          return answer(message, async (client) => {
+            const reference = await client.beginTransfer(message.to);
+            if (reference !== undefined) remote?.lines.add(reference);
+            return { reference };
+          });
         case 'ended':
           return remote?.ended.resolve(message.result);
         case 'broken':

@@ -23,6 +23,7 @@ host.run(
   },
   {
     ...createMemorySinks(),
+    beginTransfer: async (to) => `att_to_${to}`,
     searchKnowledge: noKnowledge,
     signal: never,
     report: ({ type }) => type === 'turn' && process.stdout.write(`${host.pids().join()}\n`),

@@ -36,7 +36,12 @@ export type CallSession = {
   /** Milliseconds of agent speech that were heard. */
   spokenMs(): number;
   hasHumanSpoken(): boolean;
+  /** What the person said last that was more than a word. */
+  lastWords(): string | undefined;
 };
+
+/** "Yes please" says nothing of what a call is about. */
+const FEWEST_WORDS = 4;
 
 export type CallSessionOptions = {
   plan: CallPlan;
@@ -58,6 +63,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
   let lastSeq = 0;
   let spokenMs = 0;
   let hasHumanSpoken = false;
+  let lastWords: string | undefined;
   const nextSeq = () => (lastSeq += 1);
 
   // Ringing tones and announcements before the answer are no part of the conversation.
@@ -69,6 +75,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
 
   const human = createHumanTurns(leg, (text, startedAtMs, endedAtMs) => {
     hasHumanSpoken = true;
+    if (text.trim().split(/\s+/).length >= FEWEST_WORDS) lastWords = text.trim();
     latencies.heard(endedAtMs);
     supervision.said('human');
     sinks.turn({
@@ -96,6 +103,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     elapsedMs: () => leg.clock.nowMs() - answeredAtMs,
     spokenMs: () => spokenMs,
     hasHumanSpoken: () => hasHumanSpoken,
+    lastWords: () => lastWords,
     turnEnded: () => latencies.turnEnded(),
     beginReply(handlers) {
       const voice = createTimedVoice(options, answeredAtMs);

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/ports/clock.ts';
 import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import type { CallFailure } from './call-failure.ts';
+import type { HandOver } from './hand-over/hand-over.ts';
 import type { Replies } from './replies.ts';
 import { createKeypadEffects } from './keypad-effects.ts';
 import type { CallOrder } from './supervision.ts';
@@ -30,6 +31,7 @@ export function createEffects(options: {
   clock: Clock;
   timers: Timers<CallTimer>;
   replies: Replies;
+  handOver: HandOver;
   post(event: TurnEvent): void;
 }) {
   const { session, brain, timers, replies, post } = options;
@@ -40,7 +42,7 @@ export function createEffects(options: {
   let ordered: Extract<Finish, { kind: 'transfer' }> | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
-  let isOver = false;
+  const over = new AbortController();
   let pending: Promise<unknown> = Promise.resolve();
 
   function inBackground(work: Promise<void>): void {
@@ -69,11 +71,20 @@ export function createEffects(options: {
       return leg.hangUp();
     }
     const { to, callerId } = finishing;
-    const result = await leg.transfer({ to, callerId });
+    const result = await options.handOver(finishing, {
+      signal: over.signal,
+      onConnected() {
+        transferredTo = to;
+        sinks.event('transfer', { to, callerId, ok: true, mode: 'warm' });
+      },
+    });
     if (result.ok) transferredTo = to;
-    sinks.event('transfer', { to, callerId, ...result });
+    if (!result.ok || !result.isTold) {
+      const { ok, mode } = result;
+      sinks.event('transfer', { to, callerId, ok, mode, ...(result.ok ? {} : { reason: result.reason }) });
+    }
     if (result.ok) return leg.hangUp();
-    if (isOver) return undefined;
+    if (over.signal.aborted) return undefined;
     finished = undefined;
     if (closedFor === 'failed') {
       timers.set('closing_limit', TURN_TIMING.closingLimitMs);
@@ -196,7 +207,7 @@ export function createEffects(options: {
     },
     /** How the call ended, once everything that was begun is done. */
     async ending() {
-      isOver = true;
+      over.abort();
       await within(pending, TEARDOWN_MS, options.clock);
       await within(replies.settled(), TEARDOWN_MS, options.clock);
       return { closedFor, finish: finished, transferredTo, failure: failure ?? replies.failure() };

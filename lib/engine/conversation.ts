@@ -5,6 +5,7 @@ import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import { type CallTimer, createEffects } from './conversation-effects.ts';
 import type { CallFailure } from './call-failure.ts';
+import type { HandOver } from './hand-over/hand-over.ts';
 import { createReplies } from './replies.ts';
 import { createTimers } from './timers.ts';
 import type { Finish } from './tools/tool.ts';
@@ -46,6 +47,7 @@ type TurnsOptions = {
   message: string;
   /** Real time, for the end. */
   clock: Clock;
+  handOver: HandOver;
   signal: AbortSignal;
 };
 

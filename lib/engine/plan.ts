@@ -50,6 +50,8 @@ export type CallPlan = {
   /** Where a transfer goes; null = the carrier's own operator, where it has one (the simulated one does). */
   transferNumber: string | null;
   transferCallerId: 'human' | 'agent';
+  /** `warm`: the agent calls the other party, says what it is about, and connects both. */
+  transferMode: 'cold' | 'warm';
   /** Inbound only: hand the caller to `transferNumber` after the greeting, without a conversation. */
   hasAutoInboundTransfer: boolean;
   disabledToolNames: string[];

@@ -14,6 +14,7 @@ import { createCallSession } from './call-session.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import { type CallEnd, runTurns } from './conversation.ts';
 import { describeEnd, neverConnected } from './describe-end.ts';
+import { createHandOver, type ReachColleague } from './hand-over/hand-over.ts';
 import { createLatencies, type Latencies } from './latency.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
 import { openRealtimeCall, type RealtimeCall } from './realtime/realtime-call.ts';
@@ -61,6 +62,8 @@ export type RunConversationOptions = {
   /** See `createCallRecorder`. */
   recordingPath?: string | undefined;
   log: Logger;
+  /** Calls somebody whom the call is handed to; left out: the carrier hands it over by itself. */
+  reachColleague?: ReachColleague | undefined;
   /** People who watch the call and give orders; left out: nobody can. */
   supervision?: Supervision | undefined;
   /** Aborts when the service stops: the agent says goodbye and hangs up within seconds. */
@@ -132,7 +135,8 @@ async function converse(options: Conversing): Promise<ConversationResult> {
   try {
     if (plan.direction === 'INBOUND') answer(leg, log);
     const message = voicemailMessage(plan);
-    const end = await runTurns({ session, supervision, brain, tools, message, clock, signal });
+    const handOver = createHandOver({ ...options, plan, lastWords: session.lastWords });
+    const end = await runTurns({ session, supervision, brain, tools, message, handOver, clock, signal });
     if ((await within(sinks.flush(), STORE_MS, clock)) === 'late')
       throw new Error('What happened on the call was not stored in time');
     if (!end.answered) {

@@ -1,5 +1,5 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
-import type { LegEvent, MediaLeg, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
+import type { LegEvent, MediaLeg, RecordingTap, SoundLine, SpokenLeg } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { MediaStream } from '#lib/ports/media.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
@@ -47,16 +47,18 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
   let isHeld = false;
   // A far end with a screen can write, or tell what it understood by itself.
   const keypadOnly = !options.transcriber && !leg.show;
+  let elsewhere: Parameters<SoundLine['onSound']>[0];
 
   const onFrame = fork(
     media,
     (frame, atMs) => {
+      elsewhere?.(frame);
       if (!tap || !isAnswered) return;
       tap('human', frame, atMs);
       recordAgent();
     },
     // What plays while the call is on hold is said to nobody; whoever listens goes by frames, so silence comes instead.
-    () => isHeld,
+    () => isHeld || elsewhere !== undefined,
   );
 
   function recordAgent(): void {
@@ -125,6 +127,11 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
     },
     stopSpeaking: mouth.stopSpeaking,
     ...(keypadOnly ? { keypadOnly: { playTone: () => mouth.play(makeRecordTone()) } } : {}),
+    line: {
+      onSound: (listener) => void (elsewhere = listener),
+      write: (samples) => void mouth.play(samples),
+      clear: mouth.stopPlaying,
+    },
     record(next) {
       tap = next;
     },

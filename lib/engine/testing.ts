@@ -41,6 +41,7 @@ export function planForTest(
     hasCallTransfer: true,
     transferNumber: null,
     transferCallerId: 'human',
+    transferMode: 'cold',
     hasAutoInboundTransfer: false,
     disabledToolNames: [],
     integrationIds: [],

@@ -60,7 +60,12 @@ export type LegControl = {
   /** Ends the leg; a call that came in and was not answered is refused. Again, or after its end: nothing happens. */
   hangUp(): Promise<void>;
   /** Hands the person over. `callerId` is what the other party sees: the human's or the agent's number. */
-  transfer(request: { to: string; callerId: string }): Promise<{ ok: true } | { ok: false; reason: string }>;
+  transfer(request: {
+    to: string;
+    callerId: string;
+    /** Said to the other party before both are connected, by a line that can (a simulated one). */
+    briefing?: string;
+  }): Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Presses keys (0 to 9, `*`, `#`). Left out where nothing at the far end listens to them: a browser, a simulation. */
   sendDigits?(digits: string): Promise<void>;
   /** Shows something at a far end that has a screen. */
@@ -121,8 +126,19 @@ export type SpokenLeg = LegControl & {
     /** Plays the tone after which a message is recorded; resolves when it was played, or the leg ended. */
     playTone(): Promise<unknown>;
   };
+  /** The bare sound of the person; left out where there is none. */
+  line?: SoundLine;
   /** Gives both sides as they are heard. Called at most once, before the answer. */
   record(tap: RecordingTap): void;
+};
+
+/** A person's line while the agent does not talk on it: for waiting, and to connect two. */
+export type SoundLine = {
+  /** What the person says goes there, and is not listened to; undefined: the agent listens again. */
+  onSound(listener: ((frame: Int16Array) => void) | undefined): void;
+  write(samples: Int16Array): void;
+  /** Drops what was written and not played. */
+  clear(): void;
 };
 
 /** One side of a call, told apart by `'media' in leg`. */
@@ -133,6 +149,8 @@ export type DialRequest = {
   reference: string;
   from: string;
   to: string;
+  /** The number that is ours, shown where the carrier does not let `from` be shown. */
+  ownNumber?: string;
 };
 
 /** A call that comes in, while it rings at its carrier. */

@@ -18,6 +18,11 @@ export const cs: Language = {
   handover: 'Okamžik, prosím. Spojím vás s kolegou.',
   failedHandover: 'Omlouvám se, mám technické potíže. Spojím vás s kolegou.',
   transferFailed: 'Omlouvám se, teď není nikdo k dispozici. Mohu přijmout vzkaz?',
+  consult: {
+    caller: 'Dobrý den, tady asistent firmy {business}. Někdo s vámi chce mluvit.',
+    subject: 'Jde o toto: {words}.',
+    accept: 'Řekněte ano nebo stiskněte 1, a hovor převezmete.',
+  },
   cannotAnswer: 'Omlouvám se, s tím vám pomoci nemohu. Mohu pro vás udělat ještě něco?',
   sayAgain: 'Promiňte, ztrácím se. Můžete to prosím zopakovat?',
   shallIGoOn: 'Mám pokračovat?',

@@ -19,6 +19,11 @@ export const da: Language = {
   handover: 'Et øjeblik, tak. Jeg stiller dig om til en kollega.',
   failedHandover: 'Jeg beklager, jeg har tekniske problemer. Jeg stiller dig om til en kollega.',
   transferFailed: 'Desværre er der ingen ledige lige nu. Må jeg tage imod en besked?',
+  consult: {
+    caller: 'Goddag, det er assistenten fra {business}. Der er nogen i røret til Dem.',
+    subject: 'Det drejer sig om følgende: {words}.',
+    accept: 'Sig ja, eller tryk 1 for at tage opkaldet.',
+  },
   cannotAnswer: 'Det kan jeg desværre ikke hjælpe dig med. Er der andet, jeg kan hjælpe med?',
   sayAgain: 'Undskyld, jeg tabte tråden. Vil du sige det en gang til?',
   shallIGoOn: 'Skal jeg fortsætte?',

@@ -20,6 +20,11 @@ export const de: Language = {
   failedHandover:
     'Entschuldigen Sie bitte, ich habe gerade technische Schwierigkeiten. Ich verbinde Sie mit meinem Team.',
   transferFailed: 'Leider ist im Moment niemand erreichbar. Darf ich eine Nachricht aufnehmen?',
+  consult: {
+    caller: 'Guten Tag, hier ist der Assistent von {business}. Jemand möchte Sie sprechen.',
+    subject: 'Es geht um Folgendes: {words}.',
+    accept: 'Sagen Sie ja oder drücken Sie die 1, um das Gespräch anzunehmen.',
+  },
   cannotAnswer: 'Dabei kann ich Ihnen leider nicht helfen. Kann ich sonst noch etwas für Sie tun?',
   sayAgain: 'Entschuldigung, ich habe den Faden verloren. Könnten Sie das bitte noch einmal sagen?',
   shallIGoOn: 'Soll ich weitersprechen?',

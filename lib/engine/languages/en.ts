@@ -18,6 +18,11 @@ export const en: Language = {
   handover: 'One moment, please. I am connecting you with a colleague.',
   failedHandover: "I'm sorry, I am having technical difficulties. I am connecting you with a colleague.",
   transferFailed: "I'm sorry, none of my colleagues is available right now. May I take a message?",
+  consult: {
+    caller: 'Hello, this is the assistant of {business}. Somebody is on the line for you.',
+    subject: 'It is about this: {words}.',
+    accept: 'Say yes or press 1 to take the call.',
+  },
   cannotAnswer: "I'm sorry, I can't help you with that. Is there anything else I can do for you?",
   sayAgain: "I'm sorry, I lost the thread. Could you say that again, please?",
   shallIGoOn: 'Shall I go on?',

@@ -18,6 +18,11 @@ export const es: Language = {
   handover: 'Un momento, por favor. Le paso con un compañero.',
   failedHandover: 'Disculpe, tengo dificultades técnicas. Le paso con un compañero.',
   transferFailed: 'Lo siento, en este momento no hay nadie disponible. ¿Quiere dejarme un mensaje?',
+  consult: {
+    caller: 'Buenos días, le habla el asistente de {business}. Alguien desea hablar con usted.',
+    subject: 'Se trata de lo siguiente: {words}.',
+    accept: 'Diga sí o pulse 1 para aceptar la llamada.',
+  },
   cannotAnswer: 'Lo siento, con eso no puedo ayudarle. ¿Puedo hacer algo más por usted?',
   sayAgain: 'Disculpe, he perdido el hilo. ¿Podría repetirlo, por favor?',
   shallIGoOn: '¿Quiere que continúe?',

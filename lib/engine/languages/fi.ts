@@ -18,6 +18,11 @@ export const fi: Language = {
   handover: 'Hetkinen, yhdistän teidät kollegalle.',
   failedHandover: 'Pahoittelen, minulla on teknisiä ongelmia. Yhdistän teidät kollegalle.',
   transferFailed: 'Valitettavasti kukaan ei ole juuri nyt tavoitettavissa. Voinko ottaa viestin?',
+  consult: {
+    caller: 'Hyvää päivää, täällä on yrityksen {business} avustaja. Teille on soittaja linjalla.',
+    subject: 'Asia on tämä: {words}.',
+    accept: 'Sanokaa kyllä tai painakaa 1, niin yhdistän puhelun.',
+  },
   cannotAnswer: 'Valitettavasti en voi auttaa teitä siinä. Voinko auttaa jossain muussa?',
   sayAgain: 'Anteeksi, ajatukseni katkesi. Voisitteko sanoa sen uudelleen?',
   shallIGoOn: 'Jatkanko?',

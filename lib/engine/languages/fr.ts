@@ -19,6 +19,11 @@ export const fr: Language = {
   failedHandover:
     'Veuillez m’excuser, je rencontre un problème technique. Je vous mets en relation avec un collègue.',
   transferFailed: "Je regrette, aucun collègue n'est disponible pour le moment. Puis-je prendre un message ?",
+  consult: {
+    caller: "Bonjour, ici l'assistant de {business}. Quelqu'un souhaite vous parler.",
+    subject: "Voici de quoi il s'agit : {words}.",
+    accept: "Dites oui ou appuyez sur 1 pour prendre l'appel.",
+  },
   cannotAnswer:
     'Je ne peux malheureusement pas vous aider sur ce point. Puis-je faire autre chose pour vous ?',
   sayAgain: "Excusez-moi, j'ai perdu le fil. Pourriez-vous répéter, s'il vous plaît ?",

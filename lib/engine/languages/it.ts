@@ -18,6 +18,11 @@ export const it: Language = {
   handover: 'Un momento, per favore. La metto in contatto con un collega.',
   failedHandover: 'Mi scusi, ho delle difficoltà tecniche. La metto in contatto con un collega.',
   transferFailed: 'Mi dispiace, al momento non è disponibile nessuno. Posso prendere un messaggio?',
+  consult: {
+    caller: "Buongiorno, sono l'assistente di {business}. C'è qualcuno in linea per Lei.",
+    subject: 'Si tratta di questo: {words}.',
+    accept: 'Dica sì o prema 1 per accettare la chiamata.',
+  },
   cannotAnswer: 'Mi dispiace, su questo non posso aiutarla. Posso fare altro per lei?',
   sayAgain: 'Mi scusi, ho perso il filo. Potrebbe ripetere, per favore?',
   shallIGoOn: 'Vuole che continui?',

@@ -14,6 +14,8 @@ export type Language = {
   /** Said before a hand-over that only technical trouble makes necessary. */
   failedHandover: string;
   transferFailed: string;
+  /** Said to whom a call is to be handed: who calls (`{business}`), what about (`{words}`), how the call is taken. */
+  consult: { caller: string; subject: string; accept: string };
   /** The model's provider withheld the answer. */
   cannotAnswer: string;
   /** The model gave nothing that can be said; the call goes on. */

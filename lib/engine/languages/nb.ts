@@ -19,6 +19,11 @@ export const nb: Language = {
   handover: 'Et øyeblikk, takk. Jeg setter deg over til en kollega.',
   failedHandover: 'Jeg beklager, jeg har tekniske problemer. Jeg setter deg over til en kollega.',
   transferFailed: 'Beklager, ingen er ledige akkurat nå. Kan jeg ta imot en beskjed?',
+  consult: {
+    caller: 'God dag, dette er assistenten hos {business}. Noen ønsker å snakke med Dem.',
+    subject: 'Det gjelder følgende: {words}.',
+    accept: 'Si ja eller trykk 1 for å ta samtalen.',
+  },
   cannotAnswer: 'Det kan jeg dessverre ikke hjelpe deg med. Er det noe annet jeg kan gjøre for deg?',
   sayAgain: 'Unnskyld, jeg mistet tråden. Kan du si det en gang til?',
   shallIGoOn: 'Skal jeg fortsette?',

@@ -18,6 +18,11 @@ export const nl: Language = {
   handover: 'Een ogenblik alstublieft. Ik verbind u door met een collega.',
   failedHandover: 'Het spijt me, ik heb technische problemen. Ik verbind u door met een collega.',
   transferFailed: 'Het spijt me, er is op dit moment niemand beschikbaar. Kan ik een boodschap aannemen?',
+  consult: {
+    caller: 'Goedendag, u spreekt met de assistent van {business}. Er is iemand voor u aan de lijn.',
+    subject: 'Het gaat om het volgende: {words}.',
+    accept: 'Zeg ja of druk op 1 om het gesprek aan te nemen.',
+  },
   cannotAnswer: 'Het spijt me, daar kan ik u niet mee helpen. Kan ik verder nog iets voor u doen?',
   sayAgain: 'Sorry, ik ben de draad kwijt. Kunt u dat alstublieft nog eens zeggen?',
   shallIGoOn: 'Zal ik doorgaan?',

@@ -18,6 +18,11 @@ export const pl: Language = {
   handover: 'Chwileczkę, proszę. Łączę z konsultantem.',
   failedHandover: 'Przepraszam, mam problemy techniczne. Łączę z konsultantem.',
   transferFailed: 'Przepraszam, w tej chwili nikt nie może odebrać. Czy mogę przyjąć wiadomość?',
+  consult: {
+    caller: 'Dzień dobry, tu asystent firmy {business}. Ktoś chce z Państwem rozmawiać.',
+    subject: 'Chodzi o to: {words}.',
+    accept: 'Proszę powiedzieć tak albo nacisnąć 1, aby odebrać rozmowę.',
+  },
   cannotAnswer: 'Przepraszam, w tej sprawie nie mogę pomóc. Czy mogę pomóc w czymś innym?',
   sayAgain: 'Przepraszam, coś mi umknęło. Czy mogę prosić o powtórzenie?',
   shallIGoOn: 'Czy mam mówić dalej?',

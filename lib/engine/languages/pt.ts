@@ -19,6 +19,11 @@ export const pt: Language = {
   handover: 'Um momento, por favor. Vou transferir a chamada para um colega.',
   failedHandover: 'Lamento, estou com dificuldades técnicas. Vou transferir a chamada para um colega.',
   transferFailed: 'Lamento, neste momento não há ninguém disponível. Posso anotar uma mensagem?',
+  consult: {
+    caller: 'Bom dia, fala o assistente de {business}. Alguém deseja falar consigo.',
+    subject: 'Trata-se do seguinte: {words}.',
+    accept: 'Diga sim ou prima 1 para atender a chamada.',
+  },
   cannotAnswer: 'Lamento, não posso ajudar com isso. Posso ajudar em mais alguma coisa?',
   sayAgain: 'Desculpe, perdi o fio da conversa. Poderia repetir, por favor?',
   shallIGoOn: 'Quer que eu continue?',

@@ -19,6 +19,11 @@ export const sv: Language = {
   handover: 'Ett ögonblick, tack. Jag kopplar dig till en kollega.',
   failedHandover: 'Jag ber om ursäkt, jag har tekniska problem. Jag kopplar dig till en kollega.',
   transferFailed: 'Tyvärr är ingen tillgänglig just nu. Kan jag ta emot ett meddelande?',
+  consult: {
+    caller: 'God dag, det här är assistenten på {business}. Någon vill tala med er.',
+    subject: 'Det gäller följande: {words}.',
+    accept: 'Säg ja eller tryck på 1 för att ta samtalet.',
+  },
   cannotAnswer: 'Tyvärr kan jag inte hjälpa dig med det. Kan jag hjälpa dig med något annat?',
   sayAgain: 'Förlåt, jag tappade tråden. Kan du säga det en gång till?',
   shallIGoOn: 'Ska jag fortsätta?',

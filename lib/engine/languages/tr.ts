@@ -19,6 +19,11 @@ export const tr: Language = {
   handover: 'Bir saniye lütfen. Sizi bir arkadaşıma bağlıyorum.',
   failedHandover: 'Özür dilerim, teknik bir sorun yaşıyorum. Sizi bir arkadaşıma bağlıyorum.',
   transferFailed: 'Üzgünüm, şu anda kimse müsait değil. Mesajınızı alabilir miyim?',
+  consult: {
+    caller: 'İyi günler, ben {business} asistanıyım. Hatta sizinle görüşmek isteyen biri var.',
+    subject: 'Konu şu: {words}.',
+    accept: "Görüşmeyi almak için evet deyin veya 1'e basın.",
+  },
   cannotAnswer: 'Üzgünüm, bu konuda size yardımcı olamıyorum. Size başka bir konuda yardımcı olabilir miyim?',
   sayAgain: 'Kusura bakmayın, söylediğinizi kaçırdım. Tekrar eder misiniz lütfen?',
   shallIGoOn: 'Devam edeyim mi?',

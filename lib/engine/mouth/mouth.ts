@@ -13,6 +13,8 @@ export type Mouth = {
   stopSpeaking(): void;
   /** Plays a sound after what is said; resolves when it was played (true), or was dropped. */
   play(samples: Int16Array): Promise<boolean>;
+  /** Drops all that is being played while nothing is said. */
+  stopPlaying(): void;
 };
 
 /** So many texts may be in the making: the one that is heard and two ahead. */
@@ -290,6 +292,11 @@ export function createMouth(options: {
     play(samples) {
       write(samples);
       return media.mark();
+    },
+    stopPlaying() {
+      writtenMs = media.clear();
+      silentMs = 0;
+      pauseMs = 0;
     },
     stopSpeaking() {
       if (utterances.length === 0) return;

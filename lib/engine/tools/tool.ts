@@ -2,7 +2,15 @@ import type { z } from 'zod';
 import type { CallPlan, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
 
 /** What ends the call once the words of the current reply were heard. */
-export type Finish = { kind: 'hang_up'; reason: string } | { kind: 'transfer'; to: string; callerId: string };
+export type Finish =
+  | { kind: 'hang_up'; reason: string }
+  | {
+      kind: 'transfer';
+      to: string;
+      callerId: string;
+      /** What the person wants, for whom they are handed to. */
+      reason?: string | undefined;
+    };
 
 /** What a conversation achieved so far; tools write it, the result carries it. */
 export type Outcome = Pick<ConversationResult, 'appointment' | 'callback'>;

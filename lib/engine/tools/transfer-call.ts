@@ -25,9 +25,9 @@ export const transferCall: Tool<{ reason?: string | undefined }> = {
     reason: z.string().max(300).optional().describe('What the person wants, for the colleague.'),
   }),
   isOffered: (plan) => plan.hasCallTransfer,
-  async run({ plan, finishAfterReply }) {
+  async run({ plan, finishAfterReply }, { reason }) {
     const to = plan.transferNumber ?? OPERATOR;
-    finishAfterReply({ kind: 'transfer', to, callerId: callerIdOf(plan) });
+    finishAfterReply({ kind: 'transfer', to, callerId: callerIdOf(plan), reason });
     return { ok: true, to };
   },
 };

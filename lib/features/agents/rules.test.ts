@@ -19,6 +19,7 @@ const AGENT: AgentRow = {
   hasCallTransfer: false,
   hasEndCall: true,
   transferCallerId: 'agent',
+  transferMode: 'cold',
   hasAutoInboundTransfer: false,
   inboundTransferNumber: null,
   isMultilingual: false,

@@ -37,6 +37,8 @@ export type SimulatedLeg = SpokenLeg & {
 
 const BEEP_MS = 400;
 const TRANSFER_RINGS_MS = 2_000;
+/** So long for each character that the other party is told. */
+const BRIEFING_MS = 60;
 /** A transfer follows the same table as a call: these never answer. */
 const UNREACHABLE: Record<string, string> = { '07': 'no answer', '08': 'busy', '09': 'network failure' };
 
@@ -106,9 +108,13 @@ export function createSimulatedLeg(options: SimulatedLegOptions): SimulatedLeg {
     record: (to) => void (record = to),
     answer: async () => taken.resolve(),
     hangUp: async () => hangUpBy('agent'),
-    async transfer({ to }) {
+    async transfer({ to, briefing = '' }) {
       const reason = await ringOther(to, clock, closing.signal);
       if (reason !== undefined) return { ok: false, reason };
+      // The other party hears it out, and takes the call.
+      if (briefing !== '')
+        await clock.sleep(briefing.length * BRIEFING_MS, closing.signal).catch(() => undefined);
+      if (closing.signal.aborted) return { ok: false, reason: 'the person hung up' };
       hangUpBy('carrier');
       return { ok: true };
     },

@@ -4,8 +4,8 @@ import type { Carrier, CarrierNews, DialRequest, MediaLeg, PlacedCall } from '#l
 import type { CallClock } from '#lib/ports/clock.ts';
 import { upgradeConnection } from '#lib/web-connection.ts';
 import { createTwilioLeg, type TwilioLeg } from './leg.ts';
-import { isOver, reasonForRefusal } from './outcome.ts';
-import type { ListedCall, TwilioRest } from './rest.ts';
+import { isAboutCaller, isOver, reasonForRefusal } from './outcome.ts';
+import type { ListedCall, Placed, TwilioRest } from './rest.ts';
 import type { TwilioSettings } from './settings.ts';
 import { isStreamToken } from './signature.ts';
 import { connectTwiml, hangUpTwiml, transferTwiml } from './twiml.ts';
@@ -75,7 +75,7 @@ export function createTwilioCarrier(options: TwilioCarrierOptions): TwilioCarrie
     const { reference } = request;
     const leg = openLeg(reference, 'OUTBOUND');
     const at = options.now();
-    const placed = await rest.place(request);
+    const placed = await placeAs(request);
     if (placed.kind === 'placed') leg.told.sid(placed.sid);
     else if (placed.kind === 'refused') {
       const { code, message } = placed;
@@ -87,6 +87,15 @@ export function createTwilioCarrier(options: TwilioCarrierOptions): TwilioCarrie
     }
     if (placed.kind === 'placed' && leg.isOver()) await giveUp(placed.sid);
     return leg;
+  }
+
+  /** Twilio shows only numbers of the account, or verified ones. Whoever was refused for that was not called. */
+  async function placeAs(request: DialRequest): Promise<Placed> {
+    const placed = await rest.place(request);
+    const { ownNumber } = request;
+    const isRefused = placed.kind === 'refused' && isAboutCaller(placed.code);
+    if (!isRefused || ownNumber === undefined || ownNumber === request.from) return placed;
+    return rest.place({ ...request, from: ownNumber });
   }
 
   /** The request may have been taken: a callback tells, or the list of calls. It is not made again. */

@@ -20,6 +20,9 @@ export function reasonForRefusal(code: number | undefined): NeverConnectedReason
   return code === 21_610 || code === 21_215 || code === 21_216 ? 'rejected' : 'network_failure';
 }
 
+/** Whether a request was refused for the number that it was to show: not verified (21210), or none (21212). */
+export const isAboutCaller = (code: number | undefined): boolean => code === 21_210 || code === 21_212;
+
 /** What the answering machine detection says; undefined where it is a person, or cannot tell. */
 export function machineOf(answeredBy: string): { isGreetingOver: boolean } | undefined {
   if (answeredBy.startsWith('machine_end')) return { isGreetingOver: true };

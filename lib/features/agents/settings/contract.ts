@@ -98,6 +98,7 @@ const SETTINGS = {
   hasCallTransfer: flag(),
   hasEndCall: flag(),
   transferCallerId: choice(['human', 'agent']),
+  transferMode: choice(['cold', 'warm']),
   hasAutoInboundTransfer: flag(),
   inboundTransferNumber: clearableText(transferNumber),
   isMultilingual: flag(),

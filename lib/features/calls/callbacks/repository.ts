@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { callAttempts, calls } from '#db/schema/calls.ts';
+import { callAttempts, calls, transferAttempts } from '#db/schema/calls.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 
 const RUNNING = inArray(calls.status, ['dialing', 'ringing', 'in_progress']);
@@ -13,6 +13,12 @@ export async function isLineRunning(db: Database, carrier: CarrierKind, referenc
     .innerJoin(calls, eq(calls.id, callAttempts.callId))
     .where(and(eq(callAttempts.reference, reference), eq(callAttempts.carrier, carrier), RUNNING));
   if (dialled.length > 0) return true;
+  const handedTo = await db
+    .select({ id: calls.id })
+    .from(transferAttempts)
+    .innerJoin(calls, eq(calls.id, transferAttempts.callId))
+    .where(and(eq(transferAttempts.reference, reference), eq(transferAttempts.carrier, carrier), RUNNING));
+  if (handedTo.length > 0) return true;
   const brought = and(
     eq(calls.carrier, carrier),
     eq(calls.carrierReference, reference),

@@ -16,6 +16,7 @@ import { type CallMove, type CallRow, moveCall } from '../repository.ts';
 import {
   addReservedSeconds,
   commitFence,
+  commitTransfer,
   type EventRecord,
   insertOwnedEvent,
   ownsLease,
@@ -136,6 +137,14 @@ export function createLiveCall(
     status: (): CallStatus => status,
     advance,
     record,
+
+    /** Commits the fence of a transfer; undefined means that nobody may be called. */
+    async commitTransfer(number: string): Promise<string | undefined> {
+      const reference = ids.next('att');
+      const { carrier } = call;
+      const attempt = { id: reference, callId, carrier, reference, number, committedAt: clock.now() };
+      return (await commitTransfer(db, workspaceId, owner, attempt)) ? reference : undefined;
+    },
 
     /**
      * Commits the fence: the attempt with the reference the carrier will see, and the state `dialing`, in one

@@ -122,6 +122,7 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): Omit<CallPlan, 
         : parsePhoneNumber(agent.inboundTransferNumber),
     // Where the caller withholds the number, or has none, there is only the agent's to show.
     transferCallerId: WORLDWIDE_NUMBER_PATTERN.test(call.humanPhoneNumber) ? agent.transferCallerId : 'agent',
+    transferMode: agent.transferMode,
     hasAutoInboundTransfer: agent.hasAutoInboundTransfer && call.carrier !== 'browser',
     disabledToolNames: agent.disabledToolNames,
     integrationIds: agent.integrationIds,

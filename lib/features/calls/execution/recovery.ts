@@ -3,13 +3,22 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { ConversationHost } from '#lib/conversation-process/host.ts';
 import type { CallReport } from '#lib/conversation-process/protocol.ts';
+import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import type { Carrier } from '#lib/ports/carrier.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall } from '../repository.ts';
 import type { Ending } from './ending.ts';
 import { createLiveCall, type LiveCall } from './live-call.ts';
-import { findAttempt, hasEvent, listEnded, listEventTimes, listToolUses, listTurns } from './repository.ts';
+import {
+  findAttempt,
+  hasEvent,
+  listEnded,
+  listEventTimes,
+  listToolUses,
+  listTransfers,
+  listTurns,
+} from './repository.ts';
 import { outcomeOfInterrupted } from './interrupted.ts';
 import { neverConnected } from '#lib/engine/describe-end.ts';
 import { outcomeFields, type WrapUp } from './wrap-up.ts';
@@ -112,6 +121,15 @@ export function createRecovery(
     return outcomeOfInterrupted(turns, await listToolUses(db, workspaceId, call.id), endReason);
   }
 
+  /** Whoever was being called for this call is not left ringing, or talked to by nobody. */
+  async function giveUpTransfers(workspaceId: WorkspaceId, call: CallRow): Promise<void> {
+    for (const { carrier, reference, number, committedAt } of await listTransfers(db, workspaceId, call.id)) {
+      const kind = CARRIER_KINDS.find((known) => known === carrier);
+      const placed = { from: call.agentPhoneNumber, to: number, at: committedAt };
+      if (kind) await deps.conversationHost.lookup(kind, reference, placed).catch(() => 'unknown');
+    }
+  }
+
   async function reasonFor(call: CallRow): Promise<string> {
     const workspaceId = mintWorkspaceId(call.workspaceId);
     if (call.status === 'in_progress') return 'The call was cut off because the service stopped.';
@@ -148,6 +166,7 @@ export function createRecovery(
     /** Ends a call that `owner` took over from a process that went silent. */
     async recover(call: CallRow, owner: string): Promise<void> {
       const workspaceId = mintWorkspaceId(call.workspaceId);
+      await giveUpTransfers(workspaceId, call);
       await close(workspaceId, call.id, owner, reasonFor);
       if (call.status === 'wrapping_up') await storeLeftRecording(call, owner);
       await deps.wrapUp.endConversation(workspaceId, call.id, owner);

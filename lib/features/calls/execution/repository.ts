@@ -2,8 +2,8 @@ import { and, asc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
-import { callAttempts, callEvents, calls, toolUses, turns } from '#db/schema/calls.ts';
 import { chatWidgets } from '#db/schema/chats.ts';
+import { callAttempts, callEvents, calls, toolUses, transferAttempts, turns } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -134,6 +134,30 @@ export async function findAttempt(db: Database, workspaceId: WorkspaceId, callId
     .from(callAttempts)
     .where(and(eq(callAttempts.callId, callId), eq(callAttempts.workspaceId, workspaceId)));
   return row;
+}
+
+/** The fence of a transfer. False, with nothing written, where this process no longer owns the call's lease. */
+export async function commitTransfer(
+  db: Database,
+  workspaceId: WorkspaceId,
+  owner: string,
+  attempt: Omit<typeof transferAttempts.$inferInsert, 'workspaceId'>,
+): Promise<boolean> {
+  const lease = db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(and(ownedCall(workspaceId, attempt.callId, owner), eq(calls.status, 'in_progress')))
+    .for('no key update');
+  const written = insertWhere(transferAttempts, { ...attempt, workspaceId }, sql`exists (select from owned)`);
+  return (await queryRows(db, sql`with owned as ${lease} ${written} returning id`)).length > 0;
+}
+
+/** Whom a call was being handed to. */
+export async function listTransfers(db: Database, workspaceId: WorkspaceId, callId: string) {
+  return db
+    .select()
+    .from(transferAttempts)
+    .where(and(eq(transferAttempts.callId, callId), eq(transferAttempts.workspaceId, workspaceId)));
 }
 
 export async function hasEvent(

@@ -192,6 +192,11 @@ export function createCallRunner(
       flush: live.flush,
       failed: live.failed,
       extendUsage: live.extendUsage,
+      beginTransfer: async (to) => {
+        // The call has to be known as answered first: what was told before is written behind the conversation.
+        await live.flush();
+        return live.commitTransfer(to);
+      },
       searchKnowledge: (query) => deps.searchForCall(actor, plan.agentId, query),
       signal,
     };
