@@ -5,11 +5,14 @@
  */
 import { ne } from 'drizzle-orm';
 import { calls } from '#db/schema/calls.ts';
+import { setRuntime } from '#lib/current-runtime.ts';
 import { parseEnv } from '#lib/env.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { createLogger } from '#lib/log.ts';
 import { buildRuntime, openDependencies } from '#lib/runtime.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
+import { createUpgradeHandler } from '#server/web-sockets.ts';
+import { createWorkerServer } from '#server/worker-http.ts';
 
 const callCount = Number(process.env.CRASH_CALLS ?? 0);
 Object.assign(process.env, { SIMULATION_SPEED: process.env.SIMULATION_SPEED ?? '0', LOG_LEVEL: 'silent' });
@@ -19,6 +22,11 @@ const env = parseEnv({
   SIMULATION_SPEED: process.env.SIMULATION_SPEED,
   LOG_LEVEL: process.env.LOG_LEVEL,
   CONVERSATION_PROCESSES: process.env.DATABASE_URL ? '2' : '1',
+  PORT: process.env.PORT,
+  PUBLIC_URL: process.env.PUBLIC_URL,
+  TWILIO_ACCOUNT_SID: process.env.TWILIO_ACCOUNT_SID,
+  TWILIO_AUTH_TOKEN: process.env.TWILIO_AUTH_TOKEN,
+  TWILIO_API_BASE: process.env.TWILIO_API_BASE,
 });
 
 const dependencies = await openDependencies(env, createLogger(env.logLevel), {
@@ -26,10 +34,18 @@ const dependencies = await openDependencies(env, createLogger(env.logLevel), {
 });
 const runtime = buildRuntime(dependencies);
 await runtime.queue.start();
+setRuntime(runtime);
+if (env.twilio) {
+  const server = createWorkerServer();
+  server.on('upgrade', createUpgradeHandler(runtime));
+  server.listen(env.port, '127.0.0.1');
+  server.unref();
+}
 
 if (callCount > 0) {
   const line = await seedLine(runtime.db, 'crash', {
     workspace: { webhookUrl: 'https://hooks.invalid/calls' },
+    number: { carrier: env.twilio ? 'twilio' : 'simulated' },
   });
   for (let index = 0; index < callCount; index += 1) {
     const to = `+1555${String(index).padStart(5, '0')}${String(index % 14).padStart(2, '0')}`;

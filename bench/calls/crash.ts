@@ -23,6 +23,8 @@ export type CrashPlan = {
   kills: number;
   workers: number;
   databaseUrl?: string | undefined;
+  /** For the workers: another carrier than the simulated one. */
+  env?: Record<string, string>;
   say?: (line: string) => void;
 };
 
@@ -54,7 +56,13 @@ export async function crashCalls(plan: CrashPlan): Promise<CrashReport> {
   await writeFile(dialLog, '');
   const startedAt = performance.now();
   const start = (calls: number) =>
-    startWorker({ dataDir: join(folder, 'data'), dialLog, calls, databaseUrl: plan.databaseUrl });
+    startWorker({
+      dataDir: join(folder, 'data'),
+      dialLog,
+      calls,
+      databaseUrl: plan.databaseUrl,
+      env: plan.env ?? {},
+    });
 
   const first = start(plan.calls);
   await first.working;
@@ -126,12 +134,14 @@ function startWorker(options: {
   dialLog: string;
   calls: number;
   databaseUrl: string | undefined;
+  env: Record<string, string>;
 }) {
   const child: ChildProcess = spawn(process.execPath, [WORKER], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // An empty variable counts as unset, whatever the caller's environment holds.
     env: {
       ...process.env,
+      ...options.env,
       DATA_DIR: options.dataDir,
       DATABASE_URL: options.databaseUrl ?? '',
       CRASH_DIAL_LOG: options.dialLog,

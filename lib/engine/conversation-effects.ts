@@ -80,8 +80,9 @@ export function createEffects(options: {
     });
     if (result.ok) transferredTo = to;
     if (!result.ok || !result.isTold) {
-      const { ok, mode } = result;
-      sinks.event('transfer', { to, callerId, ok, mode, ...(result.ok ? {} : { reason: result.reason }) });
+      const mode = result.mode === 'warm' ? { mode: result.mode } : {};
+      const outcome = result.ok ? { ok: true } : { ok: false, reason: result.reason };
+      sinks.event('transfer', { to, callerId, ...outcome, ...mode });
     }
     if (result.ok) return leg.hangUp();
     if (over.signal.aborted) return undefined;

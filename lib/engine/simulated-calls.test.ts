@@ -173,6 +173,18 @@ describe('a simulated call', () => {
     },
   );
 
+  it('04: talks to the colleague first where the setting says so', async () => {
+    const to = { transferNumber: '+15550142000', transferMode: 'warm' } as const;
+    const { result, sinks } = await call('04', { plan: to });
+    expect(result).toMatchObject({ transferredTo: '+15550142000', endReason: 'The call was transferred.' });
+    expect(sinks.events).toContainEqual({
+      type: 'transfer',
+      data: expect.objectContaining({ ok: true, mode: 'warm' }),
+    });
+    const cold = await call('04', { plan: { ...to, transferMode: 'cold' } });
+    expect(result.durationMs).toBeGreaterThan(cold.result.durationMs + 5_000);
+  });
+
   it('04: takes a message where it cannot transfer', async () => {
     const { result, transcript, tools } = await call('04', { plan: { hasCallTransfer: false } });
     expect(result).toMatchObject({ transferredTo: null, callback: null });

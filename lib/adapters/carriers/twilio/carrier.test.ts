@@ -94,6 +94,13 @@ describe('a call that is dialled', () => {
     expect(follow.events.at(-1)).toMatchObject({ by: 'human' });
   });
 
+  it('is asked after where callbacks are lost', { timeout: 40_000 }, async () => {
+    line.double.faults.losesCallbacks = true;
+    line.double.manners.set(TO, 'no-answer');
+    const follow = followEvents(await line.carrier.dial(REQUEST));
+    expect(await follow.until('never_connected')).toMatchObject({ reason: 'no_answer' });
+  });
+
   it('goes on where its stream is lost and comes back', async () => {
     const { leg, follow, call, person } = await dialled();
     person.drop();
@@ -156,6 +163,13 @@ describe('a request that goes wrong', () => {
     expect(await follow.until('never_connected')).toMatchObject({ reason: 'network_failure' });
     expect(line.double.creates()).toHaveLength(1);
   });
+});
+
+it('shows a number of its own where Twilio does not show the other one, and calls once', async () => {
+  line.double.faults.create.push({ kind: 'refused', status: 400, code: 21_210 });
+  const leg = await line.carrier.dial({ ...REQUEST, from: TO, ownNumber: FROM });
+  await followEvents(leg).until('answered');
+  expect(line.double.calls.map(({ from }) => from)).toEqual([FROM]);
 });
 
 describe('after a crash', () => {

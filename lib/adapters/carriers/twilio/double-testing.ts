@@ -49,6 +49,8 @@ export async function openTwilioDouble({ accountSid = 'ACdouble', authToken = 't
     signsWrongly: false,
     signsStreamsWrongly: false,
     losesMarks: false,
+    /** Callbacks of states do not go out. */
+    losesCallbacks: false,
     /** Callbacks and webhooks that go out twice. */
     repeats: false,
   };
@@ -96,7 +98,8 @@ export async function openTwilioDouble({ accountSid = 'ACdouble', authToken = 't
   async function tellStatus(call: DoubleCall, status: string): Promise<void> {
     call.status = status;
     const { StatusCallback: url } = call.form;
-    if (url) await post(url, { ...about(call), CallbackSource: 'call-progress-events' });
+    if (url && !faults.losesCallbacks)
+      await post(url, { ...about(call), CallbackSource: 'call-progress-events' });
   }
 
   async function finish(call: DoubleCall, status = 'completed'): Promise<void> {

@@ -48,6 +48,8 @@ export type TwilioLegOptions = {
 const STREAM_WITHIN_MS = 15_000;
 /** Tries to end a call, and the wait between them. */
 const END_TRIES = 4;
+/** While nobody has answered Twilio is asked so often, as callbacks may be lost. */
+const ASK_EVERY_MS = 20_000;
 /** So often in a row a stream may fail to open. */
 const STREAM_TRIES = 3;
 const END_AGAIN_MS = 1_000;
@@ -112,6 +114,29 @@ export function createTwilioLeg(options: TwilioLegOptions): TwilioLeg {
     open?.close();
   }
 
+  /** Callbacks tell sooner, where they come. */
+  async function askWhileRinging(): Promise<void> {
+    const call = await named.promise;
+    while (call !== undefined && !isAnswered && !isOver) {
+      await clock.sleep(ASK_EVERY_MS);
+      const status = isAnswered || isOver ? '' : await rest.status(call).catch(() => '');
+      hearStatus(status);
+    }
+  }
+
+  function hearStatus(status: string): void {
+    if (isOver) return;
+    if (status === 'ringing' && !hasRung && !isAnswered) {
+      hasRung = true;
+      events.push({ type: 'ringing', atMs: nowMs() });
+    } else if (status === 'in-progress' && !isAnswered && !waiting) void waitForStream();
+    else if (isOverAt(status)) {
+      if (isAnswered) hungUp('human');
+      else end({ type: 'never_connected', atMs: nowMs(), reason: reasonFor(status) });
+    }
+  }
+  if (options.direction === 'OUTBOUND') void askWhileRinging();
+
   /** The call goes on where a connection comes in time. */
   async function waitForStream(): Promise<void> {
     waiting?.abort();
@@ -172,17 +197,7 @@ export function createTwilioLeg(options: TwilioLegOptions): TwilioLeg {
         giveUp();
         return false;
       },
-      status(status) {
-        if (isOver) return;
-        if (status === 'ringing' && !hasRung && !isAnswered) {
-          hasRung = true;
-          events.push({ type: 'ringing', atMs: nowMs() });
-        } else if (status === 'in-progress' && !isAnswered) void waitForStream();
-        else if (isOverAt(status)) {
-          if (isAnswered) hungUp('human');
-          else end({ type: 'never_connected', atMs: nowMs(), reason: reasonFor(status) });
-        }
-      },
+      status: hearStatus,
       machine(answeredBy) {
         const machine = machineOf(answeredBy);
         if (machine && !isOver) events.push({ type: 'machine_detected', atMs: nowMs(), ...machine });
