@@ -68,6 +68,7 @@ export async function planChat(
     hasCallTransfer: false,
     transferNumber: null,
     transferCallerId: 'agent',
+    transferMode: 'cold',
     hasAutoInboundTransfer: false,
     disabledToolNames: agent.disabledToolNames,
     integrationIds: agent.integrationIds,
