@@ -42,6 +42,7 @@ export function createEffects(options: {
   let ordered: Extract<Finish, { kind: 'transfer' }> | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
+  let isHandingOver = false;
   const over = new AbortController();
   let pending: Promise<unknown> = Promise.resolve();
 
@@ -64,6 +65,8 @@ export function createEffects(options: {
 
   /** The last words were heard. Takes call time (a pause, ringing), so nothing waits for it. */
   async function finish(): Promise<void> {
+    // Asked for again meanwhile: nobody is called a second time.
+    if (isHandingOver) return undefined;
     const finishing = replies.finish();
     finished = finishing;
     if (finishing?.kind !== 'transfer') {
@@ -71,6 +74,7 @@ export function createEffects(options: {
       return leg.hangUp();
     }
     const { to, callerId } = finishing;
+    isHandingOver = true;
     const result = await options.handOver(finishing, {
       signal: over.signal,
       onConnected() {
@@ -78,6 +82,7 @@ export function createEffects(options: {
         sinks.event('transfer', { to, callerId, ok: true, mode: 'warm' });
       },
     });
+    isHandingOver = false;
     if (result.ok) transferredTo = to;
     if (!result.ok || !result.isTold) {
       const mode = result.mode === 'warm' ? { mode: result.mode } : {};
@@ -113,6 +118,8 @@ export function createEffects(options: {
   function obey(order: CallOrder): void {
     if (order.kind === 'transfer') ordered = { ...order, callerId: callerIdOf(plan) };
     sinks.event('order', { ...order });
+    // Two people talk with each other: there is nobody to say goodbye.
+    if (order.kind === 'end' && isHandingOver && transferredTo !== null) return inBackground(leg.hangUp());
     post({ type: 'must_close', reason: order.kind === 'end' ? 'end_ordered' : 'transfer_ordered' });
   }
 
