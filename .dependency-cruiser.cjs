@@ -89,12 +89,12 @@ module.exports = {
     {
       name: 'scopes-are-minted-by-authentication',
       comment:
-        'Who may mint a WorkspaceId can act in any workspace: authentication, provisioning, jobs that stored one, and calls that come in, whose number or ticket decides.',
+        'Who may mint a WorkspaceId can act in any workspace: authentication, provisioning, jobs that stored one, calls that come in, whose number or ticket decides, and the chats of visitors, whose widget does.',
       severity: 'error',
       from: {
         path: '^(app|components|lib)/',
         pathNot:
-          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|execution|incoming|web/|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
+          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|execution|incoming|web/|widget/|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
       },
       to: { path: '^lib/auth/mint\\.ts$' },
     },

@@ -27,6 +27,7 @@ import {
 } from '#lib/features/calls/supervision/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { registerChatJobs } from '#lib/features/chats/jobs.ts';
+import { type ChatWidgetService, createChatWidgetService } from '#lib/features/chats/widget/service.ts';
 import { type ChatService, createChatService } from '#lib/features/chats/service.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
 import {
@@ -79,6 +80,7 @@ export type Runtime = Dependencies & {
   webCalls: CallWork['webCalls'];
   carrierCallbacks: CarrierCallbacks;
   chats: ChatService;
+  chatWidgets: ChatWidgetService;
   dispatcher: CallWork['dispatcher'];
   supervision: SupervisionService;
   conversations: ConversationService;
@@ -212,6 +214,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       web: openCarrierWeb(dependencies, conversationHost, takeFromCarrier),
     }),
     chats,
+    chatWidgets: createChatWidgetService({ ...dependencies, chats }),
     dispatcher,
     supervision: createSupervisionService({ ...dependencies, conversationHost }),
     conversationHost,

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations, webhooks } from '#lib/http/operations.ts';
 import { VERSION } from '#lib/features/status/service.ts';
+import { buildWidget } from './widget.ts';
 import { drawStateMachines } from './state-machines.ts';
 
 /*
- * What is written down twice must say the same: the OpenAPI document, the drawn state machines, the list of variables.
+ * What is written down twice must say the same: the OpenAPI document, the drawn state machines, the widget's script, the list of
+ * variables.
  * `--write` renews what is generated.
  */
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -18,6 +20,7 @@ await compare(
   `${JSON.stringify(buildOpenApi({ operations, webhooks, publicUrl: 'http://localhost:3000', version: VERSION }), undefined, 2)}\n`,
 );
 await compare('docs/state-machines.md', drawStateMachines());
+await compare('public/widget/v1.js', await buildWidget());
 await compareVariables();
 
 if (problems.length > 0) {

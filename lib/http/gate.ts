@@ -17,7 +17,10 @@ const NO_BODY = bodyLimitOf({});
 
 type Known = {
   /** Below `/api`, with `{name}` placeholders. */
-  routes: readonly (Pick<Operation, 'body' | 'maxBodyBytes'> & { method: string; path: string })[];
+  routes: readonly (Pick<Operation, 'body' | 'maxBodyBytes' | 'crossOrigin'> & {
+    method: string;
+    path: string;
+  })[];
   /** Whether Next has a page or a file at a path. Undefined in development, where Next compiles them when asked. */
   isPage: ((pathname: string) => boolean) | undefined;
 };
@@ -28,7 +31,7 @@ type Known = {
  */
 export function createGate(known: Known) {
   const matchers = known.routes.map((route) => ({
-    method: route.method,
+    methods: [route.method, ...(route.crossOrigin ? ['OPTIONS'] : [])],
     segments: `/api${route.path}`.split('/'),
     limit: bodyLimitOf(route),
   }));
@@ -41,7 +44,7 @@ export function createGate(known: Known) {
     }
     const wanted = method === 'HEAD' ? 'GET' : method;
     const known = matchers.find(
-      (matcher) => matcher.method === wanted && matches(matcher.segments, segments),
+      (matcher) => matcher.methods.includes(wanted) && matches(matcher.segments, segments),
     );
     if (!known) throw routeNotFound();
     return { path, limit: known.limit };

@@ -39,6 +39,8 @@ export type Operation = {
   example?: unknown;
   /** The whole JSON answer; `enveloped(data)` makes the usual one. For `produces` other than JSON, omitted. */
   response?: z.ZodType;
+  /** Asked by pages of other origins, so that a browser asks with OPTIONS first (lib/http/widget-cors.ts). */
+  crossOrigin?: boolean;
   /** Content type of a streamed answer (event stream, audio, CSV): the handler returns a `Response`. */
   produces?: string;
   status: 200 | 201;

@@ -5,6 +5,7 @@ import { callSupervisionOperations } from '#lib/features/calls/supervision/contr
 import { noteOperations } from '#lib/features/notes/contract.ts';
 import { webCallOperations } from '#lib/features/calls/web/contract.ts';
 import { chatOperations } from '#lib/features/chats/contract.ts';
+import { widgetOperations } from '#lib/features/chats/widget/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
 import { conversationExportOperations } from '#lib/features/conversations/export/contract.ts';
 import { modelHealthOperations } from '#lib/features/conversations/model-health/contract.ts';
@@ -37,6 +38,7 @@ export const operations: readonly Operation[] = [
   ...callSupervisionOperations,
   ...noteOperations,
   ...chatOperations,
+  ...widgetOperations,
   ...conversationOperations,
   ...conversationExportOperations,
   ...modelHealthOperations,

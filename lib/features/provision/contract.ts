@@ -1,3 +1,4 @@
+import { widgetSettings } from '#lib/features/chats/widget/contract.ts';
 import { z } from 'zod';
 import { ROLES } from '#lib/auth/actor.ts';
 import {
@@ -58,6 +59,15 @@ const agent = z.strictObject({
   inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)).optional(),
   chatPrompt: clearable(text(AGENT_LIMITS.prompt)).optional(),
   inboundSinglePrompt: clearable(templateText(AGENT_LIMITS.prompt)).optional(),
+  /** `id`: stands in the script tag. */
+  chatWidget: widgetSettings
+    .extend({
+      id: z
+        .string()
+        .regex(/^[\w-]{8,100}$/)
+        .optional(),
+    })
+    .optional(),
   voiceCardEdited: z.boolean().optional(),
   /** The number's own `agentId` says the same; both may be given. */
   phoneNumberId: pathId.nullable().optional(),

@@ -1,5 +1,6 @@
 import { provisionedColumns as provisionedAgent } from '#lib/features/agents/rules.ts';
 import { type CardOwner, provisionedColumns as provisionedPrompt } from '#lib/features/prompts/rules.ts';
+import { upsertWidget } from '#lib/features/chats/widget/repository.ts';
 import type { ProvisionAgent } from '../contract.ts';
 import { findAgent, findPrompt, upsertAgent, upsertPrompt } from '../repository.ts';
 import { given } from './given.ts';
@@ -29,7 +30,14 @@ export async function applyAgent(
   const isThere = existing !== undefined && !isDeleted;
   if (!isWanted(applying, { ...item, isThere, reset: wanted.reset })) return;
   const agentId = existing?.id ?? id ?? runtime.ids.next('agent');
-  const { id: _id, reset: _reset, phoneNumberId: _number, outboundPrompts, ...described } = wanted;
+  const {
+    id: _id,
+    reset: _reset,
+    phoneNumberId: _number,
+    outboundPrompts,
+    chatWidget,
+    ...described
+  } = wanted;
   const { createdAt, updatedAt, ...fields } = described;
   const times = {
     createdAt: createdAt ? new Date(createdAt) : now,
@@ -40,11 +48,24 @@ export async function applyAgent(
   const change = await upsertAgent(tx, existing, create, columns);
   await items.remember(item.kind, item.name, agentId);
   await auditChange(applying, { noun: 'agent', targetId: agentId, data: { name: wanted.name } }, change);
+  await applyWidget(applying, agentId, chatWidget);
   const owner = { agentId, card: { ...NO_CARD_OWNER, ...existing, ...columns }, workspaceName };
   for (const [index, prompt] of outboundPrompts.entries()) {
     // The prompts of a deleted agent went with it, and come back with it.
     await applyPrompt(applying, owner, { ...prompt, reset: prompt.reset || isDeleted }, index);
   }
+}
+
+/** The website widget, with the id of the file where it has none yet: it stands in pages of the website. */
+async function applyWidget(
+  { tx, runtime, now, actor }: Applying,
+  agentId: string,
+  wanted: ProvisionAgent['chatWidget'],
+): Promise<void> {
+  if (!wanted) return;
+  const { id = `wgt_${runtime.ids.secret(18)}`, ...settings } = wanted;
+  const made = { id, agentId, createdAt: now, updatedAt: now };
+  await upsertWidget(tx, actor.workspaceId, made, given(settings));
 }
 
 async function applyPrompt(

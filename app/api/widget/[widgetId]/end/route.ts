@@ -1,0 +1,10 @@
+import { endVisitorChat } from '#lib/features/chats/widget/contract.ts';
+import { route } from '#lib/http/route.ts';
+import { answerPreflight, forWidgetPages } from '#lib/http/widget-cors.ts';
+
+export const POST = forWidgetPages(
+  route(endVisitorChat)(async ({ params, request, runtime }) => ({
+    data: await runtime.chatWidgets.end(params.widgetId, request.headers),
+  })),
+);
+export const OPTIONS = answerPreflight;
