@@ -28,6 +28,7 @@ class CallwrightChat extends HTMLElement {
     if (!look) {
       // Not for this website, switched off, or out of reach: the page is as if there were no widget.
       this.remove();
+      // oxlint-disable-next-line no-console -- whoever puts the tag into a page looks there
       console.warn('The chat is not available on this page.');
       return;
     }

@@ -35,6 +35,10 @@ async function addWidget(settings: Record<string, unknown> = {}) {
   return { agentId, widgetId: widgetId ?? '' };
 }
 
+type Text = { text: string };
+/** Of all that the routes answer, what tests look at. */
+type Answered = { token: string; status: string; messages: Text[]; chat: { messages: Text[] } };
+
 let lastAddress = 0;
 type Asked = {
   widgetId: string;
@@ -64,7 +68,7 @@ async function ask(
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json');
   const answer = (isJson ? JSON.parse(text) : {}) as {
-    data?: any;
+    data: Answered;
     error?: { code: string; message: string };
   };
   return { status: response.status, headers: response.headers, text, ...answer };
@@ -72,7 +76,7 @@ async function ask(
 
 async function begin(widgetId: string): Promise<string> {
   const { data } = await ask(startChat, { widgetId });
-  return data.token as string;
+  return data.token;
 }
 const message = (id = 'message-1') => ({ id, text: 'Thank you' });
 
@@ -95,7 +99,7 @@ describe('a page of an allowed origin', () => {
     expect(answered.headers.get('content-type')).toBe('text/event-stream');
     expect(answered.text).toContain('You are welcome.');
     const read = await ask(readChat, { widgetId, token, method: 'GET' });
-    expect(read.data.messages.map(({ text }: { text: string }) => text)).toEqual([
+    expect(read.data.messages.map(({ text }) => text)).toEqual([
       'Hi there!',
       'Thank you',
       'You are welcome.',
@@ -197,7 +201,7 @@ describe('switching the widget off', () => {
   it('for one origin ends the chats of that one', async () => {
     const other = 'https://shop.alpha.example';
     const { widgetId, agentId } = await addWidget({ allowedOrigins: [SITE, other] });
-    const gone = (await ask(startChat, { widgetId, origin: other })).data.token as string;
+    const gone = (await ask(startChat, { widgetId, origin: other })).data.token;
     const stays = await begin(widgetId);
     await runtime.chatWidgets.change(actor, agentId, { allowedOrigins: [SITE] });
     expect((await ask(readChat, { widgetId, token: stays })).data.status).toBe('open');
