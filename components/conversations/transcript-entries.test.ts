@@ -10,6 +10,7 @@ const turn = (seq: number, startedMs: number, endedMs: number, more: Partial<Tur
   startedMs,
   endedMs,
   interrupted: false,
+  wordStartsMs: null,
   timings: null,
   ...more,
 });

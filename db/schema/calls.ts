@@ -271,6 +271,8 @@ export const turns = pgTable(
     startedMs: integer('started_ms').notNull(),
     endedMs: integer('ended_ms').notNull(),
     interrupted: boolean('interrupted').notNull().default(false),
+    /** When each word of `text` began, counted from `startedMs`. */
+    wordStartsMs: integer('word_starts_ms').array(),
     /** Of the agent's answers: how long each part of one took. */
     timings: jsonb('timings').$type<TurnTimings>(),
   },

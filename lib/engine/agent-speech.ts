@@ -127,8 +127,8 @@ async function hear(reply: Reply, piece: Piece, { started, finished }: Speaking)
   const { pieces, turn, options } = reply;
   const startedAtMs = await started;
   if (startedAtMs !== undefined && turn.begin(startedAtMs)) options.onAudible();
-  const { heard, unheard, rest, endedAtMs } = await finished;
-  if (startedAtMs !== undefined) turn.add(heard, endedAtMs);
+  const { heard, unheard, rest, endedAtMs, wordStartsMs } = await finished;
+  if (startedAtMs !== undefined) turn.add({ heard, startedAtMs, endedAtMs, wordStartsMs });
   const left = rest ?? unheard;
   // Only a cut, a drop or the end of the call stop speech: without the first two, the call is over.
   if (left !== '' && !piece.wasCut) reply.isDropped = true;
@@ -178,23 +178,33 @@ function createAgentTurn({
   nextSeq,
   onTurn,
 }: Pick<AgentSpeechOptions, 'answeredAtMs' | 'nextSeq' | 'onTurn'>) {
-  let turn: { seq: number; startedAtMs: number; endedAtMs: number; heard: string[] } | undefined;
+  let turn:
+    | { seq: number; startedAtMs: number; endedAtMs: number; heard: string[]; wordStartsMs: number[] }
+    | undefined;
   return {
     /** True where it begins with this sound. */
     begin(startedAtMs: number): boolean {
       if (turn) return false;
-      turn = { seq: nextSeq(), startedAtMs, endedAtMs: startedAtMs, heard: [] };
+      turn = { seq: nextSeq(), startedAtMs, endedAtMs: startedAtMs, heard: [], wordStartsMs: [] };
       return true;
     },
-    add(heard: string, endedAtMs: number): void {
+    add(piece: {
+      heard: string;
+      startedAtMs: number;
+      endedAtMs: number;
+      wordStartsMs: number[] | undefined;
+    }): void {
       if (!turn) return;
-      turn.endedAtMs = endedAtMs;
-      if (heard !== '') turn.heard.push(heard);
+      turn.endedAtMs = piece.endedAtMs;
+      if (piece.heard === '') return;
+      turn.heard.push(piece.heard);
+      const offsetMs = piece.startedAtMs - turn.startedAtMs;
+      for (const startMs of piece.wordStartsMs ?? []) turn.wordStartsMs.push(Math.round(offsetMs + startMs));
     },
     /** Hands the turn over; one of which no word was heard is none. `rest`: what was not heard. */
     store({ rest, interrupted }: { rest: string; interrupted: boolean }): void {
       if (!turn) return;
-      const { seq, startedAtMs, endedAtMs, heard } = turn;
+      const { seq, startedAtMs, endedAtMs, heard, wordStartsMs } = turn;
       turn = undefined;
       const text = heard.join(' ');
       if (text === '') return;
@@ -206,7 +216,10 @@ function createAgentTurn({
         startedMs: Math.round(startedAtMs - answeredAtMs),
         endedMs: Math.round(endedAtMs - answeredAtMs),
         interrupted,
+        ...(wordStartsMs.length === countWords(text) ? { wordStartsMs } : {}),
       });
     },
   };
 }
+
+const countWords = (text: string) => text.match(/\S+/g)?.length ?? 0;

@@ -26,7 +26,7 @@ export type CallSession = {
     onFailed?(error: unknown): void;
   }): AgentReply;
   /** Stores what the person said. */
-  storeUtterance(event: Extract<LegEvent, { type: 'utterance' }>): void;
+  storeUtterance(event: Utterance): void;
   /** Puts what failed on the way of words into the call's history. */
   storeFailure(event: Extract<LegEvent, { type: 'transcription_failed' | 'voice_replaced' }>): void;
   /** A key was pressed; its time counts for the turn that `storeDigits` stores. */
@@ -56,6 +56,8 @@ export type CallSessionOptions = {
   onAgentSaid(text: string): void;
 };
 
+type Utterance = Extract<LegEvent, { type: 'utterance' }>;
+
 export function createCallSession(options: CallSessionOptions): CallSession {
   const { plan, leg, sinks, latencies, supervision } = options;
   let answeredAtMs = 0;
@@ -73,7 +75,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     supervision.hears(side, samples, atMs);
   });
 
-  const human = createHumanTurns(leg, (text, startedAtMs, endedAtMs) => {
+  const human = createHumanTurns(leg, ({ text, startedAtMs, endedAtMs, wordStartsMs }) => {
     hasHumanSpoken = true;
     if (text.trim().split(/\s+/).length >= FEWEST_WORDS) lastWords = text.trim();
     latencies.heard(endedAtMs);
@@ -86,6 +88,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
       startedMs: Math.round(startedAtMs - answeredAtMs),
       endedMs: Math.round(endedAtMs - answeredAtMs),
       interrupted: false,
+      ...(wordStartsMs ? { wordStartsMs } : {}),
     });
   });
 
@@ -177,12 +180,12 @@ function createTimedVoice({ plan, leg, latencies, supervision }: CallSessionOpti
 /** What the person says and presses, as turns; `store` gets times of the call clock. */
 function createHumanTurns(
   leg: SpokenLeg,
-  store: (text: string, startedAtMs: number, endedAtMs: number) => void,
+  store: (said: Pick<Utterance, 'text' | 'startedAtMs' | 'endedAtMs' | 'wordStartsMs'>) => void,
 ): Pick<CallSession, 'storeUtterance' | 'noteDigit' | 'storeDigits'> {
   let pressed: { fromMs: number; toMs: number } | undefined;
   return {
-    storeUtterance({ text, startedAtMs, endedAtMs }) {
-      if (text.trim() !== '') store(text, startedAtMs, endedAtMs);
+    storeUtterance(said) {
+      if (said.text.trim() !== '') store(said);
     },
     noteDigit({ atMs }) {
       pressed = { fromMs: pressed?.fromMs ?? atMs, toMs: atMs };
@@ -190,7 +193,7 @@ function createHumanTurns(
     storeDigits(digits) {
       const { fromMs, toMs } = pressed ?? { fromMs: leg.clock.nowMs(), toMs: leg.clock.nowMs() };
       pressed = undefined;
-      store(describeDigits(digits), fromMs, toMs);
+      store({ text: describeDigits(digits), startedAtMs: fromMs, endedAtMs: toMs });
     },
   };
 }

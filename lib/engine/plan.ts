@@ -70,6 +70,8 @@ export type TurnRecord = {
   startedMs: number;
   endedMs: number;
   interrupted: boolean;
+  /** When each word of `text` (what stands between blanks) began, counted from `startedMs`; left out where unknown. */
+  wordStartsMs?: number[];
   /** Of the agent's answer to a turn of the person: how long that took. */
   timings?: TurnTimings;
 };

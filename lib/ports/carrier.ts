@@ -38,6 +38,8 @@ export type SpeechEvent =
       text: string;
       startedAtMs: number;
       endedAtMs: number;
+      /** When each of its words began, counted from `startedAtMs`, where that is known or can be heard. */
+      wordStartsMs?: number[] | undefined;
       /** How much longer to wait before this counts as the end of the turn; undefined: judged by its words. */
       endOfTurnMs?: number | undefined;
     }
@@ -103,6 +105,8 @@ export type Speaking = {
     startedAtMs: number;
     endedAtMs: number;
     heardMs: number;
+    /** When each word of `heard` (what stands between blanks) began, counted from `startedAtMs`. */
+    wordStartsMs?: number[] | undefined;
     /** What is left of speech that was being made. */
     rest?: MadeSpeech | undefined;
   }>;

@@ -1,4 +1,4 @@
-import type { ListeningOptions } from './speech.ts';
+import type { ListeningOptions, SpokenWord } from './speech.ts';
 
 /** Turns speech into text while it is spoken. */
 export type Transcriber = {
@@ -36,4 +36,6 @@ export type Transcription = {
   text: string;
   /** BCP 47, where the provider tells what was spoken. */
   language?: string;
+  /** Where each word lies in the stretch, counted from its first sample, where the provider tells it. */
+  words?: readonly SpokenWord[];
 };

@@ -1,4 +1,10 @@
 import type { VoiceChange } from '#lib/media/voice-activity/detector.ts';
+import {
+  createSoundShape,
+  estimateWordStarts,
+  type SoundShape,
+  wordStartsOf,
+} from '#lib/media/word-times.ts';
 import type { SpeechEvent } from '#lib/ports/carrier.ts';
 import type { TranscriptionStream } from '#lib/ports/transcription.ts';
 import type { EchoGuard } from './echo.ts';
@@ -22,6 +28,9 @@ export type Frame = { samples: Int16Array; atMs: number };
 type Stretch = {
   transcribing: Transcribing;
   write(frame: Frame): void;
+  /** Of all that was written, and when its first frame was. */
+  shape: SoundShape;
+  writtenFromMs: number | undefined;
   startedAtMs: number;
   endedAtMs: number;
   levelDb: number;
@@ -78,7 +87,13 @@ export function createStretches(options: Options): Stretches {
         nowMs: options.nowMs,
         onHeard: () => hand(stretch),
       }),
-      write: ({ samples }) => speech.write(samples),
+      write(frame) {
+        speech.write(frame.samples);
+        stretch.shape.add(frame.samples);
+        stretch.writtenFromMs ??= frame.atMs;
+      },
+      shape: createSoundShape(),
+      writtenFromMs: undefined,
       startedAtMs: atMs,
       endedAtMs: atMs,
       levelDb,
@@ -121,7 +136,14 @@ export function createStretches(options: Options): Stretches {
       echo.learn(stretch.levelDb);
       lastEndMs = endedAtMs;
     }
-    emit({ type: 'utterance', text, startedAtMs, endedAtMs, endOfTurnMs: Math.max(0, remainingMs) });
+    emit({
+      type: 'utterance',
+      text,
+      startedAtMs,
+      endedAtMs,
+      wordStartsMs: wordStarts(stretch, text, heard),
+      endOfTurnMs: Math.max(0, remainingMs),
+    });
   }
 
   function remaining(stretch: Stretch, heard: Heard, nowMs: number): number {
@@ -176,4 +198,11 @@ export function createStretches(options: Options): Stretches {
       current = undefined;
     },
   };
+}
+
+/** As the provider tells it, else as it sounds; counted from the beginning of the speech. */
+function wordStarts(stretch: Stretch, text: string, { transcription }: Heard & { ok: true }): number[] {
+  const { shape, startedAtMs, writtenFromMs = startedAtMs } = stretch;
+  const inSound = wordStartsOf(text, transcription.words ?? []) ?? estimateWordStarts(text, shape);
+  return inSound.map((startMs) => Math.max(0, Math.round(writtenFromMs + startMs - startedAtMs)));
 }

@@ -5,6 +5,13 @@ import type { CallClock } from '#lib/ports/clock.ts';
 import { FRAME_SAMPLES, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import type { SpeechChunk, SpeechSynthesizer, SpokenWord } from '#lib/ports/speech.ts';
 import { createSpeechRate, truncateAtPlayout, truncateAtWord } from '#lib/media/heard-text.ts';
+import {
+  createSoundShape,
+  estimateWordStarts,
+  shapeUntil,
+  type SoundShape,
+  wordStartsOf,
+} from '#lib/media/word-times.ts';
 import { createLeadingSilence, trailingSilence } from '#lib/media/silence.ts';
 
 /** Sentences in, sound out: what the agent says on one call. */
@@ -38,6 +45,8 @@ type Utterance = {
   /** Where it lies in all that was written to the leg. */
   startMs: number | undefined;
   writtenMs: number;
+  /** Of what was written of it. */
+  shape: SoundShape;
   startedAtMs: number | undefined;
   started: PromiseWithResolvers<number | undefined>;
   finished: PromiseWithResolvers<Awaited<Speaking['finished']>>;
@@ -174,6 +183,7 @@ export function createMouth(options: {
   }
 
   function writePiece(utterance: Utterance, samples: Int16Array): void {
+    utterance.shape.add(samples);
     if (utterance.startMs !== undefined) {
       utterance.writtenMs += samples.length / SAMPLES_PER_MS;
       return write(samples);
@@ -257,7 +267,12 @@ export function createMouth(options: {
     utterance.started.resolve(utterance.startedAtMs);
     const startedAtMs = utterance.startedAtMs ?? end.endedAtMs;
     const rest = utterance.request.made?.stop({ text: end.heard, ms: end.heardMs + utterance.cutMs });
-    utterance.finished.resolve({ ...end, startedAtMs, ...(rest ? { rest } : {}) });
+    utterance.finished.resolve({
+      ...end,
+      startedAtMs,
+      wordStartsMs: wordStarts(utterance, end),
+      ...(rest ? { rest } : {}),
+    });
   }
 
   function settle(utterance: Utterance): void {
@@ -279,6 +294,7 @@ export function createMouth(options: {
         isSettled: false,
         startMs: undefined,
         writtenMs: 0,
+        shape: createSoundShape(),
         startedAtMs: undefined,
         started: Promise.withResolvers(),
         finished: Promise.withResolvers(),
@@ -310,4 +326,15 @@ export function createMouth(options: {
 
 function textOf({ made, text }: SpeakRequest): string {
   return made?.text() ?? text;
+}
+
+/** As the provider tells it, else as it sounds. */
+function wordStarts(
+  { words, cutMs, shape }: Utterance,
+  { heard, heardMs }: { heard: string; heardMs: number },
+): number[] {
+  const told = wordStartsOf(heard, words);
+  return told
+    ? told.map((startMs) => Math.max(0, startMs - cutMs))
+    : estimateWordStarts(heard, shapeUntil(shape, heardMs));
 }

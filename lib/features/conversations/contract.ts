@@ -187,6 +187,8 @@ export const turn = z.object({
   startedMs: z.number(),
   endedMs: z.number(),
   interrupted: z.boolean(),
+  /** When each word of `text` began, counted from `startedMs`; null where it is not known. */
+  wordStartsMs: z.array(z.number()).nullable(),
   /** Of the agent's answer to a turn of the person, in milliseconds; null where it answers nothing. */
   timings: z
     .object({

@@ -1,4 +1,5 @@
 import { truncateAtPlayout } from '#lib/media/heard-text.ts';
+import { estimateWordStarts, shapeOf, shapeUntil } from '#lib/media/word-times.ts';
 import { collectSpeech } from '#lib/media/samples.ts';
 import type { RecordingTap, SpeakRequest, Speaking } from '#lib/ports/carrier.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
@@ -110,7 +111,8 @@ async function play(
   const heardMs = await passSound({ clock, tap, side: 'agent', samples, signal: line.cut });
   ear.agentStopped();
   const words = truncateAtPlayout(line.text, heardMs, durationMs);
-  return { ...words, heardMs, startedAtMs, endedAtMs: startedAtMs + heardMs };
+  const wordStartsMs = estimateWordStarts(words.heard, shapeUntil(shapeOf(samples), heardMs));
+  return { ...words, heardMs, startedAtMs, endedAtMs: startedAtMs + heardMs, wordStartsMs };
 }
 
 /** Undefined as soon as it is cut: nobody waits for speech that will not be said. */

@@ -1,4 +1,5 @@
 import { type AsyncQueue, createAsyncQueue } from '#lib/async-queue.ts';
+import { estimateWordStarts, shapeOf } from '#lib/media/word-times.ts';
 import { collectSpeech } from '#lib/media/samples.ts';
 import type { LegEvent, NeverConnectedReason, RecordingTap, SpokenLeg } from '#lib/ports/carrier.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
@@ -165,7 +166,8 @@ function createPersonVoice(
       over.throwIfAborted();
       const endedAtMs = clock.nowMs();
       events.push({ type: 'speech_stopped', atMs: endedAtMs });
-      events.push({ type: 'utterance', text, startedAtMs, endedAtMs });
+      const wordStartsMs = estimateWordStarts(text, shapeOf(samples));
+      events.push({ type: 'utterance', text, startedAtMs, endedAtMs, wordStartsMs });
     },
     async beep() {
       const startedAtMs = clock.nowMs();

@@ -6,6 +6,10 @@ import type { SpeechStretch, Transcriber, Transcription } from '#lib/ports/trans
 import { asProviderFailure } from './failure.ts';
 import { expectations, type OpenAiTranscriptionOptions, spokenWords } from './transcription-options.ts';
 
+/** Models that tell when each word was said; servers that do not know the question refuse it. */
+const TELLS_WORD_TIMES = /whisper/i;
+const NOT_UNDERSTOOD = new Set([400, 404, 422]);
+
 /** Whoever asked has given up before; the request must not stay open. */
 const ANSWER_MS = 10_000;
 
@@ -15,6 +19,7 @@ const ANSWER_MS = 10_000;
  */
 export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions): Transcriber {
   const { model } = options;
+  let asksForTimes = TELLS_WORD_TIMES.test(model);
   const client = new OpenAI({
     apiKey: options.apiKey,
     ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
@@ -24,6 +29,31 @@ export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions
     logLevel: 'off',
   });
 
+  /** Undefined where the server does not take the question, now and from now on. */
+  async function askWithTimes(
+    request: Pick<OpenAI.Audio.TranscriptionCreateParams, 'model' | 'file'>,
+    signal: AbortSignal,
+  ): Promise<Transcription | undefined> {
+    try {
+      const { text, words = [] } = await client.audio.transcriptions.create(
+        { ...request, response_format: 'verbose_json', timestamp_granularities: ['word'] },
+        { signal },
+      );
+      return {
+        text: spokenWords(text),
+        words: words.map(({ word, start, end }) => ({
+          text: word,
+          startMs: start * 1_000,
+          endMs: end * 1_000,
+        })),
+      };
+    } catch (error) {
+      if (!(error instanceof OpenAI.APIError) || !NOT_UNDERSTOOD.has(Number(error.status))) throw error;
+      asksForTimes = false;
+      return undefined;
+    }
+  }
+
   async function transcribe(
     samples: Int16Array,
     listening: ListeningOptions,
@@ -32,13 +62,12 @@ export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions
     try {
       signal.throwIfAborted();
       const wav = [wavHeader({ sampleCount: samples.length, channels: 1 }), littleEndian(samples)];
+      const file = await toFile(Buffer.concat(wav), 'speech.wav', { type: 'audio/wav' });
+      const request = { model, file, ...expectations(model, listening) };
+      const timed = asksForTimes ? await askWithTimes(request, signal) : undefined;
+      if (timed) return timed;
       const answer = await client.audio.transcriptions.create(
-        {
-          model,
-          file: await toFile(Buffer.concat(wav), 'speech.wav', { type: 'audio/wav' }),
-          response_format: 'json',
-          ...expectations(model, listening),
-        },
+        { ...request, response_format: 'json' },
         { signal },
       );
       const [language] = answer.languages ?? [];

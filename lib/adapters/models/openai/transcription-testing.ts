@@ -21,6 +21,8 @@ export async function startTranscriptionServer() {
     /** What the model adds to the words it heard, e.g. notes about noises. */
     decorate: (text: string) => text,
     language: undefined as string | undefined,
+    /** It knows no `verbose_json`, as some compatible servers. */
+    refusesTimes: false,
     /** Why a session is not taken. */
     refusal: undefined as string | undefined,
   };
@@ -71,7 +73,15 @@ function answerRequest(state: State, body: Buffer, response: ServerResponse): vo
   if (state.manner === 'fails') return refuse(response, 503);
   if (state.manner === 'hangs') return;
   const text = state.decorate(wordsIn(wav.subarray(44), 16_000));
+  const isTimed = fields.response_format === 'verbose_json';
+  if (isTimed && state.refusesTimes) return refuse(response, 400);
   const languages = state.language ? { languages: [{ code: state.language }] } : {};
+  if (isTimed) {
+    const words = text.split(' ').map((word, index) => ({ word, start: index / 10, end: (index + 1) / 10 }));
+    return void response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ text, language: 'english', words }));
+  }
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ text, ...languages }));
 }
 

@@ -50,11 +50,11 @@ const open = (
 
 describe('a request', () => {
   it('carries a WAV file of the stretch, the model and the key', async () => {
-    const stretch = open(createOpenAiBatchTranscriber).begin(() => undefined);
+    const stretch = open(createOpenAiBatchTranscriber, {}, 'gpt-4o-transcribe').begin(() => undefined);
     stretch.write(sound(500));
     await stretch.transcribe(never());
     expect(server.state.asked).toEqual([
-      { fields: { model: 'whisper-1', response_format: 'json' }, wavBytes: 44 + 16_000 },
+      { fields: { model: 'gpt-4o-transcribe', response_format: 'json' }, wavBytes: 44 + 16_000 },
     ]);
     expect(server.state.keys).toEqual(['Bearer sk-test']);
   });
@@ -62,9 +62,34 @@ describe('a request', () => {
   it('leaves out what the model wrote about noises, and gives the language it heard', async () => {
     server.state.decorate = (text) => `[BLANK_AUDIO] ${text} (coughs) ♪`;
     server.state.language = 'de';
-    const stretch = open(createOpenAiBatchTranscriber).begin(() => undefined);
+    const stretch = open(createOpenAiBatchTranscriber, {}, 'gpt-4o-transcribe').begin(() => undefined);
     stretch.write(sound(200));
     expect(await stretch.transcribe(never())).toEqual({ text: 'word word', language: 'de' });
+  });
+
+  it('asks a model that can tell it when each word was said', async () => {
+    const stretch = open(createOpenAiBatchTranscriber).begin(() => undefined);
+    stretch.write(sound(200));
+    expect(await stretch.transcribe(never())).toEqual({
+      text: 'word word',
+      words: [
+        { text: 'word', startMs: 0, endMs: 100 },
+        { text: 'word', startMs: 100, endMs: 200 },
+      ],
+    });
+  });
+
+  it('asks a server that does not know the question only once', async () => {
+    server.state.refusesTimes = true;
+    const stretch = open(createOpenAiBatchTranscriber).begin(() => undefined);
+    stretch.write(sound(200));
+    expect(await stretch.transcribe(never())).toEqual({ text: 'word word' });
+    await stretch.transcribe(never());
+    expect(server.state.asked.map(({ fields }) => fields.response_format)).toEqual([
+      'verbose_json',
+      'json',
+      'json',
+    ]);
   });
 
   it.each(['[Music]', ' (inaudible) ', '♪♪', ''])('takes "%s" for no words', (text) => {

@@ -97,7 +97,8 @@ export function createLiveCall(
         return advance({ trigger: 'answer', fields: { answeredAt: at }, data: { by: report.by } }, at);
       case 'turn': {
         const stored = { turn: { ...report.turn, id: ids.next('turn') } };
-        return record('turn', { ...report.turn }, { at, stored });
+        const { wordStartsMs: _, ...told } = report.turn;
+        return record('turn', told, { at, stored });
       }
       case 'tool_use': {
         const stored = { toolUse: { ...report.use, id: ids.next('tool') } };
