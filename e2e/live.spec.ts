@@ -1,11 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
+import { BROWSER_WITH_MICROPHONE } from './support/microphone.ts';
 import { demoSecrets, signIn, signInAs } from './support/sign-in.ts';
 
 /*
  * One page talks with an agent, in real time with a microphone that beeps; another one watches the call. Simulated calls run
  * twenty times faster here, so there is nothing of them to hear.
  */
-test.use({ permissions: ['microphone'] });
+test.use({ ...BROWSER_WITH_MICROPHONE, permissions: ['microphone'] });
 
 /** Begins a talk and gives the id of its call. */
 async function talk(page: Page): Promise<string> {

@@ -13,10 +13,14 @@ const PARTS: readonly [key: keyof Timings, label: string][] = [
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(ms < 9_950 ? 2 : 0)} s`;
 
 /** How long the person waited for an answer, and on demand for which part of it. */
-export function AnswerTime({ timings }: { timings: Timings }) {
+export function AnswerTime({ timings, isReached }: { timings: Timings; isReached: boolean }) {
   return (
     <details className="ml-auto min-w-0 text-right font-normal text-ink-subtle">
-      <summary className="figures cursor-pointer rounded-sm marker:content-none hover:text-ink">
+      <summary
+        // The tab key reaches it only beside the turn that it has reached.
+        tabIndex={isReached ? 0 : -1}
+        className="figures cursor-pointer rounded-sm marker:content-none hover:text-ink"
+      >
         <span className="sr-only">Answered </span>
         after {seconds(timings.totalMs)}
       </summary>

@@ -12,6 +12,8 @@ const KNOWN: Record<string, string> = {
   model_failed: 'Language model failed',
   speech_failed: 'Speech failed',
   message_recorded: 'Message recorded',
+  transcription_failed: 'Not understood: transcription failed',
+  voice_replaced: 'Another voice spoke',
   call_held: 'Put on hold by the person',
   call_resumed: 'Taken back from hold',
   'chat.answer_failed': 'No answer could be given',

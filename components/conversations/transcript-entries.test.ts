@@ -26,11 +26,32 @@ describe('the transcript', () => {
       endedMs: 1100,
     };
     const names = (turns: Turn[]) =>
-      transcriptEntries({ turns, toolUses: [use] }).map((entry) =>
-        entry.kind === 'turn' ? entry.turn.seq : entry.use.name,
+      transcriptEntries({ turns, toolUses: [use], events: [] }).map((entry) =>
+        entry.kind === 'turn' ? entry.turn.seq : entry.kind === 'tool' ? entry.use.name : entry.event.type,
       );
     expect(names([turn(0, 0, 900), turn(1, 1000, 1500)])).toEqual([0, 1, 'search_knowledge']);
     expect(names([turn(1, 0, 900), turn(2, 1000, 1500)])).toEqual([1, 'search_knowledge', 2]);
+  });
+
+  it('shows failures behind the turn that was over when they happened', () => {
+    const event = (id: number, type: string, data: Record<string, unknown> = {}) => ({
+      id,
+      callId: 'cnv_1',
+      type,
+      at: '2026-03-02T09:00:00.000Z',
+      data,
+    });
+    const events = [
+      event(1, 'call.in_progress'),
+      event(2, 'turn', { seq: 0 }),
+      event(3, 'model_failed', { kind: 'timed_out' }),
+      event(4, 'turn', { seq: 1 }),
+    ];
+    const turns = [turn(0, 0, 900), turn(1, 1000, 1500)];
+    const kinds = transcriptEntries({ turns, toolUses: [], events }).map((entry) =>
+      entry.kind === 'event' ? entry.event.type : entry.kind,
+    );
+    expect(kinds).toEqual(['turn', 'model_failed', 'turn']);
   });
 
   it('follows the audio: before, during, between and over each other', () => {

@@ -1,13 +1,31 @@
-import type { CallDetail, Turn } from '#lib/features/conversations/contract.ts';
+import type { CallDetail, CallEvent, Turn } from '#lib/features/conversations/contract.ts';
 
 type ToolUse = CallDetail['toolUses'][number];
-export type TranscriptEntry = { kind: 'turn'; turn: Turn } | { kind: 'tool'; use: ToolUse };
+export type TranscriptEntry =
+  | { kind: 'turn'; turn: Turn }
+  | { kind: 'tool'; use: ToolUse }
+  | { kind: 'event'; event: CallEvent };
+
+/** What a reader of the transcript has to know where it happened. */
+const SHOWN_EVENTS = new Set([
+  'model_failed',
+  'speech_failed',
+  'transcription_failed',
+  'voice_replaced',
+  'transfer',
+  'order',
+  'call_held',
+  'call_resumed',
+]);
 
 /**
  * Turns and tool uses in the order in which they began. Where a tool begins with a turn, it answers a person's turn
- * and comes before the agent's, which says what the tool brought.
+ * and comes before the agent's, which says what the tool brought. Events stand behind the turn that was over when they
+ * happened: the time of a simulated call may run faster than theirs.
  */
-export function transcriptEntries(call: Pick<CallDetail, 'turns' | 'toolUses'>): TranscriptEntry[] {
+export function transcriptEntries(
+  call: Pick<CallDetail, 'turns' | 'toolUses' | 'events'>,
+): TranscriptEntry[] {
   const turns = call.turns.map((turn) => ({
     at: turn.startedMs,
     rank: turn.speaker === 'human' ? 0 : 2,
@@ -18,12 +36,35 @@ export function transcriptEntries(call: Pick<CallDetail, 'turns' | 'toolUses'>):
     rank: 1,
     entry: { kind: 'tool', use } as const,
   }));
-  return [...turns, ...tools].toSorted((a, b) => a.at - b.at || a.rank - b.rank).map((item) => item.entry);
+  return [...turns, ...tools, ...eventsInPlace(call)]
+    .toSorted((a, b) => a.at - b.at || a.rank - b.rank)
+    .map((item) => item.entry);
 }
 
-/** The turn that is heard at a moment, or the last one before it; null before the first. */
+function eventsInPlace({ turns, events }: Pick<CallDetail, 'turns' | 'events'>) {
+  const startOf = new Map(turns.map((turn) => [turn.seq, turn.startedMs]));
+  let at = 0;
+  return events.flatMap((event) => {
+    if (event.type === 'turn') at = Math.max(at, startOf.get(Number(event.data.seq)) ?? 0);
+    return SHOWN_EVENTS.has(event.type) ? [{ at, rank: 3, entry: { kind: 'event', event } as const }] : [];
+  });
+}
+
+/** So many turns may begin before one that is still heard. */
+const MOST_OVERLAPPING = 8;
+
+/**
+ * The turn that is heard at a moment, or the last one before it; null before the first. `turns` in the order in which they
+ * began. Asked sixty times a second of hours of turns, so it looks at few of them.
+ */
 export function turnAt(turns: readonly Turn[], positionMs: number): number | null {
-  const heard = turns.filter((turn) => turn.startedMs <= positionMs);
+  let [from, to] = [0, turns.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((turns[middle]?.startedMs ?? 0) <= positionMs) from = middle + 1;
+    else to = middle;
+  }
+  const heard = turns.slice(Math.max(0, from - MOST_OVERLAPPING), from);
   const sounding = heard.findLast((turn) => positionMs < turn.endedMs);
   return (sounding ?? heard.at(-1))?.seq ?? null;
 }

@@ -1,4 +1,19 @@
-import { and, arrayContains, asc, desc, eq, gt, gte, ilike, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  arrayContains,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  ilike,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
@@ -151,12 +166,17 @@ export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, cal
     turns: await listTurns(db, workspaceId, callId),
     toolUses: await listToolUses(db, workspaceId, callId),
     events: await db
-      .select()
+      .select({ ...getTableColumns(callEvents), data: eventData })
       .from(callEvents)
       .where(and(eq(callEvents.callId, callId), eq(callEvents.workspaceId, workspaceId)))
       .orderBy(asc(callEvents.id)),
   };
 }
+
+/** Turns and tool uses come by themselves: of their events only the place among the others is of use. */
+const eventData = sql<
+  Record<string, unknown>
+>`case when ${callEvents.type} in ('turn', 'tool') then jsonb_build_object('seq', ${callEvents.data} -> 'seq') else ${callEvents.data} end`;
 
 /** Checks that a call is the workspace's own. Throws 403 and 404. */
 export async function findCallStatus(db: Database, workspaceId: WorkspaceId, callId: string) {

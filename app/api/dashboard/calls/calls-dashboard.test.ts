@@ -80,7 +80,7 @@ async function readEvents(
     const messages = text.split('\n\n');
     text = messages.pop() ?? '';
     for (const message of messages) {
-      const data = /^data: (.*)$/m.exec(message)?.[1];
+      const data = message.startsWith('event: words') ? undefined : /^data: (.*)$/m.exec(message)?.[1];
       if (data !== undefined) events.push(JSON.parse(data) as CallEvent);
     }
     if (enough(events)) break;

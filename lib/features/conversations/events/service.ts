@@ -194,7 +194,7 @@ function createCursor(afterId: number) {
 
 /** Without an id: whoever comes back gets the turn that it became. */
 function wordsMessage(words: LiveWords): string {
-  return `data: ${JSON.stringify({ type: 'words', ...words })}\n\n`;
+  return `event: words\ndata: ${JSON.stringify({ type: 'words', ...words })}\n\n`;
 }
 
 function messageOf(event: CallEvent & { workspaceId?: string }): string {

@@ -1,0 +1,65 @@
+import { CircleAlert, Wrench } from 'lucide-react';
+import type { CallDetail, CallEvent } from '#lib/features/conversations/contract.ts';
+import { eventFacts, eventLabel } from './event-wording.ts';
+import { durationLabel, tagLabel } from './wording.ts';
+
+/** Rows out of view are neither laid out nor painted; they keep the height that they had, or that of a short turn. */
+export const ROW =
+  'grid grid-cols-[3.25rem_minmax(0,1fr)] gap-x-2 rounded-md px-2 py-1.5 -mx-2 [content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]';
+
+export function ToolRow({ use }: { use: CallDetail['toolUses'][number] }) {
+  return (
+    <li className={ROW}>
+      <span className="figures flex h-7 items-center text-xs text-ink-subtle">
+        {durationLabel(use.startedMs / 1000)}
+      </span>
+      <details className="group/tool min-w-0 rounded-md border border-line bg-sunken/60">
+        <summary className="focus-inset flex h-7 items-center gap-2 rounded-md px-2.5 text-sm text-ink-muted marker:content-none">
+          <Wrench aria-hidden="true" className="size-3.5 shrink-0" />
+          <span className="font-medium">{tagLabel(use.name)}</span>
+          <span className="figures ml-auto text-xs text-ink-subtle">
+            {Math.max(0, Math.round(use.endedMs - use.startedMs))} ms
+          </span>
+          <span
+            aria-hidden="true"
+            className="text-xs text-ink-subtle transition-transform group-open/tool:rotate-90"
+          >
+            ›
+          </span>
+        </summary>
+        <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
+          <JsonPart title="Arguments" value={use.arguments} />
+          <JsonPart title="Result" value={use.result} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function JsonPart({ title, value }: { title: string; value: Record<string, unknown> }) {
+  return (
+    <div className="min-w-0">
+      <p className="text-xs font-medium text-ink-subtle">{title}</p>
+      <pre className="max-h-64 overflow-auto font-mono text-xs break-words whitespace-pre-wrap text-ink">
+        {Object.keys(value).length === 0 ? 'none' : JSON.stringify(value, null, 2)}
+      </pre>
+    </div>
+  );
+}
+
+/** Something that went wrong, or that a person ordered, where it happened. */
+export function EventRow({ event }: { event: CallEvent }) {
+  const facts = eventFacts(event);
+  return (
+    <li className={ROW}>
+      <span />
+      <p className="flex min-w-0 items-start gap-2 rounded-md border border-line bg-sunken/60 px-2.5 py-1.5 text-sm text-ink-muted">
+        <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-warning-text" />
+        <span className="min-w-0 break-words">
+          <span className="font-medium text-ink">{eventLabel(event)}</span>
+          {facts.length > 0 ? <span> · {facts.join(' · ')}</span> : null}
+        </span>
+      </p>
+    </li>
+  );
+}

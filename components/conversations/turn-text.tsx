@@ -1,0 +1,79 @@
+'use client';
+
+import { type MouseEvent, useMemo, useRef } from 'react';
+import { HighlightedText } from '#components/ui/highlighted-text.tsx';
+import type { Turn } from '#lib/features/conversations/contract.ts';
+import type { RecordingPlayer } from './recording-player.ts';
+import { unheardPart } from './transcript-entries.ts';
+import { textOffsetAt, turnWords, wordAtOffset, wordIndexAt } from './turn-words.ts';
+import { usePlayerValue } from './use-player.ts';
+
+type TurnTextProps = {
+  turn: Turn;
+  player: RecordingPlayer | null;
+  isCurrent: boolean;
+  /** Searched for, marked where they occur. */
+  marked: readonly string[];
+};
+
+/**
+ * What was said, and after it what was only meant. A click plays from the word under it. The word that is heard is marked; only
+ * the turn that is heard is made of words, so that a transcript of hours stays light.
+ */
+export function TurnText({ turn, player, isCurrent, marked }: TurnTextProps) {
+  const heard = useRef<HTMLSpanElement>(null);
+  const unheard = unheardPart(turn);
+  const playFrom = (event: MouseEvent) => {
+    // Whoever marks words to copy them does not want to listen.
+    if (!player || document.getSelection()?.isCollapsed === false) return;
+    const offset = heard.current ? textOffsetAt(heard.current, event.clientX, event.clientY) : undefined;
+    const word = offset === undefined ? undefined : wordAtOffset(turnWords(turn), offset);
+    player.playFrom(word?.startMs ?? turn.startedMs);
+  };
+  return (
+    // Mouse users may click a word; the button before the turn plays it for the keyboard.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <p
+      className={`text-base text-pretty break-words text-ink ${player ? 'cursor-pointer' : ''}`}
+      onClick={playFrom}
+    >
+      <span ref={heard}>
+        {isCurrent && player ? (
+          <SpokenText turn={turn} player={player} marked={marked} />
+        ) : (
+          <HighlightedText text={turn.text} words={marked} matching="anywhere" />
+        )}
+      </span>
+      {unheard ? (
+        <>
+          {' '}
+          <span className="sr-only">Meant, but not heard: </span>
+          <span title="Meant, but not heard" className="text-ink-subtle line-through decoration-line-strong">
+            {unheard}
+          </span>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+/** The turn that is heard, word by word. */
+function SpokenText({
+  turn,
+  player,
+  marked,
+}: Omit<TurnTextProps, 'isCurrent' | 'player'> & { player: RecordingPlayer }) {
+  const words = useMemo(() => turnWords(turn), [turn]);
+  const spokenIndex = usePlayerValue(player, ({ positionMs }) => wordIndexAt(words, positionMs));
+  return words.map((word) => (
+    <span key={word.from}>
+      {turn.text.slice(words[word.index - 1]?.to ?? 0, word.from)}
+      <span
+        data-spoken={word.index === spokenIndex || undefined}
+        className="rounded-xs decoration-2 underline-offset-3 hover:underline data-spoken:bg-accent data-spoken:text-accent-contrast"
+      >
+        <HighlightedText text={turn.text.slice(word.from, word.to)} words={marked} matching="anywhere" />
+      </span>
+    </span>
+  ));
+}
