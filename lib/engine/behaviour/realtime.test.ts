@@ -67,6 +67,11 @@ describe('a model that hears and speaks', () => {
     expect(listening).toMatchObject({ hints: ['Alpha'], language: 'de' });
   });
 
+  it.each([true, false])('is told whether the far end is a telephone (%s)', async (isTelephone) => {
+    const scene = await openCall({ isTelephone });
+    expect(scene.realtime.openedWith?.isTelephone).toBe(isTelephone);
+  });
+
   it('speaks with its first voice where there is no such voice, and the history says so', async () => {
     const scene = await openCall({ plan: { voiceId: 'nobody' } });
     await scene.wait(100);
@@ -170,6 +175,29 @@ describe('an interruption of it', () => {
       'agent: On Tuesday, then.',
     ]);
     expect(scene.realtime.truncated.every((heardMs) => heardMs === 0)).toBe(true);
+  });
+
+  it('by both beginning at once leaves the word to the person', async () => {
+    const scene = await openCall({
+      realtime: (heard) =>
+        /Tuesday/.test(heard) ? 'On Tuesday, then.' : 'Which day would suit you best next week?',
+    });
+    await scene.agentIsDone();
+    await scene.says('I need an appointment.');
+    await scene.agentSays('Which day');
+    await scene.says('I would like to make an appointment for next Tuesday.');
+    await scene.agentSays('On Tuesday');
+    await scene.agentIsDone();
+    expect(scene.lines().at(-1)).toBe('agent: On Tuesday, then.');
+    expect(scene.realtime.truncated).toHaveLength(1);
+  });
+
+  it('by a key is answered at once', async () => {
+    const scene = await whileAgentTalks();
+    scene.farEnd.press('#');
+    await scene.agentSays('All right');
+    expect(scene.realtime.asked.at(-1)?.heard).toBe('[pressed #]');
+    expect(scene.realtime.truncated[0]).toBeGreaterThan(0);
   });
 
   it('by clicks and knocks does not stop it', async () => {

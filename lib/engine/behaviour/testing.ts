@@ -76,6 +76,8 @@ export type SceneOptions = {
   realtime?: (heard: string, turn: number) => ModelAnswer;
   /** How that model says a fixed line. Left out: to the letter, at once. */
   recites?: (line: string) => ModelAnswer;
+  /** The far end is a telephone. */
+  isTelephone?: boolean;
   /** Nobody answers where that model fails. */
   isAlone?: boolean;
   answeredBy?: 'human' | 'machine' | 'unknown';
@@ -199,7 +201,7 @@ function openStage(options: SceneOptions) {
   });
   const running = runConversation({
     plan: planForTest(options.plan),
-    leg,
+    leg: { ...leg, media: { ...leg.media, isTelephone: options.isTelephone === true } },
     openSpokenLeg: (mediaLeg, listening, call) =>
       noteSpeech(
         openSpokenLeg(mediaLeg, {

@@ -32,6 +32,7 @@ describe('a call that is dialled', () => {
     const line = await openTestLine();
     const { leg, events, invite } = await dial(line);
     expect(invite).toMatchObject({ uri: `sip:+15550199999@${PEER}:5060` });
+    expect('media' in leg && leg.media.isTelephone).toBe(true);
     expect(header(invite, 'call-id')).toBe('dial_1');
     expect(header(invite, 'from')).toContain(`<sip:+15550100001@${PEER}>;tag=`);
     expect(header(invite, 'p-asserted-identity')).toBe(`<sip:+15550100001@${PEER}>`);

@@ -171,6 +171,7 @@ export function createRtpSession(options: {
   return {
     port: sockets.port,
     media: {
+      isTelephone: true,
       onFrame(next) {
         listener = next;
       },

@@ -105,6 +105,7 @@ describe('a call that is dialled', () => {
     const { leg, follow, call, person } = await dialled();
     person.drop();
     await until(() => call.stream && call.stream !== person && call.stream.isOpen()).toBe(true);
+    expect(leg.media.isTelephone).toBe(true);
     leg.media.write(speech(400));
     expect(await leg.media.mark()).toBe(true);
     call.stream?.press('7');

@@ -80,6 +80,7 @@ export function createCallSound({ clock, pacer }: { clock: CallClock; pacer: Pac
 
   return {
     media: {
+      isTelephone: true,
       onFrame: (given) => void (listener = given),
       write: (samples) => output?.write(samples),
       clear: () => output?.clear() ?? 0,

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { WebSocket } from 'ws';
+import { sayForTest } from '#lib/adapters/models/local/testing.ts';
+import { startRealtimeServer } from '#lib/adapters/models/openai/realtime-testing.ts';
+import { systemIds } from '#lib/adapters/system/ids.ts';
+import { createConversations, openModels } from '#lib/conversation-runtime.ts';
+import { createSupervision } from '#lib/engine/supervision.ts';
+import {
+  createMemorySinks,
+  noKnowledge,
+  planForTest,
+  readRecording,
+  silentLog,
+} from '#lib/engine/testing.ts';
+import { parseEnv } from '#lib/env.ts';
+import { levelDb } from '#lib/media/level.ts';
+import { createLoudnessMeter } from '#lib/media/loudness.ts';
+import { FRAME_MS, FRAME_SAMPLES, SAMPLES_PER_MS } from '#lib/ports/media.ts';
+
+/*
+ * One call by voice through everything, in real time: a client speaks recorded sentences over the WebSocket leg, a model
+ * that hears and speaks answers at once over the Realtime API's double, and both sides are measured from what the client
+ * sent and got, and from the recording. `npx node bench/realtime/call.ts [turns]`; ends with 1 past the bars.
+ */
+
+const TURNS = Number(process.argv[2] ?? 10);
+const QUESTION = 'I would like to make an appointment for next Tuesday.';
+const ANSWER = 'Certainly, Tuesday is free. Does ten in the morning suit you?';
+const MEDIAN_BAR_MS = 700;
+const LOUD_DB = -45;
+
+const plan = planForTest({ callId: 'cnv_bench' });
+const opening = plan.prompt.opening.match(/[^.?!]+[.?!]/g)?.map((part) => part.trim()) ?? [];
+const person = (await sayForTest([QUESTION], 'slt'))[QUESTION] ?? new Int16Array(0);
+const agent: Record<string, Int16Array> = await sayForTest([...opening, ANSWER], 'rms');
+
+const server = await startRealtimeServer();
+// Fixed lines that nobody hears here (fillers and the like) are made of the same speech.
+server.state.voice = (text) => agent[text] ?? agent[ANSWER] ?? new Int16Array(0);
+server.state.hears = (words) => (words === '' ? '' : QUESTION);
+server.state.answers = Array.from({ length: TURNS }, () => ({ text: ANSWER }));
+
+const env = parseEnv({
+  OPENAI_BASE_URL: server.baseUrl,
+  REALTIME_MODEL: 'gpt-realtime',
+  SPEECH_MODEL: 'local',
+});
+const conversations = createConversations({ ...openModels(env, silentLog), ids: systemIds, log: silentLog });
+const http = createServer();
+http.on('upgrade', (request, socket, head) => {
+  const { method = '', url: path = '', headers } = request;
+  void conversations.connect('browser', 'cnv_bench', {
+    request: { method, url: path, headers },
+    socket,
+    head,
+  });
+});
+await once(http.listen(0, '127.0.0.1'), 'listening');
+
+const sinks = createMemorySinks();
+const client = await connect(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/`);
+const leg = await conversations.open({ plan, carrier: 'browser', reference: 'cnv_bench', opening: 'answer' });
+const running = conversations.run({
+  plan,
+  leg,
+  sinks,
+  searchKnowledge: noKnowledge,
+  signal: new AbortController().signal,
+  supervision: createSupervision({ words: () => undefined, sound: () => undefined }),
+  recordingPath: undefined,
+});
+
+await client.agentWasHeard();
+const waits: number[] = [];
+for (let turn = 0; turn < TURNS; turn += 1) {
+  await client.isQuietFor(600);
+  const endedMs = await client.say(person);
+  waits.push((await client.agentWasHeard()) - endedMs);
+}
+await client.isQuietFor(600);
+client.hangUp();
+const result = await running;
+const wav = (await readRecording(result)) ?? Buffer.alloc(44);
+report(wav);
+await conversations.close();
+http.close();
+await server.close();
+
+function report(wav: Buffer): void {
+  const sorted = waits.toSorted((one, other) => one - other).map(Math.round);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const said = sinks.turns.filter(({ speaker }) => speaker === 'agent').map(({ text }) => text);
+  const meter = createLoudnessMeter();
+  const left = channel(wav, 0);
+  meter.add(left);
+  const firstMs = firstLoudMs(left);
+  const stepMs = Math.abs(firstMs - (sinks.turns[0]?.startedMs ?? 0));
+  const isWhole = said[0] === plan.prompt.opening && said.slice(1).every((text) => text === ANSWER);
+  const timings = sinks.turns.flatMap((turn) => turn.timings ?? []);
+  const lines = [
+    `voice to voice, ${TURNS} turns: median ${median} ms (${sorted[0]} to ${sorted.at(-1)})`,
+    `of that by the service's own account: ${timings.map(({ totalMs }) => totalMs).join(', ')} ms`,
+    `the transcript is ${isWhole ? 'whole' : `not what was said: ${JSON.stringify(said)}`}`,
+    `the agent is recorded at ${meter.integrated()?.toFixed(1)} LUFS, ${stepMs} ms out of step with the transcript`,
+    `the client broke the protocol: ${server.state.errors.length} times ${server.state.errors.join('; ')}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  if (median > MEDIAN_BAR_MS || !isWhole || stepMs > 50 || server.state.errors.length > 0)
+    process.exitCode = 1;
+}
+
+function channel(wav: Buffer, offset: 0 | 1): Int16Array {
+  const count = (wav.length - 44) >> 2;
+  return Int16Array.from({ length: count }, (_, index) => wav.readInt16LE(44 + index * 4 + offset * 2));
+}
+
+function firstLoudMs(samples: Int16Array): number {
+  for (let at = 0; at < samples.length; at += FRAME_SAMPLES / 4)
+    if (levelDb(samples.subarray(at, at + FRAME_SAMPLES / 4)) > LOUD_DB) return at / SAMPLES_PER_MS;
+  return Number.NaN;
+}
+
+/** A caller who sends a frame each 20 ms and notes when the agent is heard. */
+async function connect(url: string) {
+  const socket = new WebSocket(url);
+  await once(socket, 'open');
+  let speech: Int16Array = new Int16Array(0);
+  let at = 0;
+  let agentLoudMs = 0;
+  let sentMs = performance.now();
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (!isBinary) return;
+    const frame = new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
+    if (levelDb(frame) > LOUD_DB) agentLoudMs = performance.now();
+  });
+  const timer = setInterval(() => {
+    while (sentMs + FRAME_MS <= performance.now()) {
+      sentMs += FRAME_MS;
+      const frame = new Int16Array(FRAME_SAMPLES);
+      frame.set(speech.subarray(at, at + FRAME_SAMPLES));
+      at = Math.min(speech.length, at + FRAME_SAMPLES);
+      socket.send(new Uint8Array(frame.buffer));
+    }
+  }, 5);
+  const until = async (isDone: () => boolean) => {
+    while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 2));
+  };
+  return {
+    /** Resolves when the last sample is sent; gives that moment. */
+    async say(samples: Int16Array): Promise<number> {
+      [speech, at] = [samples, 0];
+      await until(() => at >= speech.length);
+      return performance.now();
+    },
+    async agentWasHeard(): Promise<number> {
+      const fromMs = performance.now();
+      await until(() => agentLoudMs >= fromMs);
+      return agentLoudMs;
+    },
+    isQuietFor: (ms: number) => until(() => performance.now() - agentLoudMs > ms),
+    hangUp(): void {
+      clearInterval(timer);
+      socket.send(JSON.stringify({ type: 'hangup' }));
+    },
+  };
+}
