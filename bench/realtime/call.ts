@@ -66,6 +66,8 @@ const leg = await conversations.open({ plan, carrier: 'browser', reference: 'cnv
 const running = conversations.run({
   plan,
   leg,
+  carrier: 'browser',
+  beginTransfer: async () => undefined,
   sinks,
   searchKnowledge: noKnowledge,
   signal: new AbortController().signal,
