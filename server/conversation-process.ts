@@ -9,8 +9,10 @@ import { createLogger } from '#lib/log.ts';
 
 const env = parseEnv(process.env);
 const log = createLogger(env.logLevel);
+const models = openModels(env, log);
+for (const carrier of Object.values(models.carriers)) await carrier.prepare?.();
 serveConversations({
-  conversations: createConversations({ ...openModels(env, log), ids: systemIds, log }),
+  conversations: createConversations({ ...models, ids: systemIds, log }),
   journalFolder: journalFolder(env.dataDir),
   clock: systemClock,
   log,

@@ -185,6 +185,8 @@ export type PlacedCall = { from: string; to: string; at: Date };
 /** Making one opens nothing: the service builds its carriers in several processes, and only some of them use one. */
 export type Carrier = {
   readonly kind: CarrierKind;
+  /** Loads what the first call would wait for, and the calls beside it; in a process that is about to run calls. */
+  prepare?(): Promise<void>;
   dial(request: DialRequest): Promise<Leg>;
   /** Begins to ask for each call that comes in. Left out where nobody calls in, or where a call comes in over HTTP. */
   listen?(take: TakeIncoming): Promise<void>;

@@ -160,6 +160,7 @@ export function createTwilioCarrier(options: TwilioCarrierOptions): TwilioCarrie
 
   return {
     kind: 'twilio',
+    prepare: rest.prepare,
     async dial(request) {
       const { reference } = request;
       const known = legs.get(reference) ?? ended.get(reference);
