@@ -1,15 +1,14 @@
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { joinSamples } from '#lib/media/samples.ts';
 import { littleEndian, WAV_HEADER_BYTES, wavHeader } from '#lib/media/wav.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
 const PRIVATE_FILE = 0o600;
 /** One second of both channels at a time. */
 const CHUNK_SAMPLES = 16_000;
-/** Sound comes in pieces of 20 ms: half a second of a side is written at a time, and lost with the process at most. */
-const WRITTEN_AT_A_TIME = 500 * SAMPLES_PER_MS;
+/** Sound comes in pieces of 20 ms: a second of a side is written at a time, and lost with the process at most (0185). */
+const WRITTEN_AT_A_TIME = 1_000 * SAMPLES_PER_MS;
 /** Two minutes of both sides that a disk has not taken yet: it is too slow, and memory has an end. */
 const MOST_UNWRITTEN_BYTES = 8 * 1024 * 1024;
 
@@ -101,14 +100,16 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
   };
 }
 
-/** Gathers pieces that follow each other, and hands them on some at a time. */
+/**
+ * Gathers pieces that follow each other, and hands them on some at a time; what is handed on is valid during the call only.
+ * One buffer for the whole call: frames that are kept outlive the collector's young generation, which costs more.
+ */
 function gather(store: (samples: Int16Array, firstSample: number) => void) {
-  let parts: Int16Array[] = [];
   let first = 0;
   let count = 0;
+  let buffer: Int16Array | undefined;
   function flush(): void {
-    if (count > 0) store(joinSamples(parts), first);
-    parts = [];
+    if (buffer && count > 0) store(buffer.subarray(0, count), first);
     count = 0;
   }
   return {
@@ -117,10 +118,13 @@ function gather(store: (samples: Int16Array, firstSample: number) => void) {
       if (samples.length === 0) return;
       // A sample more or less is rounding.
       if (Math.abs(firstSample - first - count) > 1) flush();
+      if (count + samples.length > WRITTEN_AT_A_TIME) flush();
       if (count === 0) first = firstSample;
-      parts.push(samples);
+      // Longer ones are no frames of a live call; they are copied where they are stored.
+      if (samples.length > WRITTEN_AT_A_TIME) return store(samples, firstSample);
+      buffer ??= new Int16Array(WRITTEN_AT_A_TIME);
+      buffer.set(samples, count);
       count += samples.length;
-      if (count >= WRITTEN_AT_A_TIME) flush();
     },
   };
 }

@@ -7,6 +7,9 @@ export type Timers<Name extends string> = {
   clearAll(): void;
 };
 
+/** One for all: an error for each would be made with its stack. */
+const CLEARED = new Error('The timer was cleared');
+
 /** Named timers on the call clock. `isCurrent` is asked again by whoever reads the ring later from a queue. */
 export function createTimers<Name extends string>(
   clock: CallClock,
@@ -15,7 +18,7 @@ export function createTimers<Name extends string>(
   const running = new Map<Name, AbortController>();
 
   function clear(name: Name): void {
-    running.get(name)?.abort();
+    running.get(name)?.abort(CLEARED);
     running.delete(name);
   }
 
@@ -31,7 +34,7 @@ export function createTimers<Name extends string>(
     },
     clear,
     clearAll() {
-      for (const timer of running.values()) timer.abort();
+      for (const timer of running.values()) timer.abort(CLEARED);
       running.clear();
     },
   };

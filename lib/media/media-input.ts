@@ -1,9 +1,15 @@
-import { FRAME_SAMPLES, type MediaStream } from '#lib/ports/media.ts';
+import { FRAME_MS, FRAME_SAMPLES, type MediaStream } from '#lib/ports/media.ts';
+import { createFrames } from './frames.ts';
 import type { Pacer } from './pacer.ts';
 import { SILENT_FRAME } from './media-output.ts';
 
 /** So much is gathered before the first frame is given, and again after a gap: networks deliver unevenly. */
 const CUSHION_FRAMES = 2;
+/**
+ * So long before a frame is given its first sample came in: the cushion, and half a frame, since frames come at any
+ * moment between two that are given.
+ */
+const HELD_BACK_MS = (CUSHION_FRAMES + 0.5) * FRAME_MS;
 /** More than this waiting is a delay that would stay for the rest of the call: the oldest is dropped. */
 const MOST_WAITING_FRAMES = 10;
 
@@ -19,7 +25,8 @@ export type MediaInput = Pick<MediaStream, 'onFrame'> & {
  */
 export function createMediaInput({ pacer }: { pacer: Pacer }): MediaInput {
   let waiting: Int16Array[] = [];
-  let partial = new Int16Array(FRAME_SAMPLES);
+  const nextFrame = createFrames();
+  let partial = nextFrame();
   let filled = 0;
   let isGathering = true;
   let listener: ((frame: Int16Array, atMs: number) => void) | undefined;
@@ -28,7 +35,7 @@ export function createMediaInput({ pacer }: { pacer: Pacer }): MediaInput {
     if (isGathering && waiting.length >= CUSHION_FRAMES) isGathering = false;
     const frame = isGathering ? undefined : waiting.shift();
     if (!frame) isGathering = true;
-    listener?.(frame ?? SILENT_FRAME, dueMs);
+    listener?.(frame ?? SILENT_FRAME, dueMs - HELD_BACK_MS);
   });
 
   function add(frame: Int16Array): void {
@@ -48,7 +55,7 @@ export function createMediaInput({ pacer }: { pacer: Pacer }): MediaInput {
         offset += piece.length;
         if (filled < FRAME_SAMPLES) continue;
         add(partial);
-        partial = new Int16Array(FRAME_SAMPLES);
+        partial = nextFrame();
         filled = 0;
       }
     },

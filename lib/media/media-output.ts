@@ -1,4 +1,5 @@
 import { FRAME_MS, FRAME_SAMPLES, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
+import { createFrames } from './frames.ts';
 import type { Pacer, PacerClock } from './pacer.ts';
 
 /** What goes out while there is nothing to play; the same array each time, so that a carrier may leave it out. */
@@ -30,12 +31,13 @@ export type MediaOutputOptions = {
 export function createMediaOutput(options: MediaOutputOptions): MediaOutput {
   const { pacer, clock, send, dropAtFarEnd } = options;
   const queue = createSampleQueue();
+  const nextFrame = createFrames();
   const playout = createPlayout();
   const marks = createMarks();
   let hasEnded = false;
 
   const stop = pacer.start((dueMs) => {
-    const frame = queue.size === 0 ? SILENT_FRAME : new Int16Array(FRAME_SAMPLES);
+    const frame = queue.size === 0 ? SILENT_FRAME : nextFrame();
     // Without reports, the frame before this one is over.
     if (!dropAtFarEnd) marks.settle(playout.allPlayed(dueMs));
     playout.sent(queue.size === 0 ? 0 : queue.read(frame));
@@ -81,7 +83,7 @@ function createPlayout() {
   /** Played up to `position` at `atMs`, and on from there; undefined until that is known for the first time. */
   let playing: { position: number; atMs: number } | undefined;
   /** The position after each frame that was sent and is not known to be played. */
-  let underway: number[] = [];
+  const underway: number[] = [];
   let reportedFrames = 0;
   let told = 0;
 
@@ -105,8 +107,9 @@ function createPlayout() {
       underway.push(sent);
     },
     allPlayed(atMs: number): number {
-      playing = { position: sent, atMs };
-      underway = [];
+      if (playing) Object.assign(playing, { position: sent, atMs });
+      else playing = { position: sent, atMs };
+      underway.length = 0;
       return sent;
     },
     /** Gives the position that the report stands for; undefined where it tells nothing new. */
@@ -122,7 +125,7 @@ function createPlayout() {
     dropUnplayed(nowMs: number) {
       sent = position(nowMs);
       reportedFrames += underway.length;
-      underway = [];
+      underway.length = 0;
     },
   };
 }

@@ -1,11 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CallClock, Clock } from '#lib/ports/clock.ts';
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  sleep: async (ms, signal) => {
-    await delay(Math.max(0, ms), undefined, signal ? { signal } : undefined);
-  },
+  sleep,
 };
 
 /** Milliseconds since the process began, for what is paced: setting the machine's time does not move it. */
@@ -13,3 +10,22 @@ export const monotonicClock: Pick<CallClock, 'nowMs' | 'sleep'> = {
   nowMs: () => performance.now(),
   sleep: systemClock.sleep,
 };
+
+/** Node's own makes an error with its stack for each timer that is cleared; calls clear several in a second. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason as Error);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.max(0, ms),
+    );
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -6,6 +6,7 @@ import {
   wordStartsOf,
 } from '#lib/media/word-times.ts';
 import type { SpeechEvent } from '#lib/ports/carrier.ts';
+import { FRAME_SAMPLES } from '#lib/ports/media.ts';
 import type { TranscriptionStream } from '#lib/ports/transcription.ts';
 import type { EchoGuard } from './echo.ts';
 import { createTranscribing, type Heard, type Transcribing } from './transcribing.ts';
@@ -71,7 +72,7 @@ type Options = {
  */
 export function createStretches(options: Options): Stretches {
   const { echo, turnEnd, emit } = options;
-  const recent: Frame[] = [];
+  const recent = createRecentSound();
   let current: Stretch | undefined;
   let hasHeardSpeech = false;
   let lastEndMs: number | undefined;
@@ -101,7 +102,7 @@ export function createStretches(options: Options): Stretches {
       gap: undefined,
     };
     current = stretch;
-    for (const frame of recent) if (frame.atMs >= atMs - PRE_ROLL_MS) stretch.write(frame);
+    recent.since(atMs - PRE_ROLL_MS, stretch.write);
   }
 
   function goOn(stretch: Stretch, atMs: number): void {
@@ -164,8 +165,7 @@ export function createStretches(options: Options): Stretches {
 
   return {
     keep(frame) {
-      recent.push(frame);
-      if (recent.length > FRAMES_KEPT) recent.shift();
+      recent.keep(frame);
       if (current?.gap) current.gap.push(frame);
       else current?.write(frame);
     },
@@ -205,4 +205,27 @@ function wordStarts(stretch: Stretch, text: string, { transcription }: Heard & {
   const { shape, startedAtMs, writtenFromMs = startedAtMs } = stretch;
   const inSound = wordStartsOf(text, transcription.words ?? []) ?? estimateWordStarts(text, shape);
   return inSound.map((startMs) => Math.max(0, Math.round(writtenFromMs + startMs - startedAtMs)));
+}
+
+/** The last frames, copied into one piece of memory: nothing is allocated for a frame. */
+function createRecentSound() {
+  const samples = new Int16Array(FRAMES_KEPT * FRAME_SAMPLES);
+  const startsAtMs = new Float64Array(FRAMES_KEPT).fill(Number.NEGATIVE_INFINITY);
+  let next = 0;
+  return {
+    keep(frame: Frame): void {
+      samples.set(frame.samples, next * FRAME_SAMPLES);
+      startsAtMs[next] = frame.atMs;
+      next = (next + 1) % FRAMES_KEPT;
+    },
+    /** Gives the frames that began at `fromMs` or later, the earliest first. */
+    since(fromMs: number, take: (frame: Frame) => void): void {
+      for (let count = 0; count < FRAMES_KEPT; count += 1) {
+        const place = (next + count) % FRAMES_KEPT;
+        const atMs = startsAtMs[place] ?? Number.NEGATIVE_INFINITY;
+        if (atMs < fromMs) continue;
+        take({ samples: samples.slice(place * FRAME_SAMPLES, (place + 1) * FRAME_SAMPLES), atMs });
+      }
+    },
+  };
 }

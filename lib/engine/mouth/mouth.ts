@@ -31,6 +31,9 @@ const MOST_SILENT_MS = 6_000;
 /** How long it is silent after a text, by its last character; what the voice itself is silent for counts. */
 const PAUSE_MS = { sentence: 220, clause: 120, other: 40 };
 
+/** One for all: an error for each piece of speech would be made with its stack. */
+const IN_TIME = new Error('It came in time');
+
 type Utterance = {
   request: SpeakRequest;
   abort: AbortController;
@@ -153,7 +156,7 @@ export function createMouth(options: {
       () => false,
     );
     const first = await Promise.race([work.then(isThere, isThere), late]);
-    timer.abort();
+    timer.abort(IN_TIME);
     return first;
   }
 

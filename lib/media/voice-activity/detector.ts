@@ -57,10 +57,12 @@ export function createVoiceDetector(options: VoiceDetectorOptions): VoiceDetecto
     push(samples, atMs) {
       let taken = 0;
       while (taken < samples.length) {
-        const part = samples.subarray(taken, taken + WINDOW_SAMPLES - filled);
-        samplesOfWindow.set(part, filled);
-        filled += part.length;
-        taken += part.length;
+        const count = Math.min(samples.length - taken, WINDOW_SAMPLES - filled);
+        // A view of each frame for `set` would cost more than the copy.
+        for (let index = 0; index < count; index += 1)
+          samplesOfWindow[filled + index] = samples[taken + index] ?? 0;
+        filled += count;
+        taken += count;
         if (filled < WINDOW_SAMPLES) return;
         filled = 0;
         judge(atMs + taken / SAMPLES_PER_MS - WINDOW_MS);

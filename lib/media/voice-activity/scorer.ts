@@ -22,22 +22,40 @@ export function createVoiceScorer(): VoiceScorer {
   const network = (shared ??= createNetwork());
   const memory = network.createMemory();
   const gate = createNoiseGate();
-  const before: Int16Array[] = [];
+  const before = createEarlierWindows();
   let openFor = 0;
   return {
     score(window, levelDb) {
       const isLoud = gate.opens(levelDb);
-      if (isLoud && openFor === 0)
-        for (const earlier of before.splice(0)) network.speechProbability(memory, earlier);
+      if (isLoud && openFor === 0) before.take((earlier) => network.speechProbability(memory, earlier));
       openFor = isLoud ? WINDOWS_OPEN : Math.max(0, openFor - 1);
       if (openFor > 0) return network.speechProbability(memory, window);
-      before.push(window.slice(0, WINDOW_SAMPLES));
-      if (before.length > WINDOWS_BEFORE) before.shift();
+      before.keep(window);
       return 0;
     },
     isOpen: () => openFor > 0,
     keepOpen() {
       openFor = WINDOWS_OPEN;
+    },
+  };
+}
+
+/** The last windows of a closed gate, in memory that is used again: most windows of a call are such. */
+function createEarlierWindows() {
+  const windows = Array.from({ length: WINDOWS_BEFORE }, () => new Int16Array(WINDOW_SAMPLES));
+  let count = 0;
+  return {
+    keep(window: Int16Array): void {
+      windows[count % WINDOWS_BEFORE]?.set(window);
+      count += 1;
+    },
+    /** Gives what is kept, the earliest first, and forgets it. */
+    take(look: (window: Int16Array) => void): void {
+      for (let index = Math.max(0, count - WINDOWS_BEFORE); index < count; index += 1) {
+        const window = windows[index % WINDOWS_BEFORE];
+        if (window) look(window);
+      }
+      count = 0;
     },
   };
 }
