@@ -70,7 +70,8 @@ export function createCallSession(options: CallSessionOptions): CallSession {
 
   // Ringing tones and announcements before the answer are no part of the conversation.
   leg.record((side, samples, atMs) => {
-    if (!isAnswered) return;
+    // What came in before the answer may still be given after it.
+    if (!isAnswered || atMs < answeredAtMs) return;
     options.recorder.write(side, samples, atMs - answeredAtMs);
     supervision.hears(side, samples, atMs);
   });

@@ -12,7 +12,8 @@ export type JitterBuffer = {
 const PER_MS = 8;
 const FRAME = 20 * PER_MS;
 /** Sound waits so long at first; what is late makes it longer, what waits without need shorter. */
-const FIRST_DELAY = 2 * FRAME;
+export const USUAL_DELAY_MS = 40;
+const FIRST_DELAY = USUAL_DELAY_MS * PER_MS;
 const MOST_DELAY = 20 * FRAME;
 /** So much more than was needed, for so many frames, and a frame is left out. */
 const SPARE = 2 * FRAME;

@@ -1,6 +1,6 @@
 import { isRtp, RtpPacket } from 'rtp.js/packets';
 import { decodeG711 } from '#lib/media/g711.ts';
-import { createJitterBuffer } from '#lib/media/jitter-buffer.ts';
+import { createJitterBuffer, USUAL_DELAY_MS } from '#lib/media/jitter-buffer.ts';
 import { createMediaOutput, type MediaOutput } from '#lib/media/media-output.ts';
 import type { Pacer, PacerClock } from '#lib/media/pacer.ts';
 import { createResampler } from '#lib/media/resample.ts';
@@ -19,6 +19,8 @@ const MOST_PAYLOAD_BYTES = 960;
 /** So long without a packet from where they came, and packets from elsewhere are taken: a NAT gave another port. */
 const FORSAKEN_MS = 1_000;
 const RTCP_INTERVAL_MS = 5_000;
+/** So long before a frame is given its first sample came in; packets come at any moment between two frames. */
+const HELD_BACK_MS = USUAL_DELAY_MS + 1.5 * FRAME_MS;
 /** Without RTP and RTCP for so long, the far end is gone. */
 export const SILENT_MS = 20_000;
 
@@ -151,7 +153,7 @@ export function createRtpSession(options: {
     stopTicking = pacer.start((dueMs) => {
       const samples = agreed?.mayHear ? jitterBuffer.take() : undefined;
       const frame = samples ? fromTelephone.process(samples) : new Int16Array(FRAME_SAMPLES);
-      listener?.(frame, dueMs - FRAME_MS - startedAtMs);
+      listener?.(frame, dueMs - HELD_BACK_MS - startedAtMs);
       watch(dueMs);
     });
   }
