@@ -1,3 +1,4 @@
+import type { Language } from '#lib/engine/languages/language.ts';
 import { findBusinessName, findPersonaName, type Names } from './card-names.ts';
 import { compact } from './lines.ts';
 import { findOpening } from './opening-line.ts';
@@ -66,14 +67,16 @@ export type ComposeRequest = {
   direction: 'INBOUND' | 'OUTBOUND';
   /** The agent's language code where it has one. */
   language: string | null;
+  /** The sentences of that language where a model made them. */
+  made?: Language | undefined;
 };
 
 /** The opening line made of the names, for a prompt that spells none out. */
 export function composeOpening(
-  { prompt, direction, language }: ComposeRequest,
+  { prompt, direction, language, made }: ComposeRequest,
   { personaName, businessName }: { personaName: string | null; businessName: string },
 ): string {
-  const phrases = phrasesFor(language, prompt);
+  const phrases = phrasesFor(language, prompt, made);
   if (direction === 'INBOUND') return phrases.inboundOpening(personaName, businessName);
   const variables = variableUses(readTemplate(prompt.slice(0, MAX_READ)).nodes).map((use) => use.name);
   const person = findPersonVariable(variables);

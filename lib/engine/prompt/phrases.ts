@@ -1,5 +1,5 @@
 import { knownLanguage, LANGUAGES } from '#lib/engine/languages/catalog.ts';
-import { fillIn } from '#lib/engine/languages/language.ts';
+import { fillIn, type Language } from '#lib/engine/languages/language.ts';
 import { promptLanguage } from './prompt-language.ts';
 
 /** Sentences of our own making, for what a prompt leaves unsaid. */
@@ -13,12 +13,16 @@ type Phrases = {
 };
 
 /**
- * The sentences in the agent's `language`, else in the one the prompt is written in; in English where the service does
- * not come with it.
+ * The sentences in the agent's `language`, else in the one the prompt is written in. Where the service does not come with
+ * it they are those of `made`, what a model made of that language, else English.
  */
-export function phrasesFor(language: string | null, promptText: string): Phrases {
+export function phrasesFor(
+  language: string | null,
+  promptText: string,
+  made?: Language | undefined,
+): Phrases {
   const { opening, aiDisclosure, person } =
-    knownLanguage(promptLanguage(language, promptText)) ?? LANGUAGES.en;
+    knownLanguage(promptLanguage(language, promptText)) ?? made ?? LANGUAGES.en;
   const fill = (line: string, persona: string | null, business: string, name: string | null) =>
     fillIn(line, { persona: persona ?? '', business, name: name ?? '' });
   return {

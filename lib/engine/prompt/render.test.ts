@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { en } from '../languages/en.ts';
 import { DATA_RULE } from './expand.ts';
 import {
   missingForOpening,
@@ -467,4 +468,32 @@ describe('the parts for the preview', () => {
       'hand-written',
     ]);
   });
+});
+
+it('opens in a language that a model made, and in English until it is made', () => {
+  const made = {
+    ...en,
+    opening: {
+      ...en.opening,
+      inbound: { named: 'Добрий день, {persona}, {business}.', unnamed: 'Це {business}.' },
+    },
+    aiDisclosure: 'Я програма {business}.',
+  };
+  const request = {
+    agent: { ...AGENT, hasLanguage: true, language: 'uk-UA' },
+    outboundPrompt: null,
+    direction: 'INBOUND' as const,
+    variables: {},
+    workspaceName: 'Alpha Dental',
+  };
+  expect(renderPrompt({ ...request, made })).toMatchObject({
+    opening: 'Це Alpha Dental.',
+    card: { aiDisclosure: 'Я програма Alpha Dental.' },
+  });
+  expect(renderPrompt(request).opening).toMatch(/^[\w ,.'?!]+$/);
+  // A language that comes with the service is not the model's to say.
+  const german = { ...request.agent, language: 'de-DE' };
+  expect(renderPrompt({ ...request, agent: german, made }).opening).toBe(
+    renderPrompt({ ...request, agent: german }).opening,
+  );
 });

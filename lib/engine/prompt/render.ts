@@ -1,3 +1,4 @@
+import type { Language } from '#lib/engine/languages/language.ts';
 import type { RenderedPrompt, VoiceCard } from '#lib/engine/plan.ts';
 import { withNames, withNamesInText } from './card-names.ts';
 import { composeOpening, deriveCardByRules, findNames, type Tone } from './card-rules.ts';
@@ -54,6 +55,8 @@ export type RenderRequest = {
   medium?: 'chat';
   variables: Variables;
   workspaceName: string;
+  /** The sentences of the agent's language, where a model made them (`lib/features/languages`). */
+  made?: Language | undefined;
 };
 
 /** A rendered prompt with its parts, for the preview. */
@@ -136,8 +139,8 @@ export function renderPromptParts(request: RenderRequest): RenderedParts {
   };
 }
 
-function readersFor({ agent, variables }: RenderRequest, texts: Texts): Readers {
-  const { person } = phrasesFor(languageOf(agent), texts.body ?? texts.voicePrompt ?? '');
+function readersFor({ agent, variables, made }: RenderRequest, texts: Texts): Readers {
+  const { person } = phrasesFor(languageOf(agent), texts.body ?? texts.voicePrompt ?? '', made);
   return {
     line: (text, as) => expandLine(readTemplate(text).nodes, variables, as),
     prompt: (text, as) =>
@@ -195,7 +198,7 @@ function cardOf(request: RenderRequest, texts: Texts, read: Readers, as: As): Vo
   const field = (text: string | null) => (line(text, 'spoken') === '' ? null : line(text, as));
   const scope = source.scope ?? '';
   const businessName = field(source.businessName) ?? line(workspaceName, 'spoken');
-  const phrases = phrasesFor(languageOf(agent), texts.body ?? texts.voicePrompt ?? '');
+  const phrases = phrasesFor(languageOf(agent), texts.body ?? texts.voicePrompt ?? '', request.made);
   return {
     personaName: field(source.personaName),
     businessName,
@@ -232,6 +235,7 @@ function openingOf(
     prompt: texts.body ?? '',
     direction: request.direction,
     language: languageOf(request.agent),
+    made: request.made,
   };
   const said = (as: As) => oneLine(read.line(derivedOpening(compose, cards[as]), as).text);
   const composed = (as: As) => oneLine(read.line(composeOpening(compose, cards[as]), as).text);

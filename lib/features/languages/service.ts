@@ -1,3 +1,4 @@
+import type { Database } from '#db/client.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { knownLanguage, languageCode, spokenLanguage } from '#lib/engine/languages/catalog.ts';
 import { en } from '#lib/engine/languages/en.ts';
@@ -74,4 +75,10 @@ export function createLanguageService(deps: Pick<Dependencies, 'db' | 'clock' | 
       return lines ? { code, lines } : spokenLanguage(null);
     },
   };
+}
+
+/** What was made for `language` (BCP 47) before; undefined where it comes with the service or was never made. */
+export async function keptLanguage(db: Database, language: string | null): Promise<Language | undefined> {
+  if (language === null || knownLanguage(language)) return undefined;
+  return (await findMadeLanguage(db, languageCode(language)))?.lines;
 }

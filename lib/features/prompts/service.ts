@@ -3,6 +3,8 @@ import type { Database } from '#db/client.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
 import { type AgentRow, findAgent, workspaceNameOf } from '#lib/features/agents/repository.ts';
 import { type AgentsDeps, createCardDeriver } from '#lib/features/agents/service.ts';
+import { languageOf } from '#lib/engine/prompt/render.ts';
+import { keptLanguage } from '#lib/features/languages/service.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type {
   NewOutboundPrompt,
@@ -80,6 +82,7 @@ function createReads(deps: PromptsDeps) {
         request,
         workspaceName: await workspaceNameOf(deps.db, actor.workspaceId),
         hasLanguageModel: deps.languageModel !== undefined,
+        made: await keptLanguage(deps.db, languageOf(agent)),
       });
     },
 

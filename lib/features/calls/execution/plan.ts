@@ -49,7 +49,7 @@ export async function planCall(
   try {
     const written = spokenPrompt(call, parts.agent, parts.prompt);
     const language = await speak(languageOf(parts.agent) ?? promptLanguage(null, written));
-    return { ok: true, plan: { ...assemble(call, parts, startedAt), language } };
+    return { ok: true, plan: assemble(call, parts, { startedAt, language }) };
   } catch {
     return {
       ok: false,
@@ -86,7 +86,11 @@ function whyImpossible(
   return undefined;
 }
 
-function assemble(call: CallRow, parts: Parts, startedAt: Date): Omit<CallPlan, 'language'> {
+function assemble(
+  call: CallRow,
+  parts: Parts,
+  { startedAt, language }: Pick<CallPlan, 'startedAt' | 'language'>,
+): CallPlan {
   const { agent, workspace } = parts;
   const prompt = renderPrompt({
     agent,
@@ -94,6 +98,7 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): Omit<CallPlan, 
     direction: call.direction,
     variables: call.variables,
     workspaceName: workspace.name,
+    made: language.lines,
   });
   return {
     callId: call.id,
@@ -106,6 +111,7 @@ function assemble(call: CallRow, parts: Parts, startedAt: Date): Omit<CallPlan, 
     timeZone: workspace.timeZone,
     startedAt,
     prompt,
+    language,
     voiceId: agent.voiceId,
     listening: {
       hints: agent.hasHints ? listHints(agent.hints) : [],

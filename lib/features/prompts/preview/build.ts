@@ -1,3 +1,4 @@
+import type { Language } from '#lib/engine/languages/language.ts';
 import { deriveCardByRules } from '#lib/engine/prompt/card-rules.ts';
 import { languageOf, renderPromptParts, type RenderedParts } from '#lib/engine/prompt/render.ts';
 import { readSinglePrompt, type SinglePromptTexts } from '#lib/engine/prompt/single-prompt.ts';
@@ -18,6 +19,8 @@ type PreviewInput = {
   request: PreviewRequest;
   workspaceName: string;
   hasLanguageModel: boolean;
+  /** What a model made of the agent's language. */
+  made?: Language | undefined;
 };
 
 /** The drafted texts as a call would use them, and what the preview says about them. */
@@ -45,7 +48,7 @@ export function buildPreview(input: PreviewInput): PromptPreview {
   const { variables } = request;
   const refusalOf = ({ spoken }: Drafted<unknown>) =>
     input.hasLanguageModel ? null : languageRefusal({ language: languageOf(agent), text: spoken });
-  const name = { variables, workspaceName };
+  const name = { variables, workspaceName, made: input.made };
   if (request.direction === 'INBOUND') {
     const drafted = draftInbound(agent, request.draft, workspaceName);
     const parts = renderPromptParts({
