@@ -6,8 +6,7 @@ import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conve
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
 import { createOpenAiRealtimeModel, REALTIME_VOICES } from '#lib/adapters/models/openai/realtime-model.ts';
 import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
-import { createOpenAiBatchTranscriber } from '#lib/adapters/models/openai/transcription-batch.ts';
-import { createOpenAiRealtimeTranscriber } from '#lib/adapters/models/openai/transcription-realtime.ts';
+import { createOpenAiTranscriber } from '#lib/adapters/models/openai/transcription-found.ts';
 import { createSpeechWithFallback } from '#lib/adapters/models/speech-fallback.ts';
 import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
@@ -54,14 +53,16 @@ export function openModels(
     languageModel,
     fallbackModel,
     transcriber,
-    openSpokenLeg: (leg, listening, call) =>
-      openSpokenLeg(leg, {
-        transcriber: call ? call.hear(transcriber) : transcriber,
+    openSpokenLeg(leg, listening, call) {
+      const ears = transcriber?.isMissing?.() ? undefined : transcriber;
+      return openSpokenLeg(leg, {
+        transcriber: call ? call.hear(ears) : ears,
         speech: call ? call.speak(voices) : voices,
         listening,
         listen,
-      }),
-    browser: openBrowser(transcriber !== undefined, log),
+      });
+    },
+    browser: openBrowser(transcriber, log),
     ...withTwilio(
       env,
       log,
@@ -102,9 +103,8 @@ function withoutTwins<Voice extends { id: string }>(voices: readonly Voice[]): V
 /** What turns speech into words; undefined where no server is configured for it. */
 function openTranscriber({ openai }: Env): ConversationParts['transcriber'] {
   if (!openai?.transcription) return undefined;
-  const { model, mode } = openai.transcription;
-  const create = mode === 'realtime' ? createOpenAiRealtimeTranscriber : createOpenAiBatchTranscriber;
-  return create({ ...openai, model });
+  const { model, ways } = openai.transcription;
+  return createOpenAiTranscriber({ ...openai, model, ways, clock: systemClock });
 }
 
 /** The voices of the configured server in front of the local ones, which speak where it fails. */
@@ -131,12 +131,20 @@ export function openCarriers(options: Parameters<typeof createSimulatedCarrier>[
   return { carriers: { simulated }, simulateCaller: simulated.callIn };
 }
 
-function openBrowser(understandsSpeech: boolean, log: Logger): BrowserCarrier {
+function openBrowser(transcriber: ConversationParts['transcriber'], log: Logger): BrowserCarrier {
   const pacer = createPacer({
     clock: monotonicClock,
     onFailed: (error) => log.error({ event: 'stream_failed', error: describeError(error) }),
   });
-  return createBrowserCarrier({ pacer, callClock: monotonicClock, clock: systemClock, understandsSpeech });
+  return createBrowserCarrier({
+    pacer,
+    callClock: monotonicClock,
+    clock: systemClock,
+    async understandsSpeech() {
+      await transcriber?.find?.();
+      return transcriber !== undefined && !transcriber.isMissing?.();
+    },
+  });
 }
 
 /** Carriers, models and engine, put together. */
@@ -193,7 +201,12 @@ export function createConversations(
 
   return {
     carriers: CARRIER_KINDS.filter((kind) => carriers[kind]),
-    open: (order) => (order.opening === 'dial' ? dial(order) : answer(order)),
+    async open(order) {
+      // Whether anybody is understood has to be known before the agent speaks.
+      const isKnown = order.carrier === 'simulated' ? undefined : deps.transcriber?.find?.();
+      const [leg] = await Promise.all([order.opening === 'dial' ? dial(order) : answer(order), isKnown]);
+      return leg;
+    },
     run: (conversation) =>
       runConversation(
         prepareSimulated({

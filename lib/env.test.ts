@@ -19,20 +19,20 @@ it('runs conversations in one process for each core but one, and in as many as i
 });
 
 it.each([
-  [{}, { model: 'gpt-live-transcribe', mode: 'realtime' }],
-  [{ TRANSCRIPTION_MODEL: 'gpt-transcribe' }, { model: 'gpt-transcribe', mode: 'realtime' }],
+  [{}, { model: 'gpt-live-transcribe', ways: ['realtime', 'batch'] }],
+  [{ TRANSCRIPTION_MODEL: 'gpt-transcribe' }, { model: 'gpt-transcribe', ways: ['realtime', 'batch'] }],
   [
     { TRANSCRIPTION_MODE: 'batch', TRANSCRIPTION_MODEL: 'gpt-transcribe' },
-    { model: 'gpt-transcribe', mode: 'batch' },
+    { model: 'gpt-transcribe', ways: ['batch'] },
   ],
-  [{ OPENAI_BASE_URL: 'http://models.test/v1' }, { model: 'whisper-1', mode: 'batch' }],
+  [{ OPENAI_BASE_URL: 'http://models.test/v1' }, { model: 'whisper-1', ways: ['batch'] }],
   [
     { OPENAI_BASE_URL: 'http://models.test/v1', TRANSCRIPTION_MODEL: 'gpt-live-transcribe' },
-    { model: 'gpt-live-transcribe', mode: 'realtime' },
+    { model: 'gpt-live-transcribe', ways: ['realtime', 'batch'] },
   ],
   [
     { OPENAI_BASE_URL: 'http://models.test/v1', TRANSCRIPTION_MODE: 'realtime' },
-    { model: 'whisper-1', mode: 'realtime' },
+    { model: 'whisper-1', ways: ['realtime'] },
   ],
   [{ TRANSCRIPTION_MODEL: 'none' }, undefined],
 ])('reaches the transcription of %j as its server can be reached', (given, transcription) => {

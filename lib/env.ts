@@ -130,7 +130,8 @@ export function usualProcesses(cores: number): number {
 
 /**
  * Which model turns speech into words, and how it is reached: over a connection while somebody speaks, which OpenAI has
- * and servers whose model is made for it, or by requests, which every server has. Undefined where it is switched off.
+ * and servers whose model is made for it, or by requests, which every server has; in the order in which they are tried.
+ * Undefined where it is switched off.
  */
 function transcriptionOf(value: {
   OPENAI_BASE_URL?: string | undefined;
@@ -141,8 +142,8 @@ function transcriptionOf(value: {
   const model = value.TRANSCRIPTION_MODEL ?? (isOpenAi ? 'gpt-live-transcribe' : 'whisper-1');
   if (model === 'none') return undefined;
   const isMadeForStreams = /live|realtime/i.test(model);
-  const automatic = isOpenAi || isMadeForStreams ? ('realtime' as const) : ('batch' as const);
-  return { model, mode: value.TRANSCRIPTION_MODE === 'auto' ? automatic : value.TRANSCRIPTION_MODE };
+  const automatic = isOpenAi || isMadeForStreams ? (['realtime', 'batch'] as const) : (['batch'] as const);
+  return { model, ways: value.TRANSCRIPTION_MODE === 'auto' ? automatic : [value.TRANSCRIPTION_MODE] };
 }
 
 function twilioOf(value: {

@@ -1,11 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startTranscriptionServer } from '#lib/adapters/models/openai/transcription-testing.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { startRealtimeServer } from '#lib/adapters/models/openai/realtime-testing.ts';
+import type { Clock } from '#lib/ports/clock.ts';
 import { parseEnv } from '#lib/env.ts';
 import { examine } from './doctor-checks.ts';
 
+/** Nothing is waited for: a sentence is handed over as fast as it can be. */
+const atOnce: Clock = { now: systemClock.now, sleep: async () => undefined };
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
@@ -22,7 +26,8 @@ async function startServer(refuse: (asked: Asked) => number | undefined = () => 
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(parts).toString()) as Asked['body'];
+      const isJson = request.headers['content-type'] === 'application/json';
+      const body = JSON.parse(isJson ? Buffer.concat(parts).toString() : '{"model":"form"}') as Asked['body'];
       const asked = { path: request.url ?? '', body };
       const status = refuse(asked);
       if (status === undefined) return answer(asked, request, response);
@@ -45,6 +50,7 @@ function answer({ path, body }: Asked, _request: IncomingMessage, response: Serv
     return void json({
       data: [{ index: 0, embedding: Array.from({ length: body.dimensions ?? 0 }, () => 1) }],
     });
+  if (path.endsWith('/audio/transcriptions')) return void json({ text: 'I would like that.' });
   if (path.endsWith('/audio/speech'))
     return void response.setHeader('content-type', 'audio/pcm').end(Buffer.alloc(48_000, 1));
   if (!body.stream) return void json({ choices: [{ message: { content: '{"isFriendly":true}' } }] });
@@ -61,7 +67,7 @@ async function examineServer(baseUrl: string, more: Record<string, string> = {})
   if (!openai) throw new Error('no server');
   const told: string[] = [];
   const findings = await examine(openai, {
-    clock: systemClock,
+    clock: atOnce,
     onFinding: ({ sentence }) => told.push(sentence),
   });
   expect(told).toEqual(findings.map(({ sentence }) => sentence));
@@ -81,15 +87,17 @@ describe('the doctor', () => {
       'CHAT_MODEL_FALLBACK second, JSON',
       'EMBEDDING_MODEL text-embedding-3-large',
       'SPEECH_MODEL tts',
+      'TRANSCRIPTION_MODEL whisper-1, batch',
     ]);
     expect(findings[0]?.sentence).toMatch(/^It answers: the first word came after \d+ ms/);
     expect(findings[6]?.sentence).toMatch(/3072 dimensions/);
     expect(findings[7]?.sentence).toMatch(/first sound came after \d+ ms, 1\.0 s of speech/);
+    expect(findings[8]?.sentence).toMatch(/^It understands: "I would like that\." came \d+ ms after/);
   });
 
   it('says what does not work, and why', async () => {
     const baseUrl = await startServer(({ path, body }) => {
-      if (path.endsWith('/audio/speech')) return 404;
+      if (path.endsWith('/audio/speech') || path.endsWith('/audio/transcriptions')) return 404;
       if (body.tools) return 400;
       return undefined;
     });
@@ -97,8 +105,10 @@ describe('the doctor', () => {
     expect(findings.filter(({ isOk }) => !isOk).map(({ part }) => part)).toEqual([
       'CHAT_MODEL chat, tools',
       'SPEECH_MODEL tts',
+      'TRANSCRIPTION_MODEL whisper-1, batch',
     ]);
-    expect(findings.at(-1)?.sentence).toContain('knows no model of this name');
+    expect(findings.at(-2)?.sentence).toContain('knows no model of this name');
+    expect(findings.at(-1)?.sentence).toContain('The server has no transcription');
     const refused = await examineServer(await startServer(() => 401));
     expect(refused.every(({ isOk }) => !isOk)).toBe(true);
     expect(refused[0]?.sentence).toContain('The key is refused');
@@ -130,5 +140,25 @@ describe('the doctor', () => {
     );
     expect(refused).toMatchObject({ isOk: false });
     expect(refused?.sentence).toContain('The key is refused');
+  });
+
+  it('asks the transcription both ways, and says where only requests are answered', async () => {
+    const server = await startTranscriptionServer();
+    const asked = async (more: Record<string, string>) =>
+      (await examineServer(server.baseUrl, { TRANSCRIPTION_MODEL: 'live-model', ...more })).filter(
+        ({ part }) => part.startsWith('TRANSCRIPTION_MODEL'),
+      );
+    const both = await asked({});
+    expect(both.map(({ part, isOk }) => [part, isOk])).toEqual([
+      ['TRANSCRIPTION_MODEL live-model, realtime', true],
+      ['TRANSCRIPTION_MODEL live-model, batch', true],
+    ]);
+    expect(both[0]?.sentence).toMatch(/^It understands: "word/);
+    server.state.lacks = ['realtime'];
+    const [realtime, batch] = await asked({});
+    expect(realtime).toMatchObject({ isOk: true, sentence: expect.stringContaining('takes no connections') });
+    expect(batch?.sentence).toMatch(/^It understands/);
+    expect(await asked({ TRANSCRIPTION_MODE: 'realtime' })).toMatchObject([{ isOk: false }]);
+    await server.close();
   });
 });

@@ -7,11 +7,11 @@ import type { Clock } from '#lib/ports/clock.ts';
 import type { LanguageModel, ToolDefinition } from '#lib/ports/language-model.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import { type ProviderFailureKind, providerFailureOf } from '#lib/ports/provider-failure.ts';
+import { type Check, stopwatch } from './doctor-check.ts';
+import { checksOfTranscription } from './doctor-transcription.ts';
 
 /** What one part of the set-up can do, in a sentence for whoever runs the service. */
 export type Finding = { part: string; isOk: boolean; sentence: string };
-
-export type Check = { part: string; run(signal: AbortSignal): Promise<string> };
 
 /** Longer than anything that is of use on a call. */
 const CHECK_MS = 30_000;
@@ -90,6 +90,7 @@ function checksOf(openai: NonNullable<Env['openai']>, clock: Clock): Check[] {
             run: (signal: AbortSignal) => speak({ ...openai, speechModel }, clock, signal),
           },
         ]),
+    ...checksOfTranscription(openai, clock),
   ];
 }
 
@@ -100,11 +101,6 @@ function checksOfModel(model: LanguageModel, variable: string, clock: Clock): Ch
     { part: `${part}, tools`, run: (signal) => useTool(model, signal) },
     { part: `${part}, JSON`, run: (signal) => answerJson(model, clock, signal) },
   ];
-}
-
-function stopwatch(clock: Clock): () => number {
-  const startedMs = clock.now().getTime();
-  return () => clock.now().getTime() - startedMs;
 }
 
 async function converse(model: LanguageModel, clock: Clock, signal: AbortSignal): Promise<string> {

@@ -1,7 +1,7 @@
 import { createOpenAiRealtimeModel, REALTIME_VOICES } from '#lib/adapters/models/openai/realtime-model.ts';
 import type { Env } from '#lib/env.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import type { Check } from './doctor-checks.ts';
+import type { Check } from './doctor-check.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import type { RealtimeEvent, RealtimeModel, RealtimeSession } from '#lib/ports/realtime.ts';
 

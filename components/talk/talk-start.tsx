@@ -124,8 +124,8 @@ function OwnRecognition({ language, choice, onChoose }: ChoiceProps & { language
   return (
     <Notice title="This service understands no speech yet">
       <p>
-        It speaks, and takes what you type. With <code>OPENAI_API_KEY</code> or <code>OPENAI_BASE_URL</code>{' '}
-        set it also understands what you say.
+        It speaks, and takes what you type. With <code>OPENAI_API_KEY</code>, or an{' '}
+        <code>OPENAI_BASE_URL</code> whose server transcribes, it also understands what you say.
       </p>
       {isPossible ? (
         <span className="mt-2 flex items-start gap-2">

@@ -9,6 +9,10 @@ export type Transcriber = {
    * `transcribe`. `signal` aborts when the call is over.
    */
   open(options: ListeningOptions & { signal: AbortSignal }): TranscriptionStream;
+  /** The server is known to have no transcription at the moment: nobody listens then. Left out: never. */
+  isMissing?(): boolean;
+  /** Finds out where it is not known, within seconds. Never rejects. */
+  find?(): Promise<void>;
 };
 
 export type TranscriptionStream = {

@@ -73,13 +73,14 @@ function createReads(deps: AgentsDeps) {
       const row = await findAgent(deps.db, actor.workspaceId, agentId);
       const phoneNumbers = await listNumbersOf(deps.db, actor.workspaceId, agentId);
       const workspaceName = await workspaceNameOf(deps.db, actor.workspaceId);
+      await deps.transcriber?.find?.();
       return {
         agent: agentView(row, phoneNumbers[0]?.id ?? null, workspaceName),
         writtenCardFields: row.writtenCardFields,
         chatPrompt: row.chatPrompt,
         workspaceName,
         hasLanguageModel: deps.languageModel !== undefined,
-        hasTranscription: deps.transcriber !== undefined,
+        hasTranscription: deps.transcriber !== undefined && !deps.transcriber.isMissing?.(),
         phoneNumbers,
       };
     },

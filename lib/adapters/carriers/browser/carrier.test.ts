@@ -42,7 +42,7 @@ beforeEach(async () => {
   clock = manualClock();
   const startedAt = clock.now().getTime();
   const callClock = { nowMs: () => clock.now().getTime() - startedAt, sleep: clock.sleep };
-  carrier = createBrowserCarrier({ pacer, clock, callClock, understandsSpeech: true });
+  carrier = createBrowserCarrier({ pacer, clock, callClock, understandsSpeech: async () => true });
   onUpgrade = (connection) => carrier.connect('cnv_1', connection);
   server = createServer();
   server.on('upgrade', (request, socket, head) => {

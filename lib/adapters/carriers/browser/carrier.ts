@@ -16,7 +16,8 @@ export function createBrowserCarrier(options: {
   clock: Clock;
   /** The one that the pacer goes by. */
   callClock: CallClock;
-  understandsSpeech: boolean;
+  /** Whether words are made of the sound; asked when a call begins. */
+  understandsSpeech(): Promise<boolean>;
 }): BrowserCarrier {
   const { clock } = options;
   const legs = new Map<string, BrowserLeg>();
@@ -41,6 +42,7 @@ export function createBrowserCarrier(options: {
     async open(reference, direction) {
       const socket = await meet(reference).promise;
       meeting.delete(reference);
+      const understandsSpeech = await options.understandsSpeech();
       const leg = createBrowserLeg({
         reference,
         socket,
@@ -48,7 +50,7 @@ export function createBrowserCarrier(options: {
         greeting: {
           type: 'ready',
           conversationId: reference,
-          understandsSpeech: options.understandsSpeech,
+          understandsSpeech,
         },
         clock: options.callClock,
         pacer: options.pacer,

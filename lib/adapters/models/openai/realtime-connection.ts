@@ -129,6 +129,35 @@ async function readRefusal(response: IncomingMessage): Promise<string> {
   }
 }
 
+/**
+ * Whether a server takes connections: `missing` where it answers them as an ordinary request, `unanswered` where it does
+ * not answer at all.
+ */
+export function probeRealtime(options: {
+  apiKey: string;
+  baseUrl: string | undefined;
+  query: string;
+  limitMs: number;
+}): Promise<'there' | 'missing' | 'unanswered'> {
+  const socket = new WebSocket(realtimeUrl(options.baseUrl, options.query), {
+    headers: { authorization: `Bearer ${options.apiKey}` },
+    handshakeTimeout: options.limitMs,
+  });
+  return new Promise((resolve) => {
+    socket.once('open', () => {
+      resolve('there');
+      socket.terminate();
+    });
+    socket.once('unexpected-response', (request, { statusCode = 0 }) => {
+      // A key that is refused, or too many connections: it is there.
+      const isThere = statusCode === 401 || statusCode === 403 || statusCode === 429 || statusCode >= 502;
+      resolve(isThere ? 'there' : 'missing');
+      request.destroy();
+    });
+    socket.on('error', () => resolve('unanswered'));
+  });
+}
+
 /** `https://host/v1` becomes `wss://host/v1/realtime?…`. */
 function realtimeUrl(baseUrl: string | undefined, query: string): string {
   return `${(baseUrl ?? 'https://api.openai.com/v1').replace(/^http/, 'ws')}/realtime?${query}`;

@@ -18,6 +18,8 @@ export async function startTranscriptionServer() {
     sessions: [] as Record<string, unknown>[],
     keys: [] as (string | undefined)[],
     connections: 0,
+    /** What the server does not have: it answers 404. */
+    lacks: [] as ('realtime' | 'batch')[],
     /** What the model adds to the words it heard, e.g. notes about noises. */
     decorate: (text: string) => text,
     language: undefined as string | undefined,
@@ -29,12 +31,14 @@ export async function startTranscriptionServer() {
   const sockets = new Set<WebSocket>();
   const server = createServer((request, response) => {
     state.keys.push(request.headers.authorization);
-    if (!request.url?.endsWith('/audio/transcriptions')) return refuse(response, 404);
+    const isKnown = request.url?.endsWith('/audio/transcriptions') && !state.lacks.includes('batch');
+    if (!isKnown) return refuse(response, 404);
     void readBody(request).then((body) => answerRequest(state, body, response));
   });
   const webSockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     state.keys.push(request.headers.authorization);
+    if (state.lacks.includes('realtime')) return void socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
     if (state.manner === 'fails' || request.url !== '/v1/realtime?intent=transcription') {
       socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
       return;
