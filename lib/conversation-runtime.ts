@@ -62,7 +62,7 @@ export function openModels(
         listen,
       });
     },
-    browser: openBrowser(transcriber, log),
+    browser: openBrowser({ transcriber, realtime }, log),
     ...withTwilio(
       env,
       log,
@@ -131,7 +131,10 @@ export function openCarriers(options: Parameters<typeof createSimulatedCarrier>[
   return { carriers: { simulated }, simulateCaller: simulated.callIn };
 }
 
-function openBrowser(transcriber: ConversationParts['transcriber'], log: Logger): BrowserCarrier {
+function openBrowser(
+  { transcriber, realtime }: Pick<ConversationParts, 'transcriber' | 'realtime'>,
+  log: Logger,
+): BrowserCarrier {
   const pacer = createPacer({
     clock: monotonicClock,
     onFailed: (error) => log.error({ event: 'stream_failed', error: describeError(error) }),
@@ -141,6 +144,7 @@ function openBrowser(transcriber: ConversationParts['transcriber'], log: Logger)
     callClock: monotonicClock,
     clock: systemClock,
     async understandsSpeech() {
+      if (realtime) return true;
       await transcriber?.find?.();
       return transcriber !== undefined && !transcriber.isMissing?.();
     },

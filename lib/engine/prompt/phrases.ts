@@ -19,7 +19,7 @@ type Phrases = {
 export function phrasesFor(
   language: string | null,
   promptText: string,
-  made?: Language | undefined,
+  made?: Language,
 ): Phrases {
   const { opening, aiDisclosure, person } =
     knownLanguage(promptLanguage(language, promptText)) ?? made ?? LANGUAGES.en;

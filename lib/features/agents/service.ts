@@ -80,7 +80,7 @@ function createReads(deps: AgentsDeps) {
         chatPrompt: row.chatPrompt,
         workspaceName,
         hasLanguageModel: deps.languageModel !== undefined,
-        hasTranscription: deps.transcriber !== undefined && !deps.transcriber.isMissing?.(),
+        hasTranscription: understandsSpeech(deps),
         phoneNumbers,
       };
     },
@@ -333,4 +333,10 @@ async function assertWebhookUrl(deps: Pick<Dependencies, 'env'>, url: string): P
 
 function blankToNull(text: string): string | null {
   return text.trim() === '' ? null : text;
+}
+
+/** Whether words are made of what people say, as far as is known now. */
+function understandsSpeech({ env, transcriber }: Pick<AgentsDeps, 'env' | 'transcriber'>): boolean {
+  if (env.openai?.realtimeModel) return transcriber !== undefined;
+  return transcriber !== undefined && !transcriber.isMissing?.();
 }
