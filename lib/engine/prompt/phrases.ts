@@ -16,11 +16,7 @@ type Phrases = {
  * The sentences in the agent's `language`, else in the one the prompt is written in. Where the service does not come with
  * it they are those of `made`, what a model made of that language, else English.
  */
-export function phrasesFor(
-  language: string | null,
-  promptText: string,
-  made?: Language,
-): Phrases {
+export function phrasesFor(language: string | null, promptText: string, made?: Language): Phrases {
   const { opening, aiDisclosure, person } =
     knownLanguage(promptLanguage(language, promptText)) ?? made ?? LANGUAGES.en;
   const fill = (line: string, persona: string | null, business: string, name: string | null) =>
