@@ -65,3 +65,32 @@ it('takes a model that hears and speaks only with a server that has it, and with
   expect(parseEnv(given).openai?.realtimeModel).toBe('gpt-realtime');
   expect(() => parseEnv({ ...given, TRANSCRIPTION_MODEL: 'none' })).toThrow(/TRANSCRIPTION_MODEL: 'none'/);
 });
+
+it.each([
+  [{ STORAGE_URL: 'file:/srv/calls' }, { kind: 'file', folder: '/srv/calls' }],
+  [
+    { STORAGE_URL: 's3://calls' },
+    { kind: 's3', bucket: 'calls', prefix: '', endpoint: undefined, region: undefined },
+  ],
+  [
+    {
+      STORAGE_URL: 's3://calls/of/ours/',
+      S3_ENDPOINT: 'http://minio.test:9000/',
+      AWS_REGION: 'eu-central-1',
+    },
+    {
+      kind: 's3',
+      bucket: 'calls',
+      prefix: 'of/ours',
+      endpoint: 'http://minio.test:9000',
+      region: 'eu-central-1',
+    },
+  ],
+])('keeps documents and recordings where %j says', (given, storage) => {
+  expect(parseEnv(given).storage).toEqual(storage);
+});
+
+it.each(['s3://', 's3://UPPER', 's3://bucket/../other', 'gs://bucket', '/a/folder', 'file:'])(
+  'refuses %s as a storage address',
+  (value) => expect(() => parseEnv({ STORAGE_URL: value })).toThrow(/STORAGE_URL: must be file:.* or s3:/),
+);

@@ -29,6 +29,7 @@ const rates = list.transform((parts, context) => {
   }
   return found;
 });
+const STORAGE_URL = /^(?:file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/\w[\w.-]*)*\/?)$/;
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const model = (name: string) => z.string().min(1).default(name);
 
@@ -45,6 +46,8 @@ const schema = z
       .optional(),
     ROLE: z.enum(['all', 'web', 'worker']).default('all'),
     STORAGE_URL: z.string().optional(),
+    S3_ENDPOINT: url.optional(),
+    AWS_REGION: z.string().min(1).optional(),
     PROVISION_FILE: z.string().min(1).optional(),
     OPENAI_API_KEY: z.string().min(1).optional(),
     OPENAI_BASE_URL: url.optional(),
@@ -93,8 +96,8 @@ const schema = z
     } catch (error) {
       problem('WEBHOOK_ALLOWLIST', error instanceof Error ? error.message : String(error));
     }
-    if (value.STORAGE_URL !== undefined && !value.STORAGE_URL.startsWith('file:')) {
-      problem('STORAGE_URL', 'only file: storage is in this release; S3 comes later');
+    if (value.STORAGE_URL !== undefined && !STORAGE_URL.test(value.STORAGE_URL)) {
+      problem('STORAGE_URL', 'must be file:/a/folder or s3://bucket/prefix');
     }
     if ((value.TWILIO_ACCOUNT_SID === undefined) !== (value.TWILIO_AUTH_TOKEN === undefined))
       problem('TWILIO_ACCOUNT_SID', 'and TWILIO_AUTH_TOKEN are given together, or neither is');
@@ -162,6 +165,23 @@ function twilioOf(value: {
   };
 }
 
+/** A folder, or a bucket with what stands before each key (lib/adapters/storage). */
+function storageOf(
+  address: string,
+  value: { S3_ENDPOINT?: string | undefined; AWS_REGION?: string | undefined },
+) {
+  if (address.startsWith('file:'))
+    return { kind: 'file' as const, folder: resolve(address.slice('file:'.length)) };
+  const [bucket = '', ...prefix] = address.slice('s3://'.length).replace(/\/+$/, '').split('/');
+  return {
+    kind: 's3' as const,
+    bucket,
+    prefix: prefix.join('/'),
+    endpoint: value.S3_ENDPOINT,
+    region: value.AWS_REGION,
+  };
+}
+
 export type Env = ReturnType<typeof parseEnv>;
 
 /**
@@ -191,7 +211,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     dataDir,
     databaseUrl: value.DATABASE_URL,
     role: value.ROLE,
-    storageDir: value.STORAGE_URL ? resolve(value.STORAGE_URL.slice('file:'.length)) : `${dataDir}/storage`,
+    storage: storageOf(value.STORAGE_URL ?? `file:${dataDir}/storage`, value),
     provisionFile: value.PROVISION_FILE,
     openai:
       value.OPENAI_API_KEY || value.OPENAI_BASE_URL

@@ -34,7 +34,7 @@ export async function startTestRuntime(
     ids: systemIds,
     log,
     queue: createPgBossQueue(database, log),
-    storage: createFileStorage(env.storageDir),
+    storage: createFileStorage(`${dataDir}/storage`),
     ...openModels(env, log),
     processes: undefined,
     authSecret: 'test-secret-test-secret-test-secret',

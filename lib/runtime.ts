@@ -3,6 +3,7 @@ import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts'
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { createTwilioWeb } from '#lib/adapters/carriers/twilio/web.ts';
+import type { ObjectStorage } from '#lib/ports/storage.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { makePrivate } from '#lib/adapters/system/private-folder.ts';
@@ -129,7 +130,7 @@ export async function openDependencies(
     ids: systemIds,
     log,
     queue: createPgBossQueue(database, log),
-    storage: createFileStorage(env.storageDir),
+    storage: await openStorage(env.storage),
     ...openModels(env, log),
     processes:
       env.conversationProcesses === 0
@@ -148,9 +149,17 @@ export async function openDependencies(
   };
 }
 
+/** Amazon's client takes 100 ms and 20 MB: it is loaded where a bucket is configured. */
+async function openStorage(storage: Env['storage']): Promise<ObjectStorage> {
+  if (storage.kind === 'file') return createFileStorage(storage.folder);
+  const { createS3Storage } = await import('#lib/adapters/storage/s3.ts');
+  return createS3Storage(storage);
+}
+
 /** What is written later is private by the process's umask (server/start.ts). */
 function keepFoldersPrivate(env: Env, log: Logger): void {
-  for (const folder of new Set([env.dataDir, env.storageDir])) {
+  const folders = env.storage.kind === 'file' ? [env.dataDir, env.storage.folder] : [env.dataDir];
+  for (const folder of new Set(folders)) {
     const { failed } = makePrivate(folder);
     if (failed > 0) log.warn({ event: 'folder_open_to_others', folder, entries: failed });
   }

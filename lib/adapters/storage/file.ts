@@ -15,12 +15,12 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { AppError } from '#lib/errors.ts';
 import type { ObjectStorage, StoredObject } from '#lib/ports/storage.ts';
+import { counted } from './counted.ts';
+import { partsOfKey } from './key.ts';
 
 /** Uploads in progress: outside the keys' name space, so that no listing shows half a file. */
 const INCOMING = '.incoming';
-const KEY_PART = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 /** An upload older than this was left by a crash; the longest real one is bounded by the request's time limit. */
 const INCOMING_LIFETIME_MS = 60 * 60 * 1000;
 
@@ -104,10 +104,7 @@ function webStream(stream: Readable): ReadableStream<Uint8Array> {
 }
 
 function pathOf(root: string, key: string): string {
-  const parts = key.split('/');
-  if (!parts.every((part) => KEY_PART.test(part)))
-    throw new Error(`not a storage key: ${JSON.stringify(key)}`);
-  return join(root, ...parts);
+  return join(root, ...partsOfKey(key));
 }
 
 async function writeFlushed(
@@ -118,18 +115,8 @@ async function writeFlushed(
   const handle = await open(path, 'wx');
   try {
     let sizeBytes = 0;
-    for await (const part of body instanceof Uint8Array ? [body] : body) {
-      options.signal?.throwIfAborted();
-      sizeBytes += part.byteLength;
-      if (options.maxBytes !== undefined && sizeBytes > options.maxBytes) {
-        throw new AppError(
-          'FILE_TOO_LARGE',
-          `The file is larger than ${options.maxBytes.toLocaleString('en-US')} bytes`,
-        );
-      }
-      await handle.writeFile(part);
-    }
-    options.signal?.throwIfAborted();
+    const parts = counted(body, { ...options, onBytes: (count) => (sizeBytes = count) });
+    for await (const part of parts) await handle.writeFile(part);
     await handle.sync();
     return sizeBytes;
   } finally {
