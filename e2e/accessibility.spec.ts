@@ -110,6 +110,7 @@ const PAGES = [
   '/agents/agent_front_desk/knowledge',
   '/agents/agent_front_desk/numbers',
   '/agents/agent_front_desk/talk',
+  '/agents/agent_front_desk/chat',
   '/knowledge',
   '/knowledge/kb_practice',
   '/settings',

@@ -36,8 +36,8 @@ export function ChatPromptTab({ agentId }: { agentId: string }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-4xl flex-col gap-4">
       <FormFailure message={form.formState.errors.root?.server?.message} />
       <Card
-        title="Website chat prompt"
-        description="Your website's chat reads this text over the API. Phone calls do not use it."
+        title="Chat prompt"
+        description="What the agent follows in chats: on its page here, over the API, and in the website widget below. Calls do not use it."
       >
         <TextField
           form={form}

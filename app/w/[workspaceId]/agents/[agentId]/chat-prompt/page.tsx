@@ -1,6 +1,12 @@
+import { WidgetSettings } from '#components/chat/widget-settings.tsx';
 import { ChatPromptTab } from '#components/agents/chat-prompt-tab.tsx';
 
 export default async function ChatPromptPage({ params }: { params: Promise<{ agentId: string }> }) {
   const { agentId } = await params;
-  return <ChatPromptTab agentId={agentId} />;
+  return (
+    <div className="flex flex-col gap-8">
+      <ChatPromptTab agentId={agentId} />
+      <WidgetSettings agentId={agentId} />
+    </div>
+  );
 }
