@@ -170,6 +170,26 @@ describe('a provision file at every start', () => {
     ]);
   });
 
+  it('sets up the website widget of an agent once, with the id that stands in its pages', async () => {
+    const chatWidget = { id: 'wgt_of_the_file', isEnabled: true, allowedOrigins: ['https://Alpha.example/'] };
+    const file = {
+      id: 'ws_file',
+      name: 'Alpha Dental',
+      agents: [{ id: 'agent_desk', name: 'Desk', chatWidget }],
+    };
+    const changes = async () =>
+      (await runtime.audit.list(person, { limit: 50, action: 'agent.widget.updated' })).events;
+    await start(file);
+    expect(await runtime.chatWidgets.get(person, 'agent_desk')).toMatchObject({
+      widgetId: 'wgt_of_the_file',
+      isEnabled: true,
+      allowedOrigins: ['https://alpha.example'],
+    });
+    const once = await changes();
+    await start(file);
+    expect(await changes()).toEqual(once);
+  });
+
   it('undoes what people decided where the file says reset, and the audit log tells it', async () => {
     const withReset = <Item>(items: Item[]) => items.map((item) => ({ ...item, reset: true }));
     const { length } = await auditedSince(0);

@@ -1,6 +1,7 @@
 import { provisionedColumns as provisionedAgent } from '#lib/features/agents/rules.ts';
 import { type CardOwner, provisionedColumns as provisionedPrompt } from '#lib/features/prompts/rules.ts';
-import { upsertWidget } from '#lib/features/chats/widget/repository.ts';
+import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
+import { findWidgetOfAgent, upsertWidget } from '#lib/features/chats/widget/repository.ts';
 import type { ProvisionAgent } from '../contract.ts';
 import { findAgent, findPrompt, upsertAgent, upsertPrompt } from '../repository.ts';
 import { given } from './given.ts';
@@ -48,7 +49,7 @@ export async function applyAgent(
   const change = await upsertAgent(tx, existing, create, columns);
   await items.remember(item.kind, item.name, agentId);
   await auditChange(applying, { noun: 'agent', targetId: agentId, data: { name: wanted.name } }, change);
-  await applyWidget(applying, agentId, chatWidget);
+  await applyWidget(applying, { agentId, name: wanted.name }, chatWidget);
   const owner = { agentId, card: { ...NO_CARD_OWNER, ...existing, ...columns }, workspaceName };
   for (const [index, prompt] of outboundPrompts.entries()) {
     // The prompts of a deleted agent went with it, and come back with it.
@@ -59,13 +60,19 @@ export async function applyAgent(
 /** The website widget, with the id of the file where it has none yet: it stands in pages of the website. */
 async function applyWidget(
   { tx, runtime, now, actor }: Applying,
-  agentId: string,
+  { agentId, name }: { agentId: string; name: string },
   wanted: ProvisionAgent['chatWidget'],
 ): Promise<void> {
   if (!wanted) return;
   const { id = `wgt_${runtime.ids.secret(18)}`, ...settings } = wanted;
+  const change = given(settings);
+  const before = await findWidgetOfAgent(tx, actor.workspaceId, agentId);
+  const changes = changesBetween<typeof change>(before ?? {}, change);
+  if (before && Object.keys(changes).length === 0) return;
   const made = { id, agentId, createdAt: now, updatedAt: now };
-  await upsertWidget(tx, actor.workspaceId, made, given(settings));
+  await upsertWidget(tx, actor.workspaceId, made, change);
+  const entry = { action: 'agent.widget.updated', targetId: agentId, data: { name, changes } };
+  await recordAudit(tx, runtime.clock, actor, entry);
 }
 
 async function applyPrompt(
