@@ -116,6 +116,7 @@ type FormPartProps = { form: Form; isDisabled: boolean };
 /** One origin a line; the problem of any of them is shown below all. */
 function OriginsField({ form, isDisabled }: FormPartProps) {
   const { field } = useController({ control: form.control, name: 'allowedOrigins' });
+  const { ref, name, value = [], onChange, onBlur } = field;
   const { error } = form.getFieldState('allowedOrigins', form.formState);
   const problem = Array.isArray(error) ? error.find((each) => each?.message) : error;
   return (
@@ -125,18 +126,18 @@ function OriginsField({ form, isDisabled }: FormPartProps) {
       error={problem?.message ? `Each ${problem.message}.` : undefined}
     >
       <Textarea
-        ref={field.ref}
-        name={field.name}
+        ref={ref}
+        name={name}
         rows={3}
         className="resize-y font-mono"
         autoComplete="off"
         spellCheck={false}
         disabled={isDisabled}
-        value={(field.value ?? []).join('\n')}
-        onChange={(event) => field.onChange(event.target.value === '' ? [] : event.target.value.split('\n'))}
+        value={value.join('\n')}
+        onChange={(event) => onChange(event.target.value === '' ? [] : event.target.value.split('\n'))}
         onBlur={() => {
-          field.onChange((field.value ?? []).map((line) => line.trim()).filter((line) => line !== ''));
-          field.onBlur();
+          onChange(value.map((line) => line.trim()).filter((line) => line !== ''));
+          onBlur();
         }}
       />
     </Field>
@@ -145,17 +146,18 @@ function OriginsField({ form, isDisabled }: FormPartProps) {
 
 function ColorField({ form, isDisabled }: FormPartProps) {
   const { field } = useController({ control: form.control, name: 'color' });
+  const { ref, name, value, onChange, onBlur } = field;
   return (
     <Field label="Colour">
       <Input
         type="color"
-        ref={field.ref}
-        name={field.name}
+        ref={ref}
+        name={name}
         className="w-full p-1"
         disabled={isDisabled}
-        value={field.value ?? DEFAULT_COLOR}
-        onChange={(event) => field.onChange(event.target.value)}
-        onBlur={field.onBlur}
+        value={value ?? DEFAULT_COLOR}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
       />
     </Field>
   );
