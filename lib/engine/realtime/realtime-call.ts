@@ -103,7 +103,7 @@ export function openRealtimeCall(options: {
 async function prepareLines(voice: ReturnType<typeof createRealtimeVoice>, plan: CallPlan): Promise<void> {
   const { lines, code } = plan.language;
   const sentences = (...texts: string[]) => texts.flatMap((text) => splitSentences(text, code));
-  await voice.prepare(sentences(plan.prompt.opening), { isShared: false });
+  await voice.prepare(sentences(plan.prompt.opening));
   const fixed = [
     lines.filler.first,
     lines.filler.second,
@@ -112,5 +112,5 @@ async function prepareLines(voice: ReturnType<typeof createRealtimeVoice>, plan:
     lines.closing.failed,
     lines.failedHandover,
   ];
-  await voice.prepare(sentences(...fixed), { isShared: true });
+  await voice.prepare(sentences(...fixed));
 }

@@ -4,15 +4,15 @@ import type { SpeechSynthesizer, SynthesisRequest } from '#lib/ports/speech.ts';
 
 /** A line that the model has not said by then is said by the other voice: nobody waits longer for a line. */
 const LINE_MS = 2_500;
-/** Lines that every call has, of some voices and languages; three seconds of speech are 96 KB. */
-const MOST_KEPT = 60;
+/** Of a process; three seconds of speech are 96 KB. */
+const MOST_KEPT = 100;
 
-/** Lines of a model's voice that every call of the same kind has, made once: fillers, questions, goodbyes. */
+/** Lines of a model's voice that come again on other calls, those that were used last at the end. */
 export type KeptLines = Map<string, Int16Array[]>;
 
 export type RealtimeVoice = Pick<SpeechSynthesizer, 'synthesize'> & {
-  /** Makes lines before they are needed, one after the other; they are kept for other calls where `isShared`. */
-  prepare(texts: readonly string[], options: { isShared: boolean }): Promise<void>;
+  /** Makes lines before they are needed, one after the other, and keeps them for other calls. */
+  prepare(texts: readonly string[]): Promise<void>;
 };
 
 /**
@@ -20,7 +20,7 @@ export type RealtimeVoice = Pick<SpeechSynthesizer, 'synthesize'> & {
  * says what the model does not, does otherwise, or not in time.
  */
 export function createRealtimeVoice(options: {
-  session: RealtimeSession;
+  session: Pick<RealtimeSession, 'recite'>;
   other: Pick<SpeechSynthesizer, 'synthesize'>;
   clock: CallClock;
   /** Of the model and its voice: lines of another one are no use. */
@@ -49,14 +49,27 @@ export function createRealtimeVoice(options: {
     return parts;
   }
 
+  function keep(key: string, made: Int16Array[]): void {
+    kept.delete(key);
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, made);
+  }
+
   /** The line's sound, made once however often it is asked for meanwhile. */
   function make(text: string): Promise<Int16Array[]> {
     const key = keyOf(text);
     const known = kept.get(key);
-    if (known) return Promise.resolve(known);
+    if (known) {
+      keep(key, known);
+      return Promise.resolve(known);
+    }
     const made = making.get(text) ?? recite(text);
     making.set(text, made);
-    made.catch(() => making.delete(text));
+    made
+      .then((sound) => keep(key, sound))
+      .catch(() => undefined)
+      .finally(() => making.delete(text));
     return made;
   }
 
@@ -89,15 +102,10 @@ export function createRealtimeVoice(options: {
 
   return {
     synthesize,
-    async prepare(texts, { isShared }) {
+    async prepare(texts) {
       for (const text of texts) {
         if (signal.aborted || options.isGivenUp()) return;
-        const made = await make(text).catch(() => undefined);
-        if (!made || !isShared || kept.has(keyOf(text))) continue;
-        const [oldest] = kept.keys();
-        if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-        kept.set(keyOf(text), made);
-        making.delete(text);
+        await make(text).catch(() => undefined);
       }
     },
   };
