@@ -3,7 +3,7 @@ import type { Provisioned } from '#lib/features/provision/service.ts';
 
 /** What a person sees after the start: where to look, how to sign in, and one command that places a call. */
 export function welcome(env: Env, provisioned: Provisioned): string {
-  const { signIn, example } = provisioned;
+  const { signIn, example, phoneNumber } = provisioned;
   const lines = ['', `  Callwright is running:  ${env.publicUrl}`, ''];
   if (signIn)
     lines.push(
@@ -12,6 +12,7 @@ export function welcome(env: Env, provisioned: Provisioned): string {
       '',
     );
   if (signIn) lines.push(`  Talk to your agent      ${env.publicUrl}/talk`, '');
+  if (phoneNumber !== undefined) lines.push(...softphoneLines(env, phoneNumber));
   if (example) {
     lines.push(
       '  Place a call (nobody is really dialled: the number is simulated):',
@@ -22,6 +23,29 @@ export function welcome(env: Env, provisioned: Provisioned): string {
   }
   lines.push(`  API reference           ${env.publicUrl}/docs`, '', '');
   return lines.join('\n');
+}
+
+/** What to type into a softphone: everybody names these fields a little differently. */
+function softphoneLines({ sip, openai }: Env, number: string): string[] {
+  const endpoint = sip?.listen[0];
+  if (!endpoint) return [];
+  const { protocol, port } = endpoint;
+  const address = endpoint.address === '0.0.0.0' ? '127.0.0.1' : endpoint.address;
+  const host = address.includes(':') ? `[${address}]` : address;
+  const transport = protocol === 'udp' ? '' : `;transport=${protocol}`;
+  return [
+    '  Call your agent with a softphone (no account, no password, no registration):',
+    '',
+    `    address to call       sip:${number}@${host}:${port}${transport}`,
+    `    or user               ${number}`,
+    `       domain             ${host}`,
+    `       port               ${port} (${protocol.toUpperCase()})`,
+    '',
+    openai?.transcription
+      ? '  The agent speaks and understands.'
+      : '  No server transcribes (OPENAI_API_KEY or OPENAI_BASE_URL): the agent speaks, and takes a message by key.',
+    '',
+  ];
 }
 
 function curlFor(env: Env, example: NonNullable<Provisioned['example']>): string {

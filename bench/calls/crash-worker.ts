@@ -21,6 +21,9 @@ const env = parseEnv({
   DATABASE_URL: process.env.DATABASE_URL,
   SIMULATION_SPEED: process.env.SIMULATION_SPEED,
   LOG_LEVEL: process.env.LOG_LEVEL,
+  SIP_LISTEN: process.env.SIP_LISTEN,
+  CALLS_PER_SECOND: process.env.CALLS_PER_SECOND,
+  SIP_TRUNK_URI: process.env.SIP_TRUNK_URI,
   CONVERSATION_PROCESSES: process.env.DATABASE_URL ? '2' : '1',
   PORT: process.env.PORT,
   PUBLIC_URL: process.env.PUBLIC_URL,
@@ -45,7 +48,7 @@ if (env.twilio) {
 if (callCount > 0) {
   const line = await seedLine(runtime.db, 'crash', {
     workspace: { webhookUrl: 'https://hooks.invalid/calls' },
-    number: { carrier: env.twilio ? 'twilio' : 'simulated' },
+    number: { carrier: env.twilio ? 'twilio' : env.sip ? 'sip' : 'simulated' },
   });
   for (let index = 0; index < callCount; index += 1) {
     const to = `+1555${String(index).padStart(5, '0')}${String(index % 14).padStart(2, '0')}`;
@@ -57,6 +60,7 @@ if (callCount > 0) {
   }
 }
 await runtime.startWorker();
+await runtime.takeCalls();
 await runtime.conversationHost.ready(new AbortController().signal);
 let said = runtime.processes?.pids().join(' ') ?? '';
 process.stdout.write(`processes ${said}\nworking\n`);

@@ -3,11 +3,15 @@
  * again what does not start again by itself, and counts afterwards: every call ended once, nobody was dialled twice, one
  * attempt and one webhook per call, no usage left held, nothing left of any process.
  *
- *   node bench/calls/crash.ts [calls=40] [kills=20] [workers=1]
+ *   node bench/calls/crash.ts [calls=40] [kills=20] [workers=1] [carrier=simulated]
+ *
+ * With the carrier `sip` the people are behind a trunk on loopback (bench/phones/counting-trunk.ts), which counts the
+ * INVITEs for each of them.
  *
  * With DATABASE_URL (a fresh database) several workers race on PostgreSQL; without it one runs on the embedded database.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,13 +19,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { openDatabase, queryRows } from '#db/client.ts';
+import { type CountingTrunk, openCountingTrunk, type Person } from '#bench/phones/counting-trunk.ts';
 
+/** A trunk that still rings or talks so long after the last call was closed has been forgotten. */
+const STUCK_AFTER_MS = 10_000;
 const WORKER = new URL('./crash-worker.ts', import.meta.url).pathname;
 
 export type CrashPlan = {
   calls: number;
   kills: number;
   workers: number;
+  /** Left out: simulated people. */
+  carrier?: 'simulated' | 'sip';
+  /** Over SIP: what each person does; anything, where it is left out. */
+  personOf?: (number: string) => Person;
   databaseUrl?: string | undefined;
   /** For the workers: another carrier than the simulated one. */
   env?: Record<string, string>;
@@ -36,10 +47,21 @@ export type CrashReport = {
   attempts: number;
   webhooks: number;
   reservedSeconds: number;
+  /** Over SIP: people who were called, and INVITEs that differ. */
+  invites?: {
+    people: number;
+    invites: number;
+    mostForOne: number;
+    answered: number;
+    cancelled: number;
+    leftOpen: number;
+  };
   /** Calls that a kill hit between the attempt and the carrier's answer: labelled as failed, never dialled again. */
   missed: number;
   /** Calls in which somebody spoke and of which no sound had been written yet when they were cut off. */
   unrecorded: number;
+  /** How calls ended, counted. */
+  ends: Record<string, number>;
   kills: number;
   /** How many of them hit a process that runs conversations. */
   conversationKills: number;
@@ -55,8 +77,12 @@ export async function crashCalls(plan: CrashPlan): Promise<CrashReport> {
   const dialLog = join(folder, 'dialled.log');
   await writeFile(dialLog, '');
   const startedAt = performance.now();
+  const trunk = plan.carrier === 'sip' ? await openCountingTrunk(plan.personOf) : undefined;
+  // One for all processes in turn, as a trunk and its firewall know it.
+  const sipPort = 20_000 + randomInt(9_000);
   const start = (calls: number) =>
     startWorker({
+      sip: trunk && { listen: `udp:127.0.0.1:${sipPort}`, trunk: trunk.uri },
       dataDir: join(folder, 'data'),
       dialLog,
       calls,
@@ -71,7 +97,8 @@ export async function crashCalls(plan: CrashPlan): Promise<CrashReport> {
   let conversationKills = 0;
   const seen = new Set<number>();
   while (kills < plan.kills && !workers.some((worker) => worker.hasEnded())) {
-    await delay(50 + Math.random() * 1_500);
+    if (trunk) await anotherPersonCalled(trunk);
+    await delay((trunk ? 0 : 50) + Math.random() * 1_500);
     const index = Math.floor(Math.random() * workers.length);
     const victim = workers[index];
     if (!victim || victim.hasEnded()) break;
@@ -100,13 +127,40 @@ export async function crashCalls(plan: CrashPlan): Promise<CrashReport> {
   const leftProcesses = await countRunning(seen);
   const leftFiles = (await readdir(join(folder, 'data', 'conversations'))).length;
   await rm(folder, { recursive: true, force: true });
+  const invites = trunk && (await countInvites(trunk));
+  for (const open of trunk?.open() ?? []) plan.say?.(`left open: ${open}`);
+  trunk?.close();
   return {
     ...report,
+    ...(invites ? { invites } : {}),
     kills,
     conversationKills,
     leftProcesses,
     leftFiles,
     seconds: Math.round((performance.now() - startedAt) / 1000),
+  };
+}
+
+/** Starting again takes longer than a call: a kill that hits nobody's call teaches nothing. */
+async function anotherPersonCalled(trunk: CountingTrunk): Promise<void> {
+  const before = trunk.invites().size;
+  const until = performance.now() + 10_000;
+  while (trunk.invites().size === before && performance.now() < until) await delay(20);
+}
+
+/** Who still rings or talks after a grace is stuck. */
+async function countInvites(trunk: CountingTrunk): Promise<NonNullable<CrashReport['invites']>> {
+  const until = performance.now() + STUCK_AFTER_MS;
+  while (trunk.counts().open > 0 && performance.now() < until) await delay(100);
+  const counted = [...trunk.invites().values()];
+  const { answered, cancelled, open } = trunk.counts();
+  return {
+    people: counted.length,
+    invites: counted.reduce((sum, count) => sum + count, 0),
+    mostForOne: Math.max(0, ...counted),
+    answered,
+    cancelled,
+    leftOpen: open,
   };
 }
 
@@ -130,6 +184,7 @@ async function countRunning(pids: Iterable<number>): Promise<number> {
 }
 
 function startWorker(options: {
+  sip: { listen: string; trunk: string } | undefined;
   dataDir: string;
   dialLog: string;
   calls: number;
@@ -146,6 +201,11 @@ function startWorker(options: {
       DATABASE_URL: options.databaseUrl ?? '',
       CRASH_DIAL_LOG: options.dialLog,
       CRASH_CALLS: String(options.calls),
+      ...(options.sip && {
+        SIP_LISTEN: options.sip.listen,
+        SIP_TRUNK_URI: options.sip.trunk,
+        CALLS_PER_SECOND: 'sip:3',
+      }),
     },
   });
   let said = '';
@@ -192,6 +252,10 @@ async function inspect(folder: string, dialLog: string, databaseUrl: string | un
           and not exists (select 1 from call_events e where e.call_id = calls.id and e.type = 'carrier.accepted')) as missed,
         (select count(*)::int from calls where recording_key is null and exists (select 1 from turns where call_id = calls.id)) as unrecorded`,
     );
+    const ends = await queryRows<{ reason: string; count: number }>(
+      database.db,
+      sql`select end_reason as reason, count(*)::int as count from calls group by end_reason order by 2 desc`,
+    );
     const dialled = (await readFile(dialLog, 'utf8')).split('\n').filter((line) => line !== '');
     return {
       calls: counts?.calls ?? 0,
@@ -203,6 +267,7 @@ async function inspect(folder: string, dialLog: string, databaseUrl: string | un
       reservedSeconds: counts?.held ?? 0,
       missed: counts?.missed ?? 0,
       unrecorded: counts?.unrecorded ?? 0,
+      ends: Object.fromEntries(ends.map(({ reason, count }) => [reason, count])),
     };
   } finally {
     await database.close();
@@ -210,11 +275,12 @@ async function inspect(folder: string, dialLog: string, databaseUrl: string | un
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [calls = 40, kills = 20, workers = 1] = process.argv.slice(2).map(Number);
+  const [calls = 40, kills = 20, workers = 1] = process.argv.slice(2, 5).map(Number);
   const report = await crashCalls({
     calls,
     kills,
     workers,
+    carrier: process.argv[5] === 'sip' ? 'sip' : 'simulated',
     databaseUrl: process.env.DATABASE_URL,
     say: (line) => console.log(line),
   });
@@ -223,11 +289,15 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     report.ended === report.calls &&
     report.endedTwice === 0 &&
     report.dialledTwice === 0 &&
-    report.missed <= report.kills &&
+    (report.invites
+      ? report.invites.people + report.missed >= report.calls
+      : report.missed <= report.kills) &&
     report.attempts === report.calls &&
     report.webhooks === report.calls &&
     report.reservedSeconds === 0 &&
-    report.leftProcesses === 0;
+    report.leftProcesses === 0 &&
+    (report.invites?.mostForOne ?? 0) <= 1 &&
+    (report.invites?.leftOpen ?? 0) === 0;
   console.log(good ? 'good' : 'BAD');
   process.exit(good ? 0 : 1);
 }

@@ -9,6 +9,8 @@ import { isEmptyDatabase } from './repository.ts';
 export type Provisioned = {
   signIn: { email: string; password: string | undefined } | undefined;
   example: { apiKey: string; from: string; to: string; variables: Record<string, string> } | undefined;
+  /** A number of the demo that a softphone can call. */
+  phoneNumber: string | undefined;
   /** Holds the demo's conversations; undefined when there is nothing left to do. */
   runDemoCalls: (() => Promise<void>) | undefined;
 };
@@ -22,10 +24,16 @@ export async function provisionAtStart(runtime: Runtime): Promise<Provisioned> {
   if (path !== undefined) {
     const file = parseProvisionFile(await readProvisionFile(path), path);
     await applyProvisionFile(runtime, file);
-    return { signIn: signInOf(file), example: exampleOf(file), runDemoCalls: undefined };
+    return {
+      signIn: signInOf(file),
+      example: exampleOf(file),
+      phoneNumber: undefined,
+      runDemoCalls: undefined,
+    };
   }
   const demo = await prepareDemo(runtime, await isEmptyDatabase(runtime.db));
-  if (!demo) return { signIn: undefined, example: undefined, runDemoCalls: undefined };
+  if (!demo)
+    return { signIn: undefined, example: undefined, phoneNumber: undefined, runDemoCalls: undefined };
   if (demo.file) await applyProvisionFile(runtime, parseProvisionFile(demo.file, 'db/seed/demo.json'));
   return demo;
 }

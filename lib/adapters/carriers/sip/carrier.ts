@@ -38,6 +38,8 @@ export type SipCarrierOptions = {
   tls?: { certificate: string; key: string } | undefined;
   trunk: Trunk | undefined;
   credentials: Credentials | undefined;
+  /** Where the processes before this one listened for the trunk. */
+  formerPort?: number | undefined;
   /** Tells the trunk where we are. */
   registers: boolean;
   isAllowed(address: string): boolean;
@@ -275,7 +277,12 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
     async lookup(reference) {
       if (dialling.has(reference) || legs.has(reference)) return 'in_progress';
       if (ended.has(reference) || !trunk) return ended.has(reference) ? 'ended' : 'unknown';
-      return (await cancelForgotten(userAgent, trunk, { ...traceOf(reference), callId: reference }))
+      return (await cancelForgotten(
+        userAgent,
+        trunk,
+        { ...traceOf(reference), callId: reference },
+        options.formerPort,
+      ))
         ? 'ended'
         : 'unknown';
     },

@@ -16,10 +16,19 @@ const ATTEMPTS = [
   { seq: 2, suffix: '-2' },
 ];
 
-/** Takes back an INVITE of a process that is gone. True: it was still ringing, and is no more. */
-export async function cancelForgotten(userAgent: UserAgent, trunk: Trunk, trace: Trace): Promise<boolean> {
+/**
+ * Takes back an INVITE of a process that is gone. True: it was still ringing, and is no more. `formerPort`: where that
+ * process listened, which is part of what the trunk knows its INVITE by; the answer comes to this one's (`rport`).
+ */
+export async function cancelForgotten(
+  userAgent: UserAgent,
+  trunk: Trunk,
+  trace: Trace,
+  formerPort: number | undefined,
+): Promise<boolean> {
   try {
-    const flow = await userAgent.flowTo(trunk.uri);
+    const own = await userAgent.flowTo(trunk.uri);
+    const flow = formerPort ? { ...own, local: { ...own.local, port: formerPort } } : own;
     const asked = ATTEMPTS.map(
       ({ seq, suffix }) =>
         new Promise<boolean>((resolve) => {

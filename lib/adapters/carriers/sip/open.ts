@@ -39,6 +39,7 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
       ...endpoints,
       mediaIp: settings.mediaIp,
       rtpPorts,
+      formerPort: trunkEndpoints()[0]?.port,
       pacer,
       tls: tls && {
         certificate: await readFile(tls.certificateFile, 'utf8'),
@@ -65,13 +66,16 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
     }
   }
 
-  /** On the configured addresses, with ports of its own. */
-  function openDialling(): Promise<SipCarrier> {
+  /** Those over which the trunk is reached. */
+  function trunkEndpoints(): SipSettings['listen'] {
     const uri = parseUri(settings.trunkUri ?? '');
     const wanted = uri && protocolOf(uri);
-    const listen = settings.listen
-      .filter(({ protocol }) => protocol === wanted)
-      .map((endpoint) => ({ ...endpoint, port: 0 }));
+    return settings.listen.filter(({ protocol }) => protocol === wanted);
+  }
+
+  /** On the configured addresses, with ports of its own. */
+  function openDialling(): Promise<SipCarrier> {
+    const listen = trunkEndpoints().map((endpoint) => ({ ...endpoint, port: 0 }));
     return open({ listen, registers: false }, undefined);
   }
 
@@ -100,6 +104,8 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
       return (await listening).pickUp(reference);
     },
     async lookup(reference) {
+      // What a process before this one dialled may ring on; nothing else has to be open for that.
+      if (!listening && !dialling && settings.trunkUri !== undefined) dialling = openDialling();
       for (const carrier of await opened()) {
         const found = await carrier.lookup(reference);
         if (found !== 'unknown') return found;

@@ -25,7 +25,12 @@ import { outcomeFields, type WrapUp } from './wrap-up.ts';
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
-const FOUND: Record<Awaited<ReturnType<Carrier['lookup']>>, string> = {
+type Found = Awaited<ReturnType<Carrier['lookup']>>;
+
+/** A carrier that does not say what became of a call. */
+const ASK_WITHIN_MS = 40_000;
+
+const FOUND: Record<Found, string> = {
   never_placed: 'The service stopped before the carrier placed the call; nobody was dialled.',
   in_progress:
     'The service stopped while the call was being placed, and it was closed without dialling again.',
@@ -68,14 +73,14 @@ export function createRecovery(
     workspaceId: WorkspaceId,
     callId: string,
     owner: string,
-    reasonFor: (call: CallRow) => Promise<string>,
+    reasonFor: (call: CallRow, found: Found | undefined) => Promise<string>,
   ): Promise<void> {
     const before = await findCall(db, workspaceId, callId);
     if (!isOpen(before)) return;
     const live = createLiveCall(deps, { call: before, workspaceId, owner });
     if (await settleFromJournal(live, before, owner)) return;
     const call = await findCall(db, workspaceId, callId);
-    const outcome = await outcomeFor(call, workspaceId, await reasonFor(call));
+    const outcome = await outcomeFor(call, workspaceId, await reasonFor(call, await askCarrier(call)));
     const fields = outcomeFields(outcome, clock.now());
     await live.advance({ trigger: 'recover', fields, data: { endReason: outcome.endReason } });
     if (!outcome.connected) return;
@@ -130,24 +135,32 @@ export function createRecovery(
     }
   }
 
-  async function reasonFor(call: CallRow): Promise<string> {
-    const workspaceId = mintWorkspaceId(call.workspaceId);
+  async function reasonFor(call: CallRow, found: Found | undefined): Promise<string> {
     if (call.status === 'in_progress') return 'The call was cut off because the service stopped.';
     if (call.direction === 'INBOUND') return 'The service stopped before it answered the call.';
-    if (await hasEvent(db, workspaceId, call.id, 'carrier.accepted')) {
+    if (await hasEvent(db, mintWorkspaceId(call.workspaceId), call.id, 'carrier.accepted'))
       return 'The service stopped while the call was being connected; it is not dialled again.';
-    }
-    const attempt = await findAttempt(db, workspaceId, call.id);
-    if (!attempt) return FOUND.never_placed;
-    return FOUND[
-      await deps.conversationHost
-        .lookup(call.carrier, attempt.reference, {
-          from: call.agentPhoneNumber,
-          to: call.humanPhoneNumber,
-          at: attempt.committedAt,
-        })
-        .catch(() => 'unknown' as const)
-    ];
+    return FOUND[found ?? 'never_placed'];
+  }
+
+  /**
+   * What the carrier knows of a call that may still ring. A carrier that is asked takes it back where it can, so that
+   * nobody's telephone rings on. Undefined where nobody can have been dialled, or the call was answered.
+   */
+  async function askCarrier(call: CallRow): Promise<Found | undefined> {
+    if (call.status === 'in_progress' || call.direction === 'INBOUND') return undefined;
+    const attempt = await findAttempt(db, mintWorkspaceId(call.workspaceId), call.id);
+    if (!attempt) return undefined;
+    const placed = { from: call.agentPhoneNumber, to: call.humanPhoneNumber, at: attempt.committedAt };
+    const enough = new AbortController();
+    const late = clock.sleep(ASK_WITHIN_MS, enough.signal).then(
+      () => 'unknown' as const,
+      () => 'unknown' as const,
+    );
+    const asked = deps.conversationHost
+      .lookup(call.carrier, attempt.reference, placed)
+      .catch(() => 'unknown' as const);
+    return Promise.race([asked, late]).finally(() => enough.abort());
   }
 
   return {

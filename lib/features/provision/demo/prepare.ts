@@ -6,14 +6,25 @@ import { uploadDemoDocuments } from './documents.ts';
 
 const FILE = new URL('../../../../db/seed/demo.json', import.meta.url).pathname;
 
+/** The demo's number without an agent, as it is where telephones reach the service. */
+const SPARE_NUMBER = { id: 'pn_spare', number: '+15550100003', agentId: 'agent_front_desk', carrier: 'sip' };
+
 /** What only this installation knows: generated at the first start, so that no two installations share a password. */
-type DemoSecrets = { email: string; password: string; apiKey: string; complete: boolean };
+type DemoSecrets = {
+  email: string;
+  password: string;
+  apiKey: string;
+  complete: boolean;
+  /** A number of the demo that is called over SIP, where SIP was on at the first start. */
+  phoneNumber?: string | undefined;
+};
 
 type Demo = {
   /** The provision file to apply; undefined once it was applied. */
   file: unknown;
   signIn: { email: string; password: string };
   example: { apiKey: string; from: string; to: string; variables: Record<string, string> };
+  phoneNumber: string | undefined;
   runDemoCalls: (() => Promise<void>) | undefined;
 };
 
@@ -27,6 +38,7 @@ export async function prepareDemo(runtime: Runtime, isEmpty: boolean): Promise<D
     password: randomBytes(9).toString('base64url'),
     apiKey: `cw_demo_${randomBytes(24).toString('base64url')}`,
     complete: false,
+    phoneNumber: runtime.env.sip && SPARE_NUMBER.number,
   };
   if (!known) await writeSecrets(path, secrets);
   return {
@@ -38,6 +50,7 @@ export async function prepareDemo(runtime: Runtime, isEmpty: boolean): Promise<D
       to: '+15550109901',
       variables: { name: 'Alex', months: '14' },
     },
+    phoneNumber: secrets.phoneNumber,
     runDemoCalls: secrets.complete
       ? undefined
       : async () => {
@@ -49,7 +62,11 @@ export async function prepareDemo(runtime: Runtime, isEmpty: boolean): Promise<D
 }
 
 type DemoFile = {
-  workspaces: { users: { email: string; password?: string }[]; apiKeys?: { name: string; key: string }[] }[];
+  workspaces: {
+    phoneNumbers: object[];
+    users: { email: string; password?: string }[];
+    apiKeys?: { name: string; key: string }[];
+  }[];
 };
 
 function withSecrets(file: DemoFile, secrets: DemoSecrets): DemoFile {
@@ -57,7 +74,14 @@ function withSecrets(file: DemoFile, secrets: DemoSecrets): DemoFile {
   if (!workspace) throw new Error('the demo file has no workspace');
   // One password for all: each role can be looked at, and the start prints it.
   const users = workspace.users.map((user) => ({ ...user, password: secrets.password }));
-  return { workspaces: [{ ...workspace, users, apiKeys: [{ name: 'Demo', key: secrets.apiKey }] }] };
+  const phoneNumbers = secrets.phoneNumber
+    ? workspace.phoneNumbers.map((number) =>
+        'id' in number && number.id === SPARE_NUMBER.id ? SPARE_NUMBER : number,
+      )
+    : workspace.phoneNumbers;
+  return {
+    workspaces: [{ ...workspace, users, phoneNumbers, apiKeys: [{ name: 'Demo', key: secrets.apiKey }] }],
+  };
 }
 
 async function readSecrets(path: string): Promise<DemoSecrets | undefined> {
