@@ -146,7 +146,7 @@ test('the widget shows on an allowed website, and is nothing on another one', as
     await page.reload();
     await expect(page.locator('callwright-chat')).toHaveCount(0);
   } finally {
-    await set({ isEnabled: false });
+    await set({ isEnabled: false, allowedOrigins: [], title: null });
     allowed.server.close();
     other.server.close();
   }

@@ -116,16 +116,14 @@ const PROBLEMS: Record<ChatProblem['kind'], string> = {
 
 function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry: () => void }) {
   return (
-    <div role="alert">
-      <Notice tone="danger">
-        <span className="flex flex-wrap items-center gap-3">
-          {problem.message ?? PROBLEMS[problem.kind]}
-          <Button size="sm" onClick={onRetry}>
-            Try again
-          </Button>
-        </span>
-      </Notice>
-    </div>
+    <Notice tone="danger">
+      <span className="flex flex-wrap items-center gap-3">
+        {problem.message ?? PROBLEMS[problem.kind]}
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      </span>
+    </Notice>
   );
 }
 

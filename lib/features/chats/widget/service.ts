@@ -111,10 +111,10 @@ export function createChatWidgetService(
       return toView(agentId, row);
     },
 
-    /** Whether the answers for a widget may be read by pages of an origin. */
+    /** Whether pages of an origin may read the answers for a widget; also that it is off, which ends a chat that is open. */
     async allows(widgetId: string, origin: string): Promise<boolean> {
       const widget = await findWidget(db, widgetId);
-      return widget !== undefined && widget.isEnabled && isAllowedOrigin(origin, widget.allowedOrigins);
+      return widget !== undefined && isAllowedOrigin(origin, widget.allowedOrigins);
     },
 
     /** How the widget looks, and what it opens with. */
