@@ -29,6 +29,7 @@ async function expectHeard(page: Page, side: 'agent' | 'human'): Promise<void> {
 }
 
 test('a member listens in, reads along, takes a note and ends the call', async ({ page, browser }) => {
+  test.slow();
   const callId = await talk(page);
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const watcher = await context.newPage();
@@ -65,6 +66,7 @@ test('a member listens in, reads along, takes a note and ends the call', async (
 });
 
 test('whoever signs out elsewhere hears no more of the call', async ({ page, browser }) => {
+  test.slow();
   const callId = await talk(page);
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const watcher = await context.newPage();

@@ -35,6 +35,29 @@ test.describe('talking to an agent with a microphone', () => {
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   });
 
+  test('two tabs talk to the same agent at once, each in a call of its own', async ({ page, context }) => {
+    test.slow();
+    const other = await context.newPage();
+    for (const tab of [page, other]) {
+      await signIn(tab, TALK);
+      await tab.getByRole('button', { name: 'Start talking' }).click();
+      await expect(transcript(tab)).toContainText('How can I help you?', { timeout: 20_000 });
+    }
+    await say(page, 'What are your opening hours?');
+    await say(other, 'Where are you?');
+    await expect(transcript(page)).toContainText('What are your opening hours?', { timeout: 20_000 });
+    await expect(transcript(other)).toContainText('Where are you?', { timeout: 20_000 });
+    await expect(transcript(page)).not.toContainText('Where are you?');
+    await expect(transcript(other)).not.toContainText('What are your opening hours?');
+    await other.getByRole('button', { name: 'Hang up' }).click();
+    await expect(other.getByRole('button', { name: 'Talk again' })).toBeVisible();
+    // The other call goes on.
+    await say(page, 'And on Friday?');
+    await expect(transcript(page)).toContainText('And on Friday?', { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await expect(page.getByRole('button', { name: 'Talk again' })).toBeVisible();
+  });
+
   test('goes on when the connection breaks and comes back', async ({ page }) => {
     const connections: WebSocketRoute[] = [];
     await page.routeWebSocket(/\/api\/web-calls\//, (route) => {

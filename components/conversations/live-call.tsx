@@ -89,7 +89,10 @@ function WordsNowRow({ speaker, text }: { speaker: 'agent' | 'human'; text: stri
         <p className={classNames('text-xs font-semibold', speaker === 'agent' ? 'text-agent' : 'text-human')}>
           {speaker === 'agent' ? 'Agent' : 'Human'}
         </p>
-        <p className="text-base text-pretty break-words text-ink-muted">{text}…</p>
+        <p className="text-base text-pretty break-words text-ink-muted">
+          {text}
+          {/[.!?…]$/.test(text) ? ' …' : '…'}
+        </p>
       </div>
     </div>
   );
