@@ -12,7 +12,7 @@ end $$;
 create or replace trigger calls_forward_only before update of status, status_rank on calls
   for each row execute function refuse_backward_call();
 
--- Claims waiting calls of one workspace for a process, oldest first, as far as the workspace, the numbers and the carriers have
+-- Claims waiting calls of one workspace that are due for a process, oldest first, as far as the workspace, the numbers and the carriers have
 -- room: one row for each claimed call, with the moment at which its carrier takes it, and at most one row without a call, with
 -- the moment at which a carrier that is at its rate takes the next. A function, because the count of what is in use must be a
 -- statement after the lock, and because no lock may be kept while a busy process finds the time for its next statement.
@@ -89,7 +89,9 @@ begin
       select c.id, c.created_at from calls c
       where c.workspace_id = for_workspace and c.status = 'queued' and c.lease_owner is null
         and coalesce(c.phone_number_id, '') = r.number_id and c.carrier = r.carrier
-      order by c.created_at, c.id limit greatest(r.room, 0)
+        -- Due now. A second more, because the clocks of two processes differ; `dial_at` is exact.
+        and coalesce(c.not_before, c.created_at) <= claimed_at + interval '1 second'
+      order by coalesce(c.not_before, c.created_at), c.created_at, c.id limit greatest(r.room, 0)
     ) c
   ),
   fitting as (
@@ -111,10 +113,10 @@ begin
     update calls c
     set lease_owner = new_owner, lease_until = leased_until, date_initiated = claimed_at, updated_at = claimed_at
     where c.id = any(chosen) and c.status_rank = 0 and coalesce(c.lease_owner, '') = ''
-    returning c.id, c.carrier
+    returning c.id, c.carrier, c.not_before
   ),
   placed as (
-    select c.id, c.carrier, row_number() over (partition by c.carrier order by array_position(chosen, c.id)) - 1 as before
+    select c.id, c.carrier, c.not_before, row_number() over (partition by c.carrier order by array_position(chosen, c.id)) - 1 as before
     from claimed c
   ),
   paced as (
@@ -124,8 +126,8 @@ begin
     from (select c.carrier, count(*) as count from claimed c group by c.carrier) taken
     where taken.carrier = p.carrier and paces ? p.carrier
   )
-  select p.id, coalesce(
-    (paces->p.carrier->>'next')::timestamptz + p.before * (paces->p.carrier->>'gap')::float8 * interval '1 second', claimed_at)
+  select p.id, greatest(p.not_before, coalesce(
+    (paces->p.carrier->>'next')::timestamptz + p.before * (paces->p.carrier->>'gap')::float8 * interval '1 second', claimed_at))
   from placed p order by 2, array_position(chosen, p.id);
 
   select min(p.next_dial_at + (paces->p.carrier->>'gap')::float8 * interval '1 second' - (paces->p.carrier->>'window')::interval)

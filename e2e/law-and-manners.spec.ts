@@ -41,3 +41,75 @@ test('numbers are put on the opt-out list by hand and by a pasted list, found, a
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from the list' }).click();
   await expect(row).toHaveCount(0);
 });
+
+test('calling hours are switched on, refused when they make no sense, and a call shows until when it waits', async ({
+  page,
+}) => {
+  await signIn(page, '/settings/calling');
+  await page.getByRole('switch', { name: 'Call people only in these hours' }).click();
+  await page.getByLabel('From').fill('20:00');
+  await page.getByLabel('Until').fill('08:00');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByLabel('Until')).toHaveAttribute('aria-invalid', 'true');
+  // Whenever this runs, it is another day where the person is.
+  const later = new Date(Date.now() + 3 * 86_400_000).toLocaleDateString('en-US', { weekday: 'long' });
+  await page.getByLabel('From').fill('09:00');
+  await page.getByLabel('Until').fill('10:00');
+  for (const day of await page.getByRole('checkbox').all()) await day.uncheck();
+  await page.getByRole('checkbox', { name: later }).check();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved')).toBeVisible();
+
+  await page.goto(`${new URL(page.url()).pathname.replace(/settings.*/, '')}calls/new`);
+  await page.getByLabel('Call to').fill('+12125550100');
+  await page.getByRole('button', { name: 'Place call' }).click();
+  const call = page.getByRole('region', { name: 'The call' });
+  await expect(call.getByText(/Queued until .*9:00 AM in New York/)).toBeVisible();
+  await call.getByRole('button', { name: 'Cancel' }).click();
+  await call.getByRole('link', { name: 'Open conversation' }).click();
+  await expect(page.getByText('The call never connected')).toBeVisible();
+
+  await page.goto(`${new URL(page.url()).pathname.replace(/conversations.*/, '')}settings/calling`);
+  await page.getByRole('switch', { name: 'Call people only in these hours' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved')).toBeVisible();
+});
+
+test('a prompt may have further attempts, each shown with the others, and a call an announcement', async ({
+  page,
+}) => {
+  await signIn(page, '/agents/agent_front_desk/outbound-prompts/prompt_checkup');
+  const attempts = page.getByRole('form', { name: 'Further attempts' });
+  await attempts.getByRole('switch', { name: 'Call again when the person was not reached' }).click();
+  await attempts.getByLabel('Calls at most').fill('9');
+  await attempts.getByRole('button', { name: 'Save attempts' }).click();
+  await expect(attempts.getByLabel('Calls at most')).toHaveAttribute('aria-invalid', 'true');
+  await attempts.getByLabel('Calls at most').fill('2');
+  await attempts.getByLabel('Minutes between them').fill('30');
+  await attempts.getByRole('button', { name: 'Save attempts' }).click();
+  await expect(page.getByText('Further attempts saved').first()).toBeVisible();
+
+  await page.goto(`${new URL(page.url()).pathname.replace(/agents.*/, '')}calls/new`);
+  await page.getByLabel('Call to').fill('+15550187708');
+  await page.getByLabel('name', { exact: true }).fill('Robin');
+  await page.getByLabel('months').fill('3');
+  await page.getByRole('button', { name: 'Place call' }).click();
+  await page.getByRole('link', { name: 'Open conversation' }).click();
+  await expect(page.getByRole('heading', { name: 'Attempt 1 of 2' })).toBeVisible();
+  await page.getByRole('link', { name: 'Attempt 2' }).click();
+  await expect(page.getByRole('heading', { name: 'Attempt 2 of 2' })).toBeVisible();
+  await expect(page.getByText(/^Queued until/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('The call never connected')).toBeVisible();
+
+  await page.goto(`${new URL(page.url()).pathname.replace(/conversations.*/, '')}settings/calling`);
+  await page.getByRole('switch', { name: 'Say that the call is recorded' }).click();
+  await page.getByLabel('Words').fill('We record this.');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Words')).toHaveValue('We record this.');
+  await page.getByRole('switch', { name: 'Say that the call is recorded' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved')).toBeVisible();
+});

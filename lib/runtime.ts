@@ -235,7 +235,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     search: createSearchService(dependencies),
     tags: createTagsService(dependencies),
     webhooks,
-    workspaces: createWorkspacesService(dependencies),
+    workspaces: createWorkspacesService({ ...dependencies, ...calls }),
     async startWorker() {
       // Begun now, so that the first call does not wait for it.
       conversationHost.ready(never).catch(() => undefined);

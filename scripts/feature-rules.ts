@@ -26,13 +26,26 @@ const MODULE_FOLDERS: Record<string, string> = {
 /** Modules beside a service: a step of it that is long enough for a file and has a name of its own. */
 const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   '': { names: ['ownership'], reason: 'what every repository asks before a row leaves it' },
-  'calls/admission': { names: ['target'], reason: 'which agent and prompt a request means' },
+  'calls/admission': {
+    names: ['target', 'waiting'],
+    reason: 'which agent and prompt a request means, and until when it waits',
+  },
   'calls/dispatch': {
     names: ['announcer', 'rotation'],
     reason: 'who hears of a new call, and whose turn it is',
   },
   'calls/execution': {
-    names: ['call-work', 'ending', 'interrupted', 'live-call', 'plan', 'recovery', 'runner', 'wrap-up'],
+    names: [
+      'call-work',
+      'ending',
+      'interrupted',
+      'live-call',
+      'plan',
+      'recovery',
+      'retry',
+      'runner',
+      'wrap-up',
+    ],
     reason: 'the phases of a call, one file each',
   },
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
@@ -125,7 +138,7 @@ const GUESTS: Record<string, Guest> = {
     reason: 'listed, copied and deleted with an agent; the owners know agents, so asking them were a circle',
   },
   'lib/features/calls/admission/repository.ts': {
-    tables: ['agents', 'outboundPrompts', 'phoneNumbers'],
+    tables: ['agents', 'outboundPrompts', 'phoneNumbers', 'workspaces'],
     reason: 'a few columns by one statement each, on the way of every request for a call',
   },
   'lib/features/calls/dispatch/repository.ts': {

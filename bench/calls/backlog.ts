@@ -51,11 +51,21 @@ export async function addWaitingCalls(db: Database, from: number, count: number)
     ) numbered`);
 }
 
+/** Calls that wait for their calling hours, a year from now. */
+export async function addDelayedCalls(db: Database, count: number): Promise<void> {
+  if (count <= 0) return;
+  const from = 1_000_000_000;
+  await addWaitingCalls(db, from, count);
+  await db.execute(sql`
+    update calls set not_before = now() + interval '1 year', not_before_zone = 'America/New_York'
+    where id in (select 'new_' || n from generate_series(${from}::int, ${from + count - 1}::int) n)`);
+}
+
 /** Ends what is left of a run, so that the next one begins with its own calls. */
 export async function endOpenCalls(db: Database): Promise<void> {
   await db.execute(sql`
     update calls set status = 'ended', status_rank = 5, lease_owner = null, lease_until = null
-    where status in ('queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up')`);
+    where status in ('queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up') and not_before is null`);
 }
 
 /** Ends claimed calls as if their conversations were over. */

@@ -2,7 +2,9 @@
  * How many calls a second are claimed, and how many are ended whose far end is busy, with a short and with a long queue
  * over a million ended conversations.
  *
- *   node bench/calls/dispatch.ts [--embedded] [--ended=1000000] [--depths=100,10000] [--seconds=10] [--webhooks]
+ *   node bench/calls/dispatch.ts [--embedded] [--ended=1000000] [--depths=100,10000] [--seconds=10] [--webhooks] [--delayed=0]
+ *
+ * `--delayed`: how many more calls wait for their calling hours meanwhile.
  *
  * Two worker processes on a throwaway PostgreSQL server, or one on the embedded database. The queue is kept at its depth
  * while it is measured. Other work on the machine makes everything slower, but what a call takes of the processors stays
@@ -18,7 +20,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { type Database, openDatabase, queryRows } from '#db/client.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
-import { addEndedCalls, addWaitingCalls, endOpenCalls, seedWorkspaces } from './backlog.ts';
+import { addDelayedCalls, addEndedCalls, addWaitingCalls, endOpenCalls, seedWorkspaces } from './backlog.ts';
 import { type Measured, openWorkerDependencies, startWorker, type Worker } from './dispatch-worker.ts';
 
 const WORKER = new URL('./dispatch-worker.ts', import.meta.url).pathname;
@@ -32,6 +34,7 @@ const { values: options } = parseArgs({
     depths: { type: 'string', default: '100,10000' },
     seconds: { type: 'string', default: '10' },
     webhooks: { type: 'boolean', default: false },
+    delayed: { type: 'string', default: '0' },
     only: { type: 'string' },
   },
 });
@@ -121,6 +124,7 @@ async function prepare(db: Database): Promise<void> {
   const startedAt = performance.now();
   await seedWorkspaces(db, options.webhooks);
   await addEndedCalls(db, Number(options.ended));
+  await addDelayedCalls(db, Number(options.delayed));
   console.log(
     `${options.ended} ended conversations in ${Math.round((performance.now() - startedAt) / 1_000)} s`,
   );

@@ -12,12 +12,15 @@ import { buttonClasses } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
+import { CallMeCard } from './call-me-card.tsx';
 import { useAgent } from './use-agent.ts';
 
 /** The numbers people reach this agent on, and that it calls from. */
 export function NumbersTab({ agentId }: { agentId: string }) {
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, role } = useWorkspace();
   const { phoneNumbers } = useAgent(agentId);
+  // One that really calls, where there is one.
+  const callsFrom = phoneNumbers.find(({ carrier }) => carrier !== 'simulated') ?? phoneNumbers[0];
   const mayAssign = useMayManage();
   const manage = (
     <Link href={workspacePath(workspaceId, 'settings/numbers')} className={buttonClasses()}>
@@ -60,6 +63,9 @@ export function NumbersTab({ agentId }: { agentId: string }) {
           </TableBody>
         </Table>
       )}
+      {callsFrom && role !== 'viewer' ? (
+        <CallMeCard number={callsFrom.number} carrier={callsFrom.carrier} />
+      ) : null}
       {mayAssign ? <AssignNumber agentId={agentId} /> : null}
       {phoneNumbers.length > 0 ? <div>{manage}</div> : null}
     </div>

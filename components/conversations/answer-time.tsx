@@ -1,4 +1,4 @@
-import type { Turn } from '#lib/features/conversations/contract.ts';
+import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 
 type Timings = NonNullable<Turn['timings']>;
 

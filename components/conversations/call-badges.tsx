@@ -3,10 +3,15 @@ import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
 import { formatPhoneNumber, WEB_CALLER, WITHHELD_NUMBER } from '#lib/phone-number.ts';
-import { DISPOSITION_WORDS, SENTIMENT_WORDS, STATUS_WORDS, tagLabel } from './wording.ts';
+import { useNow } from './use-now.ts';
+import { DISPOSITION_WORDS, SENTIMENT_WORDS, STATUS_WORDS, statusLabel, tagLabel } from './wording.ts';
 
 /** How a call ended, or where it stands, and whether it was a test. */
-export function OutcomeBadge({ call }: { call: Pick<CallListItem, 'status' | 'disposition' | 'isTest'> }) {
+export function OutcomeBadge({
+  call,
+}: {
+  call: Pick<CallListItem, 'status' | 'disposition' | 'isTest' | 'waitsUntil'>;
+}) {
   return (
     <span className="inline-flex items-center gap-1">
       <Outcome call={call} />
@@ -15,13 +20,14 @@ export function OutcomeBadge({ call }: { call: Pick<CallListItem, 'status' | 'di
   );
 }
 
-function Outcome({ call }: { call: Pick<CallListItem, 'status' | 'disposition'> }) {
+function Outcome({ call }: { call: Pick<CallListItem, 'status' | 'disposition' | 'waitsUntil'> }) {
+  const nowMs = useNow(call.status === 'queued');
   if (call.status !== 'ended') {
     const words = STATUS_WORDS[call.status];
     return (
       <Badge tone={words.tone}>
         <StatusDot tone={words.tone} isLive>
-          {words.label}
+          {nowMs === null ? words.label : statusLabel(call, new Date(nowMs))}
         </StatusDot>
       </Badge>
     );

@@ -17,6 +17,7 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { searchWords } from '#lib/features/conversations/rules.ts';
+import { AttemptsCard } from './attempts-card.tsx';
 import { OutcomeBadge, SentimentMark } from './call-badges.tsx';
 import { ChatTranscript } from './chat-transcript.tsx';
 import { changedQuery, conversationPath, pageStart, requestedFilter } from './filter.ts';
@@ -170,6 +171,7 @@ function FinishedCall({ call, words }: { call: CallDetail; words: readonly strin
         <div className="flex min-w-0 flex-col gap-4">
           <AgreementCard call={call} />
           <NotesCard callId={call.id} />
+          <AttemptsCard call={call} />
           <DetailsCard call={call} />
           <VariablesCard variables={call.variables} />
           <CostCard call={call} />

@@ -3,6 +3,9 @@ import { tagLabel } from './wording.ts';
 
 const KNOWN: Record<string, string> = {
   'call.queued': 'Queued',
+  'call.postponed': 'Postponed to calling hours',
+  'retry.planned': 'Another attempt is planned',
+  'retry.refused': 'No further attempt',
   'call.dialing': 'Dialing',
   'call.ringing': 'Ringing',
   'call.in_progress': 'Answered',

@@ -15,13 +15,14 @@ import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { ChatTranscript, EndChat } from './chat-transcript.tsx';
+import { AttemptsCard } from './attempts-card.tsx';
 import { DetailsCard, TimelineCard, VariablesCard } from './side-cards.tsx';
 import { LiveControls } from './live-controls.tsx';
 import { NotesCard } from './notes-card.tsx';
 import { Transcript } from './transcript.tsx';
 import type { WordsNow } from './use-call-updates.ts';
 import { useNow } from './use-now.ts';
-import { durationLabel, STATUS_WORDS } from './wording.ts';
+import { durationLabel, STATUS_WORDS, statusLabel } from './wording.ts';
 
 /** A call while it runs: where it stands, and every turn and tool use as it happens. */
 export function LiveCall({ call, words }: { call: CallDetail; words: WordsNow }) {
@@ -39,6 +40,7 @@ export function LiveCall({ call, words }: { call: CallDetail; words: WordsNow })
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <NotesCard callId={call.id} />
+        <AttemptsCard call={call} />
         <DetailsCard call={call} />
         <VariablesCard variables={call.variables} />
         <TimelineCard call={call} />
@@ -127,6 +129,7 @@ export function ProgressCard({ call, children }: { call: CallDetail; children?: 
   const current = steps.findIndex((step) => step.status === call.status);
   const reached = new Set(call.events.map((event) => event.type));
   const words = STATUS_WORDS[call.status];
+  const nowMs = useNow(call.status === 'queued');
   const stateOf = (index: number, status: string) => {
     if (call.status === 'ended') return reached.has(`call.${status}`) ? 'passed' : 'skipped';
     return index < current ? 'passed' : index === current ? 'now' : 'later';
@@ -140,7 +143,7 @@ export function ProgressCard({ call, children }: { call: CallDetail; children?: 
         <output>
           <span className="sr-only">Call state: </span>
           <StatusDot tone={words.tone} isLive={call.status !== 'ended'}>
-            {words.label}
+            {nowMs === null ? words.label : statusLabel(call, new Date(nowMs))}
           </StatusDot>
         </output>
         <span className="flex items-center gap-3">

@@ -9,7 +9,7 @@ import type { CallListItem } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { DirectionIcon, Phone } from './call-badges.tsx';
 import { useNow } from './use-now.ts';
-import { durationLabel, STATUS_WORDS } from './wording.ts';
+import { durationLabel, STATUS_WORDS, statusLabel } from './wording.ts';
 
 /** Calls going on right now, above the finished ones; nothing when there are none. */
 export function LiveCalls() {
@@ -62,7 +62,7 @@ function LiveCallCard({ call, nowMs }: { call: CallListItem; nowMs: number | nul
       </div>
       <div className="text-right text-xs text-ink-muted">
         <StatusDot tone={words.tone} isLive>
-          {words.label}
+          {statusLabel(call, new Date(nowMs ?? 0))}
         </StatusDot>
         <p className="figures text-ink-subtle">{elapsed(call, nowMs)}</p>
       </div>

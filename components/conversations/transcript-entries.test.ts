@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Turn } from '#lib/features/conversations/contract.ts';
+import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 import { transcriptEntries, transcriptText, turnAt, unheardPart } from './transcript-entries.ts';
 
 const turn = (seq: number, startedMs: number, endedMs: number, more: Partial<Turn> = {}): Turn => ({

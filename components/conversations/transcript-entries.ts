@@ -1,4 +1,5 @@
-import type { CallDetail, CallEvent, Turn } from '#lib/features/conversations/contract.ts';
+import type { CallDetail, CallEvent } from '#lib/features/conversations/contract.ts';
+import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 
 type ToolUse = CallDetail['toolUses'][number];
 export type TranscriptEntry =

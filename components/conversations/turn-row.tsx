@@ -3,7 +3,7 @@
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import type { Turn } from '#lib/features/conversations/contract.ts';
+import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 import { AnswerTime } from './answer-time.tsx';
 import { type RecordingPlayer, SKIP_MS } from './recording-player.ts';
 import { ROW } from './transcript-rows.tsx';

@@ -2,7 +2,7 @@
 
 import { type MouseEvent, useMemo, useRef } from 'react';
 import { HighlightedText } from '#components/ui/highlighted-text.tsx';
-import type { Turn } from '#lib/features/conversations/contract.ts';
+import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 import type { RecordingPlayer } from './recording-player.ts';
 import { unheardPart } from './transcript-entries.ts';
 import { textOffsetAt, turnWords, wordAtOffset, wordIndexAt } from './turn-words.ts';

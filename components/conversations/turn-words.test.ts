@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Turn } from '#lib/features/conversations/contract.ts';
+import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 import { turnWords, wordAtOffset, wordIndexAt } from './turn-words.ts';
 
 const turn: Turn = {

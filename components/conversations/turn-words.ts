@@ -1,4 +1,4 @@
-import type { Turn } from '#lib/features/conversations/contract.ts';
+import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 
 /** A word of a turn: where it stands in the text, and when it was said, in milliseconds of the recording. */
 export type TurnWord = { index: number; from: number; to: number; startMs: number };

@@ -1,5 +1,6 @@
 import type { Tone } from '#components/ui/badge.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
+import { cityOf } from '#lib/calling-hours/city.ts';
 import { formatPhoneNumber, WEB_CALLER, WITHHELD_NUMBER } from '#lib/phone-number.ts';
 
 type Disposition = NonNullable<CallListItem['disposition']>;
@@ -39,6 +40,27 @@ export const STATUS_WORDS: Record<Status, { label: string; tone: Tone }> = {
   wrapping_up: { label: 'Wrapping up', tone: 'accent' },
   ended: { label: 'Ended', tone: 'neutral' },
 };
+
+type Waiting = Pick<CallListItem, 'status' | 'waitsUntil'>;
+
+/** Where a call stands; of one that waits, until when: `Queued until 9:00 AM in New York`. */
+export function statusLabel(call: Waiting, now: Date): string {
+  return waitingLabel(call, now) ?? STATUS_WORDS[call.status].label;
+}
+
+/** null for a call that waits for nothing but a free line. */
+function waitingLabel({ status, waitsUntil }: Waiting, now: Date): string | null {
+  if (status !== 'queued' || waitsUntil === null) return null;
+  const at = new Date(waitsUntil.at);
+  if (at <= now) return null;
+  const zone = waitsUntil.timeZone;
+  const inZone = zone === null ? {} : { timeZone: zone };
+  const dayOf = (date: Date) =>
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'short', ...inZone }).format(date);
+  const day = dayOf(at) === dayOf(now) ? {} : ({ weekday: 'short' } as const);
+  const time = new Intl.DateTimeFormat('en-US', { ...day, hour: 'numeric', minute: '2-digit', ...inZone });
+  return `Queued until ${time.format(at)}${zone === null ? '' : ` in ${cityOf(zone)}`}`;
+}
 
 /** `appointment_booked` → `Appointment booked`. */
 export function tagLabel(tag: string): string {

@@ -49,6 +49,7 @@ export const SETTINGS_SECTIONS: readonly SettingsSection[] = [
   },
   { path: '/members', label: 'Members', keywords: ['people', 'roles'] },
   { path: '/numbers', label: 'Numbers', keywords: ['phone'] },
+  { path: '/calling', label: 'Calling', keywords: ['calling hours', 'law', 'recording', 'announcement'] },
   { path: '/opt-outs', label: 'Opt-outs', keywords: ['do not call', 'blocked numbers', 'law'] },
   { path: '/tags', label: 'Tags', keywords: ['analyzer'] },
   { path: '/account', label: 'Your account', keywords: ['password', 'sessions'] },

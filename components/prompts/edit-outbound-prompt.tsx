@@ -26,6 +26,7 @@ import { EditorLayout } from './editor-layout.tsx';
 import { editSchema, OutboundPromptFields, type PromptValues } from './outbound-prompt-fields.tsx';
 import { DerivePromptCard, TemplateSwitch } from './outbound-prompt-switches.tsx';
 import { PreviewPanel, useSampleVariables } from './preview-panel.tsx';
+import { RetryCard } from './retry-card.tsx';
 import { SINGLE_PROMPT_ONLY_HERE } from './single-prompt-starter.ts';
 import { useKeepPrompt } from './use-keep-prompt.ts';
 import { usePreview } from './use-preview.ts';
@@ -145,6 +146,7 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
         }
         preview={<PreviewPanel {...rendering} variables={variables} onVariablesChange={setVariables} />}
       />
+      <RetryCard detail={detail} />
     </div>
   );
 }

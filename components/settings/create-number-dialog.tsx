@@ -14,7 +14,13 @@ import { createNumber } from '#lib/features/numbers/contract.ts';
 import { numberQueries } from '#lib/features/numbers/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 
-const NEW = { number: undefined, agentId: null, maxConcurrentCalls: 10 };
+const NEW = { carrier: 'simulated' as const, number: undefined, agentId: null, maxConcurrentCalls: 10 };
+
+const CARRIERS = [
+  { value: 'simulated', label: 'Simulated' },
+  { value: 'sip', label: 'SIP: a softphone or a trunk' },
+  { value: 'twilio', label: 'Twilio' },
+];
 
 function useNumberForm({ workspaceId, onCreated }: { workspaceId: string; onCreated: () => void }) {
   const queryClient = useQueryClient();
@@ -39,7 +45,7 @@ export function CreateNumberDialog() {
   const operation = useNumberForm({ workspaceId, onCreated: () => setIsOpen(false) });
   return (
     <FormDialog
-      title="New simulated number"
+      title="New number"
       isOpen={isOpen}
       onOpenChange={(open) => {
         setIsOpen(open);
@@ -54,6 +60,7 @@ export function CreateNumberDialog() {
       operation={operation}
       saveLabel="Create number"
     >
+      <SelectField form={operation.form} name="carrier" label="Carrier" options={CARRIERS} />
       <TextField
         form={operation.form}
         name="number"
@@ -61,7 +68,7 @@ export function CreateNumberDialog() {
         type="tel"
         isOptional
         placeholder="+15550100001"
-        description="Empty: a free number is chosen."
+        description="With its country code. Empty: a free simulated number is chosen."
       />
       <SelectField
         form={operation.form}

@@ -1,16 +1,19 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { Phone, Trash2 } from 'lucide-react';
 import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
+import { workspacePath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Badge } from '#components/ui/badge.tsx';
-import { IconButton } from '#components/ui/button.tsx';
+import { Badge, StatusDot } from '#components/ui/badge.tsx';
+import { buttonClasses, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Moment } from '#components/ui/moment.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toast.tsx';
@@ -20,6 +23,7 @@ import { numberQueries } from '#lib/features/numbers/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { CreateNumberDialog } from './create-number-dialog.tsx';
 import { EditNumberDialog } from './edit-number-dialog.tsx';
+import { TestNumberDialog } from './test-number-dialog.tsx';
 
 export function NumbersView() {
   const { id: workspaceId } = useWorkspace();
@@ -32,7 +36,14 @@ export function NumbersView() {
           An agent answers calls to its numbers and places calls from them. Simulated numbers call nobody: the
           last two digits of the number they call decide what happens.
         </p>
-        {mayManage ? <CreateNumberDialog /> : null}
+        {mayManage ? (
+          <span className="flex flex-wrap gap-2">
+            <Link href={workspacePath(workspaceId, 'settings/numbers/setup')} className={buttonClasses()}>
+              Set up carriers
+            </Link>
+            <CreateNumberDialog />
+          </span>
+        ) : null}
       </div>
       {numbers.length === 0 ? (
         <EmptyState
@@ -47,6 +58,8 @@ export function NumbersView() {
             <TableHeader>Number</TableHeader>
             <TableHeader>Agent</TableHeader>
             <TableHeader className="hidden sm:table-cell">Carrier</TableHeader>
+            <TableHeader className="hidden lg:table-cell">Last call in</TableHeader>
+            <TableHeader className="hidden lg:table-cell">Last call out</TableHeader>
             <TableHeader className="hidden md:table-cell">Calls at once</TableHeader>
             <TableHeader>
               <span className="sr-only">Actions</span>
@@ -81,7 +94,15 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
         )}
       </TableCell>
       <TableCell className="hidden sm:table-cell">
-        <Badge>{number.carrier}</Badge>
+        <Badge tone={number.isCarrierReady ? 'neutral' : 'warning'}>
+          {number.isCarrierReady ? number.carrier : `${number.carrier}: not set up`}
+        </Badge>
+      </TableCell>
+      <TableCell className="hidden lg:table-cell">
+        <LastCall call={number.lastIn} />
+      </TableCell>
+      <TableCell className="hidden lg:table-cell">
+        <LastCall call={number.lastOut} />
       </TableCell>
       <TableCell className="figures hidden text-ink-muted md:table-cell">
         {number.maxConcurrentCalls}
@@ -89,12 +110,33 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
       <TableCell>
         {mayManage ? (
           <span className="flex justify-end gap-1">
+            <TestNumberDialog number={number} />
             <EditNumberDialog number={number} onSaved={() => void refresh()} />
             <DeleteNumber number={number} />
           </span>
         ) : null}
       </TableCell>
     </TableRow>
+  );
+}
+
+/** That a call reached the number, or went out from it, is the proof that its carrier works. */
+function LastCall({ call }: { call: PhoneNumber['lastIn'] }) {
+  const { id: workspaceId } = useWorkspace();
+  if (call === null) return <span className="text-ink-subtle">never</span>;
+  return (
+    <Link
+      href={workspacePath(workspaceId, `conversations/${encodeURIComponent(call.conversationId)}`)}
+      title={call.endReason ?? undefined}
+      className="block rounded-sm hover:underline"
+    >
+      <StatusDot tone={call.isConnected ? 'success' : call.endReason === null ? 'neutral' : 'danger'}>
+        <Moment iso={call.at} />
+      </StatusDot>
+      {call.isConnected || call.endReason === null ? null : (
+        <span className="block max-w-44 truncate text-xs text-ink-subtle">{call.endReason}</span>
+      )}
+    </Link>
   );
 }
 

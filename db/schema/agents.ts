@@ -1,5 +1,6 @@
 import { isNull } from 'drizzle-orm';
-import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { NO_RETRY, type RetryRule } from '#lib/features/prompts/retry/rules.ts';
 import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -80,6 +81,8 @@ export const outboundPrompts = pgTable(
     writtenCardFields: text('written_card_fields').array().notNull().default([]),
     voicePrompt: text('voice_prompt'),
     singlePrompt: text('single_prompt'),
+    /** Whether a person who was busy or did not answer is tried again, as a call of its own (docs/law-and-manners.md). */
+    retry: jsonb('retry').$type<RetryRule>().notNull().default(NO_RETRY),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

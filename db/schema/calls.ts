@@ -92,6 +92,17 @@ export const calls = pgTable(
     reservedSeconds: integer('reserved_seconds').notNull().default(0),
     usageMonth: text('usage_month').notNull(),
 
+    /** When a call that waits was asked for; null: when it was accepted. */
+    dueAt: dateTime('due_at'),
+    /** Until when it waits, with the zone by whose clock (null: for the moment it is due); null: it waits for nothing. */
+    notBefore: dateTime('not_before'),
+    notBeforeZone: text('not_before_zone'),
+
+    /** The first call of a series of attempts to reach a person, which attempt this one is, and of how many. */
+    retryOf: text('retry_of'),
+    attempt: integer('attempt').notNull().default(1),
+    attemptsPlanned: integer('attempts_planned'),
+
     dateInitiated: dateTime('date_initiated').notNull(),
     answeredAt: dateTime('answered_at'),
     endedAt: dateTime('ended_at'),
@@ -117,12 +128,14 @@ export const calls = pgTable(
   (table) => [
     index('calls_list').on(table.workspaceId, table.status, table.dateInitiated),
     index('calls_agent').on(table.workspaceId, table.agentId, table.dateInitiated),
-    // What waits, by number and age: the oldest calls of a number are its first entries, however many wait behind them.
+    // What waits, by number, due moment and age: what a number may call next are its first entries, however many wait behind
+    // them for their calling hours.
     index('calls_waiting')
       .on(
         table.workspaceId,
         sql`coalesce(${table.phoneNumberId}, '')`,
         table.carrier,
+        sql`coalesce(${table.notBefore}, ${table.createdAt})`,
         table.createdAt,
         table.id,
       )
@@ -130,8 +143,12 @@ export const calls = pgTable(
     uniqueIndex('calls_carrier_reference')
       .on(table.carrier, table.carrierReference)
       .where(sql`carrier_reference is not null`),
-    // Found when a number is deleted.
-    index('calls_number').on(table.phoneNumberId),
+    // The attempts of a series; never two of one number.
+    uniqueIndex('calls_attempts')
+      .on(table.retryOf, table.attempt)
+      .where(sql`retry_of is not null`),
+    // Found when a number is deleted, and for what it did last.
+    index('calls_number').on(table.phoneNumberId, table.direction, table.createdAt),
     // What a process works on: as many rows as calls run, however many wait or ended.
     index('calls_leased')
       .on(table.workspaceId, table.phoneNumberId)

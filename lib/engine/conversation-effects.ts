@@ -3,6 +3,7 @@ import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import type { CallFailure } from './call-failure.ts';
 import type { HandOver } from './hand-over/hand-over.ts';
+import type { CallPlan } from './plan.ts';
 import type { Replies } from './replies.ts';
 import { createKeypadEffects } from './keypad-effects.ts';
 import type { CallOrder } from './supervision.ts';
@@ -58,9 +59,10 @@ export function createEffects(options: {
 
   function open(): void {
     const to = plan.direction === 'INBOUND' && plan.hasAutoInboundTransfer ? plan.transferNumber : null;
-    if (to === null) return replies.speakLine(leg.keypadOnly ? keypad.greeting() : plan.prompt.opening);
+    if (to === null)
+      return replies.speakLine(leg.keypadOnly ? announced(plan, keypad.greeting()) : announced(plan));
     post({ type: 'reply_closes' });
-    replies.speakLine(plan.prompt.opening, { kind: 'transfer', to, callerId: callerIdOf(plan) });
+    replies.speakLine(announced(plan), { kind: 'transfer', to, callerId: callerIdOf(plan) });
   }
 
   /** The last words were heard. Takes call time (a pause, ringing), so nothing waits for it. */
@@ -221,4 +223,9 @@ export function createEffects(options: {
       return { closedFor, finish: finished, transferredTo, failure: failure ?? replies.failure() };
     },
   };
+}
+
+/** The announcement first, so that nothing is said before it; a voicemail gets its message alone. */
+function announced({ announcement, prompt }: CallPlan, words = prompt.opening): string {
+  return announcement === null ? words : `${announcement} ${words}`;
 }

@@ -41,6 +41,8 @@ export type CallPlan = {
   /** The moment the call began, for "tomorrow" and "next Tuesday". */
   startedAt: Date;
   prompt: RenderedPrompt;
+  /** Said before the opening: that the call is recorded. null where the workspace does not want it. */
+  announcement: string | null;
   /** What everything fixed is said in. */
   language: SpokenLanguage;
   voiceId: string | null;

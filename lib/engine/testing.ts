@@ -37,6 +37,7 @@ export function planForTest(
     language: { code: 'en', lines: en },
     voiceId: null,
     listening: { hints: [], language: null, isMultilingual: false, hasBargeIn: true },
+    announcement: null,
     hasEndCall: true,
     hasCallTransfer: true,
     transferNumber: null,

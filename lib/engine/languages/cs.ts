@@ -54,6 +54,7 @@ export const cs: Language = {
     },
   },
   aiDisclosure: 'Ano, jsem asistent s umělou inteligencí a mluvím za {business}.',
+  recordingAnnouncement: 'Tento hovor je nahráván.',
   person: 'volaný',
   spelling: { at: 'zavináč', dot: 'tečka', slash: 'lomítko', dash: 'pomlčka', underscore: 'podtržítko' },
   between: { and: 'a', to: 'až' },

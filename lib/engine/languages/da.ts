@@ -55,6 +55,7 @@ export const da: Language = {
     },
   },
   aiDisclosure: 'Ja, jeg er en AI-assistent, og jeg taler for {business}.',
+  recordingAnnouncement: 'Denne samtale bliver optaget.',
   person: 'personen',
   spelling: {
     at: 'snabel-a',

@@ -56,6 +56,7 @@ export const de: Language = {
     },
   },
   aiDisclosure: 'Ja, ich bin ein KI-Assistent und spreche für {business}.',
+  recordingAnnouncement: 'Dieses Gespräch wird aufgezeichnet.',
   person: 'die Person',
   spelling: { at: 'ät', dot: 'Punkt', slash: 'Schrägstrich', dash: 'Bindestrich', underscore: 'Unterstrich' },
   between: { and: 'und', to: 'bis' },

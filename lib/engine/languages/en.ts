@@ -54,6 +54,7 @@ export const en: Language = {
     },
   },
   aiDisclosure: 'Yes, I am an AI assistant, and I speak for {business}.',
+  recordingAnnouncement: 'This call is recorded.',
   person: 'the person',
   spelling: { at: 'at', dot: 'dot', slash: 'slash', dash: 'dash', underscore: 'underscore' },
   between: { and: 'and', to: 'to' },

@@ -54,6 +54,7 @@ export const es: Language = {
     },
   },
   aiDisclosure: 'Sí, soy un asistente de inteligencia artificial y hablo en nombre de {business}.',
+  recordingAnnouncement: 'Esta llamada está siendo grabada.',
   person: 'la persona',
   spelling: { at: 'arroba', dot: 'punto', slash: 'barra', dash: 'guion', underscore: 'guion bajo' },
   between: { and: 'y', to: 'a' },

@@ -54,6 +54,7 @@ export const fi: Language = {
     },
   },
   aiDisclosure: 'Kyllä, olen tekoälyavustaja. Edustan tätä yritystä: {business}.',
+  recordingAnnouncement: 'Tämä puhelu nauhoitetaan.',
   person: 'henkilö',
   spelling: { at: 'ät', dot: 'piste', slash: 'kauttaviiva', dash: 'väliviiva', underscore: 'alaviiva' },
   between: { and: 'ja', to: 'viiva' },

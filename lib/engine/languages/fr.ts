@@ -57,6 +57,7 @@ export const fr: Language = {
     },
   },
   aiDisclosure: 'Oui, je suis un assistant IA et je parle au nom de {business}.',
+  recordingAnnouncement: 'Cet appel est enregistré.',
   person: 'la personne',
   spelling: { at: 'arobase', dot: 'point', slash: 'barre oblique', dash: 'tiret', underscore: 'tiret bas' },
   between: { and: 'et', to: 'à' },

@@ -54,6 +54,7 @@ export const it: Language = {
     },
   },
   aiDisclosure: 'Sì, sono un assistente di intelligenza artificiale e parlo per conto di {business}.',
+  recordingAnnouncement: 'Questa chiamata viene registrata.',
   person: 'la persona',
   spelling: {
     at: 'chiocciola',

@@ -43,6 +43,8 @@ export type Language = {
   };
   /** With `{business}`. */
   aiDisclosure: string;
+  /** Said before the opening where the workspace wants it, and has no text of its own. */
+  recordingAnnouncement: string;
   /** How a prompt calls the person whose name is not known. */
   person: string;
   /** How addresses are said: anna.smith@example.com, example.com/book. */

@@ -55,6 +55,7 @@ export const nb: Language = {
     },
   },
   aiDisclosure: 'Ja, jeg er en KI-assistent, og jeg snakker for {business}.',
+  recordingAnnouncement: 'Denne samtalen blir tatt opp.',
   person: 'personen',
   spelling: {
     at: 'krøllalfa',

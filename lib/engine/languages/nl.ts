@@ -54,6 +54,7 @@ export const nl: Language = {
     },
   },
   aiDisclosure: 'Ja, ik ben een AI-assistent en ik spreek namens {business}.',
+  recordingAnnouncement: 'Dit gesprek wordt opgenomen.',
   person: 'de persoon',
   spelling: {
     at: 'apenstaartje',

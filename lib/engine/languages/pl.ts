@@ -57,6 +57,7 @@ export const pl: Language = {
   },
   aiDisclosure:
     'Tak, jestem asystentem opartym na sztucznej inteligencji i mówię w imieniu firmy {business}.',
+  recordingAnnouncement: 'Ta rozmowa jest nagrywana.',
   person: 'rozmówca',
   spelling: { at: 'małpa', dot: 'kropka', slash: 'ukośnik', dash: 'myślnik', underscore: 'podkreślnik' },
   between: { and: 'i', to: 'do' },

@@ -55,6 +55,7 @@ export const pt: Language = {
     },
   },
   aiDisclosure: 'Sim, sou um assistente de inteligência artificial e falo em nome de {business}.',
+  recordingAnnouncement: 'Esta chamada é gravada.',
   person: 'a pessoa',
   spelling: { at: 'arroba', dot: 'ponto', slash: 'barra', dash: 'hífen', underscore: 'sublinhado' },
   between: { and: 'e', to: 'a' },

@@ -55,6 +55,7 @@ export const sv: Language = {
     },
   },
   aiDisclosure: 'Ja, jag är en AI-assistent och talar för {business}.',
+  recordingAnnouncement: 'Det här samtalet spelas in.',
   person: 'personen',
   spelling: {
     at: 'snabel-a',

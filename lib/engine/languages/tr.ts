@@ -55,6 +55,7 @@ export const tr: Language = {
     },
   },
   aiDisclosure: 'Evet, ben bir yapay zekâ asistanıyım ve {business} adına konuşuyorum.',
+  recordingAnnouncement: 'Bu görüşme kaydedilmektedir.',
   person: 'kişi',
   spelling: { at: 'et', dot: 'nokta', slash: 'eğik çizgi', dash: 'tire', underscore: 'alt çizgi' },
   between: { and: 've', to: 'ile' },

@@ -5,6 +5,7 @@ import type { PromptRow } from '#lib/features/prompts/repository.ts';
 import type { AgentSettings } from './settings/contract.ts';
 import type { AgentRow } from './repository.ts';
 import { agentView, cardColumns, changeBySettings, copyName, provisionedColumns } from './rules.ts';
+import { NO_RETRY } from '#lib/features/prompts/retry/rules.ts';
 
 const AT = new Date('2026-03-02T09:00:00.000Z');
 const AGENT: AgentRow = {
@@ -107,6 +108,7 @@ it('an outbound prompt of a provision file gets its card the same way, and chang
     writtenCardFields: [],
     voicePrompt: null,
     singlePrompt: null,
+    retry: NO_RETRY,
     createdAt: AT,
     updatedAt: AT,
     opening: null,

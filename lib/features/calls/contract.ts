@@ -107,6 +107,23 @@ export const simulateInboundCall = defineOperation({
   status: 200,
 });
 
+export const placeTestCall = defineOperation({
+  id: 'placeTestCall',
+  method: 'POST',
+  path: '/dashboard/calls/test',
+  scope: 'member',
+  role: 'member',
+  tag: 'Dashboard',
+  summary: 'Place a real call that is marked as a test: in no list of the API, no usage and no webhook',
+  body: z.strictObject({
+    from: phoneNumberText.describe('The number that is tested'),
+    to: personNumber,
+    outboundPromptId: z.string().min(1).max(500).optional(),
+  }),
+  response: enveloped(z.object({ callId: z.string() })),
+  status: 200,
+});
+
 export const cancelCall = defineOperation({
   id: 'cancelCall',
   method: 'POST',
@@ -120,4 +137,4 @@ export const cancelCall = defineOperation({
   status: 200,
 });
 
-export const callOperations = [queueOutboundCall, simulateInboundCall, cancelCall] as const;
+export const callOperations = [queueOutboundCall, simulateInboundCall, placeTestCall, cancelCall] as const;

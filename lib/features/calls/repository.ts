@@ -65,6 +65,10 @@ export async function insertChatConversation(
   await db.insert(callEvents).values(event);
 }
 
+export async function recordEvent(db: Database, workspaceId: WorkspaceId, event: NewEvent): Promise<void> {
+  await db.insert(callEvents).values({ ...event, workspaceId });
+}
+
 /** A statement that writes an event where the condition holds. */
 export function insertEventWhere(workspaceId: WorkspaceId, event: NewEvent, condition: SQL): SQL {
   return insertWhere(callEvents, { ...event, workspaceId }, condition);

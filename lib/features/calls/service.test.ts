@@ -224,3 +224,25 @@ describe('cancelling', () => {
     expect((await refusal(runtime.calls.cancel(beta.actor, 'cnv_none'))).status).toBe(404);
   });
 });
+
+describe('a test call', () => {
+  it('is an outbound call that is marked, holds no minute of the month and asks for no webhook', async () => {
+    const line = await seedLine(runtime.db, 'testcall', { workspace: { monthlyUsageLimitMinutes: 0 } });
+    const { callId } = await runtime.calls.placeTest(line.actor, { from: line.number, to: TO });
+    const [row] = await runtime.db.select().from(calls).where(eq(calls.id, callId));
+    expect(row).toMatchObject({
+      isTest: true,
+      reservedSeconds: 0,
+      direction: 'OUTBOUND',
+      humanPhoneNumber: TO,
+    });
+    await runtime.calls.cancel(line.actor, callId);
+  });
+
+  it('is refused for a number that opted out, as any other', async () => {
+    const line = await seedLine(runtime.db, 'testoptout');
+    await runtime.optOuts.add(line.actor, { number: TO });
+    const refused = refusal(runtime.calls.placeTest(line.actor, { from: line.number, to: TO }));
+    expect(await refused).toMatchObject({ code: 'OPTED_OUT' });
+  });
+});

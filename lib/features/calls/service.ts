@@ -12,6 +12,7 @@ import type { IncomingCalls } from './incoming/service.ts';
 import type { CallNotifier } from './live/notifier.ts';
 import { findAnsweredRequest, rememberAnswer } from './admission/repository.ts';
 import { chooseOutboundPrompt, findAgentNumber } from './admission/target.ts';
+import { type PlannedRow, plannedRow, replanWaiting } from './admission/waiting.ts';
 import { findCall, insertReservedCall, listWaitingOptedOut } from './repository.ts';
 import { hashRequest, IDEMPOTENCY_HOURS, OPTED_OUT } from './rules.ts';
 import type { WrapUp } from './execution/wrap-up.ts';
@@ -26,7 +27,9 @@ type NewCall = {
   agentPhoneNumber: string;
   humanPhoneNumber: E164;
   variables: Record<string, string>;
-};
+  /** A try from the dashboard: no usage, no webhook, in no list of the API. */
+  isTest?: boolean;
+} & PlannedRow;
 
 export function createCallService(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
@@ -62,7 +65,7 @@ export function createCallService(
     const isAccepted = await insertReservedCall(tx, workspaceId, {
       ...call,
       id: callId,
-      reservedSeconds: MINUTE_SECONDS,
+      reservedSeconds: call.isTest ? 0 : MINUTE_SECONDS,
       usageMonth: usageMonthOf(now),
       dateInitiated: now,
       createdAt: now,
@@ -78,6 +81,12 @@ export function createCallService(
     deps.notifier.notify(workspaceId, callId);
   }
 
+  /** A call that waits for calling hours was planned by those that were read before it was written. */
+  async function accepted(workspaceId: WorkspaceId, callId: string, call: PlannedRow): Promise<void> {
+    if (call.notBefore !== null) await replanWaiting(db, workspaceId, clock.now());
+    announce(workspaceId, callId);
+  }
+
   async function replay(
     workspaceId: WorkspaceId,
     key: string,
@@ -89,6 +98,32 @@ export function createCallService(
       throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with a different request');
     }
     return first.response as QueuedCall;
+  }
+
+  /** What a request for a call means, or why it is refused. */
+  async function prepare(
+    workspaceId: WorkspaceId,
+    body: OutboundCallBody,
+  ): Promise<NewCall & { outboundPromptId: string }> {
+    const number = await findAgentNumber(db, workspaceId, { number: body.from, person: body.to });
+    const variables = body.variables ?? {};
+    const outboundPromptId = await chooseOutboundPrompt(db, workspaceId, number.agentId, {
+      outboundPromptId: body.outboundPromptId,
+      variables,
+    });
+    if (number.isOptedOut)
+      throw new AppError('OPTED_OUT', `${body.to} asked not to be called again and is on the opt-out list`);
+    return {
+      phoneNumberId: number.id,
+      agentId: number.agentId,
+      outboundPromptId,
+      direction: 'OUTBOUND',
+      carrier: number.carrier,
+      agentPhoneNumber: body.from,
+      humanPhoneNumber: body.to,
+      variables,
+      ...plannedRow(number, { to: body.to, dueAt: null, now: clock.now() }),
+    };
   }
 
   const oldestKey = () => new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000);
@@ -107,36 +142,14 @@ export function createCallService(
         idempotencyKey === undefined ? undefined : await replay(workspaceId, idempotencyKey, hash);
       if (repeated) return repeated;
 
-      const number = await findAgentNumber(db, workspaceId, { number: body.from, person: body.to });
-      const variables = body.variables ?? {};
-      const outboundPromptId = await chooseOutboundPrompt(db, workspaceId, number.agentId, {
-        outboundPromptId: body.outboundPromptId,
-        variables,
-      });
-      if (number.isOptedOut)
-        throw new AppError('OPTED_OUT', `${body.to} asked not to be called again and is on the opt-out list`);
+      const call = await prepare(workspaceId, body);
       const callId = ids.next('cnv');
-      const answer: QueuedCall = {
-        from: body.from,
-        to: body.to,
-        conversationId: callId,
-        outboundPromptId,
-        variables,
-      };
-
-      const call: NewCall = {
-        phoneNumberId: number.id,
-        agentId: number.agentId,
-        outboundPromptId,
-        direction: 'OUTBOUND',
-        carrier: number.carrier,
-        agentPhoneNumber: body.from,
-        humanPhoneNumber: body.to,
-        variables,
-      };
+      const { outboundPromptId, variables } = call;
+      const { from, to } = body;
+      const answer: QueuedCall = { from, to, conversationId: callId, outboundPromptId, variables };
       if (idempotencyKey === undefined) {
         await accept(db, actor, callId, call);
-        announce(workspaceId, callId);
+        await accepted(workspaceId, callId, call);
         return answer;
       }
       const isFirst = await db.transaction(async (tx) => {
@@ -147,7 +160,7 @@ export function createCallService(
         return true;
       });
       if (isFirst) {
-        announce(workspaceId, callId);
+        await accepted(workspaceId, callId, call);
         return answer;
       }
       const first = await replay(workspaceId, idempotencyKey, hash);
@@ -156,6 +169,22 @@ export function createCallService(
           retryAfterSeconds: 1,
         });
       return first;
+    },
+
+    /** Places a call that is marked as a test, by the rules of any other. Errors as for an outbound call. */
+    async placeTest(
+      actor: Actor,
+      { from, to, outboundPromptId }: { from: string; to: E164; outboundPromptId?: string | undefined },
+    ): Promise<{ callId: string }> {
+      const { workspaceId } = actor;
+      const call = {
+        ...(await prepare(workspaceId, { from, to, outboundPromptId, variables: {} })),
+        isTest: true,
+      };
+      const callId = ids.next('cnv');
+      await accept(db, actor, callId, call);
+      await accepted(workspaceId, callId, call);
+      return { callId };
     },
 
     /** Lets a simulated person call a number of the workspace. Errors as for an outbound call. */
@@ -170,6 +199,16 @@ export function createCallService(
         from,
         variables,
       });
+    },
+
+    /** Plans the calls that wait anew, in the transaction that changes calling hours or the time zone. */
+    replanWaiting: (tx: Database, workspaceId: WorkspaceId): Promise<void> =>
+      replanWaiting(tx, workspaceId, clock.now()),
+
+    /** After that transaction: plans what was accepted meanwhile, and starts what may start now. */
+    async startReplanned(workspaceId: WorkspaceId): Promise<void> {
+      await replanWaiting(db, workspaceId, clock.now());
+      deps.announceWaiting(workspaceId);
     },
 
     /** Ends the calls of a workspace, undialled, that wait for a number on its opt-out list. */

@@ -50,6 +50,7 @@ export async function planChat(
     workspaceName: workspace.name,
   });
   return {
+    announcement: null,
     callId: wanted.chatId,
     workspaceId: agent.workspaceId,
     agentId,

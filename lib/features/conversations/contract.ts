@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, optionalQueryInteger, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
+import { toolUse, turn } from './turns/contract.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 
 export const direction = z.enum(['INBOUND', 'OUTBOUND']);
@@ -126,6 +127,8 @@ export const callListItem = z.object({
   summary: z.string().nullable(),
   /** Why the call ended, in one sentence; null while it runs. */
   endReason: z.string().nullable(),
+  /** Of a call that waits for calling hours, or for the moment of another try: until when, and in which zone it opens. */
+  waitsUntil: z.object({ at: timestamp, timeZone: z.string().nullable() }).nullable(),
   /** Tried from the dashboard. */
   isTest: z.boolean(),
   hasRecording: z.boolean(),
@@ -179,38 +182,6 @@ export const listCalls = defineOperation({
   status: 200,
 });
 
-export const turn = z.object({
-  seq: z.number().int(),
-  speaker: z.enum(['agent', 'human']),
-  text: z.string(),
-  intendedText: z.string().nullable(),
-  startedMs: z.number(),
-  endedMs: z.number(),
-  interrupted: z.boolean(),
-  /** When each word of `text` began, counted from `startedMs`; null where it is not known. */
-  wordStartsMs: z.array(z.number()).nullable(),
-  /** Of the agent's answer to a turn of the person, in milliseconds; null where it answers nothing. */
-  timings: z
-    .object({
-      transcriptionMs: z.number(),
-      endOfTurnMs: z.number(),
-      firstTokenMs: z.number().nullable(),
-      firstAudioMs: z.number(),
-      totalMs: z.number(),
-    })
-    .nullable(),
-});
-export type Turn = z.output<typeof turn>;
-
-export const toolUse = z.object({
-  seq: z.number().int(),
-  name: z.string(),
-  arguments: z.record(z.string(), z.unknown()),
-  result: z.record(z.string(), z.unknown()),
-  startedMs: z.number(),
-  endedMs: z.number(),
-});
-
 /** One thing that happened on a call. `call.<status>`, `turn`, `tool`, or what the engine and the webhook report. */
 export const callEvent = z.object({
   id: z.number().int(),
@@ -229,6 +200,19 @@ export const callDetail = callListItem.omit({ excerpt: true }).extend({
   /** null for inbound calls, and once the prompt was deleted. */
   promptTitle: z.string().nullable(),
   variables: z.record(z.string(), z.string()),
+  /** Of a person who was called several times: every attempt, the first one first; empty for a single call. */
+  attempts: z.array(
+    z.object({
+      id: z.string(),
+      attempt: z.int(),
+      status: callStatus,
+      disposition: disposition.nullable(),
+      endReason: z.string().nullable(),
+    }),
+  ),
+  attempt: z.int(),
+  /** How many attempts the prompt allowed when the last one was planned. */
+  attemptsPlanned: z.int(),
   transcript: z.string(),
   turns: z.array(turn),
   toolUses: z.array(toolUse),

@@ -162,6 +162,7 @@ export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, cal
   const owned = ownedOrThrow(found, workspaceId, 'Call');
   return {
     ...owned,
+    attempts: await listAttempts(db, workspaceId, owned.call.retryOf ?? callId),
     delivery: await findDeliveryOfCall(db, workspaceId, callId),
     turns: await listTurns(db, workspaceId, callId),
     toolUses: await listToolUses(db, workspaceId, callId),
@@ -177,6 +178,16 @@ export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, cal
 const eventData = sql<
   Record<string, unknown>
 >`case when ${callEvents.type} in ('turn', 'tool') then jsonb_build_object('seq', ${callEvents.data} -> 'seq') else ${callEvents.data} end`;
+
+/** The calls of a series, by the first one's id. */
+async function listAttempts(db: Database, workspaceId: WorkspaceId, firstId: string) {
+  const { id, attempt, attemptsPlanned, status, disposition, endReason } = calls;
+  return db
+    .select({ id, attempt, attemptsPlanned, status, disposition, endReason })
+    .from(calls)
+    .where(and(eq(calls.workspaceId, workspaceId), or(eq(id, firstId), eq(calls.retryOf, firstId))))
+    .orderBy(asc(attempt));
+}
 
 /** Checks that a call is the workspace's own. Throws 403 and 404. */
 export async function findCallStatus(db: Database, workspaceId: WorkspaceId, callId: string) {

@@ -122,6 +122,10 @@ function toListItem(call: ListedCall): Omit<CallListItem, 'excerpt'> {
     tags: call.tags,
     summary: call.summary,
     endReason: call.endReason,
+    waitsUntil:
+      call.status === 'queued' && call.notBefore !== null
+        ? { at: call.notBefore.toISOString(), timeZone: call.notBeforeZone }
+        : null,
     isTest: call.isTest,
     hasRecording: call.recordingKey !== null,
   };
@@ -140,6 +144,7 @@ function toDetail(
     outboundPromptId: call.outboundPromptId,
     promptTitle: found.promptTitle,
     variables: call.variables,
+    ...attemptsOf(found),
     endReason: call.endReason,
     transcript: call.transcript,
     turns: found.turns,
@@ -161,6 +166,19 @@ function toDetail(
           finishedAt: delivery.finishedAt?.toISOString() ?? null,
         }
       : null,
+  };
+}
+
+function attemptOf({ id, attempt, status, disposition, endReason }: CallDetail['attempts'][number]) {
+  return { id, attempt, status, disposition, endReason };
+}
+
+function attemptsOf({ call, attempts }: Awaited<ReturnType<typeof loadCallDetail>>) {
+  const planned = attempts.map(({ attemptsPlanned }) => attemptsPlanned ?? 1);
+  return {
+    attempt: call.attempt,
+    attemptsPlanned: Math.max(call.attempt, ...planned),
+    attempts: attempts.length < 2 ? [] : attempts.map(attemptOf),
   };
 }
 

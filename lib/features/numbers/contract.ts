@@ -1,17 +1,25 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
-import { INTERNATIONAL_NUMBER_PATTERN } from '#lib/phone-number.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import { NUMBER_LIMITS } from './rules.ts';
 
-/** A new number is written in full, so that it reads the same everywhere. */
-const e164 = z
+/** A number that a carrier gave out may be of any country. */
+const worldwide = z
   .string()
-  .regex(INTERNATIONAL_NUMBER_PATTERN, 'must be a phone number such as +15550100001')
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number with its country code, such as +15550100001')
   .meta({ example: '+15550100001' });
 
 const concurrentCalls = z.int().min(1).max(NUMBER_LIMITS.maxConcurrentCalls);
+
+const numberCall = z
+  .object({
+    conversationId: z.string(),
+    at: timestamp,
+    isConnected: z.boolean().describe('Whether somebody answered'),
+    endReason: z.string().nullable().describe('null while it runs'),
+  })
+  .nullable();
 
 export const phoneNumber = z.object({
   id: z.string(),
@@ -19,6 +27,9 @@ export const phoneNumber = z.object({
   carrier: z.enum(NUMBER_CARRIERS),
   agent: z.object({ id: z.string(), name: z.string() }).nullable().describe('Who answers, and calls from it'),
   maxConcurrentCalls: z.int(),
+  isCarrierReady: z.boolean().describe('Whether this service is set up for the carrier'),
+  lastIn: numberCall.describe('The last call that reached it: the carrier brings calls here'),
+  lastOut: numberCall.describe('The last call placed from it'),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -68,10 +79,12 @@ export const createNumber = defineOperation({
   scope: 'member',
   role: 'admin',
   tag: 'Dashboard',
-  summary: 'Create a simulated number',
-  description: 'Without `number` a free one of the form +1 555 010 xxxx is chosen (555 is no area code).',
+  summary: 'Add a number',
+  description:
+    'Without `number` a free simulated one of the form +1 555 010 xxxx is chosen (555 is no area code). A number of another carrier is one that you have there.',
   body: z.strictObject({
-    number: e164.optional(),
+    carrier: z.enum(NUMBER_CARRIERS).optional(),
+    number: worldwide.optional(),
     agentId: pathId.nullable().optional(),
     maxConcurrentCalls: concurrentCalls.optional(),
   }),
@@ -110,7 +123,40 @@ export const deleteNumber = defineOperation({
   status: 200,
 });
 
+const endpoint = z.object({ protocol: z.enum(['udp', 'tcp', 'tls']), address: z.string(), port: z.int() });
+
+export const getNumberSetup = defineOperation({
+  id: 'getNumberSetup',
+  method: 'GET',
+  path: '/dashboard/numbers/setup',
+  scope: 'member',
+  role: 'admin',
+  tag: 'Dashboard',
+  summary: 'What of telephones is switched on, and what to enter where; no secret',
+  response: enveloped(
+    z.object({
+      sip: z
+        .object({
+          listen: z.array(endpoint),
+          mediaIp: z.string().nullable(),
+          trunkUri: z.string().nullable(),
+          hasCredentials: z.boolean(),
+          registers: z.boolean(),
+          allowedPeers: z.array(z.string()),
+        })
+        .nullable()
+        .describe('null: SIP is off'),
+      twilio: z.object({ isOn: z.boolean(), voiceUrl: z.string() }),
+      isPublic: z.boolean().describe('Whether PUBLIC_URL is an address that a carrier can reach'),
+      canHear: z.boolean().describe('Whether speech can be understood on calls'),
+    }),
+  ),
+  status: 200,
+});
+export type NumberSetup = z.output<typeof getNumberSetup.response>['data'];
+
 export const numberOperations = [
+  getNumberSetup,
   listPhoneNumbers,
   listNumbers,
   createNumber,

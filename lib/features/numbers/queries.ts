@@ -1,11 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
-import { listNumbers } from './contract.ts';
+import { getNumberSetup, listNumbers } from './contract.ts';
 
 const root = (workspaceId: string) => ['numbers', workspaceId] as const;
 
 export const numberQueries = {
   root,
+
+  setup: (workspaceId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), 'setup'],
+      queryFn: ({ signal }) =>
+        callOperation(getNumberSetup, {}, { workspaceId, signal }).then((answer) => answer.data),
+    }),
 
   list: (workspaceId: string) =>
     queryOptions({

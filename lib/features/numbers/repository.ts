@@ -5,11 +5,26 @@ import { calls } from '#db/schema/calls.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
+import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import { SIMULATED_PREFIX } from './rules.ts';
 
 export type NumberRow = typeof phoneNumbers.$inferSelect;
 
-const withAgent = { number: phoneNumbers, agent: { id: agents.id, name: agents.name } };
+/** The last call of a number in one direction, as JSON: one look-up in the index of its calls. */
+const lastCall = (direction: 'INBOUND' | 'OUTBOUND') => sql<LastCall | null>`(
+  select jsonb_build_object('conversationId', c.id, 'at', c.created_at, 'isConnected', c.answered_at is not null,
+    'endReason', c.end_reason)
+  from calls c where c.phone_number_id = ${phoneNumbers.id} and c.direction = ${direction}
+  order by c.created_at desc limit 1)`;
+
+export type LastCall = { conversationId: string; at: string; isConnected: boolean; endReason: string | null };
+
+const withAgent = {
+  number: phoneNumbers,
+  agent: { id: agents.id, name: agents.name },
+  lastIn: lastCall('INBOUND'),
+  lastOut: lastCall('OUTBOUND'),
+};
 
 export async function listNumbers(db: Database, workspaceId: WorkspaceId) {
   return db
@@ -71,12 +86,19 @@ export async function takenSimulatedNumbers(db: Database): Promise<string[]> {
 export async function insertNumber(
   db: Database,
   workspaceId: WorkspaceId,
-  number: { id: string; number: string; agentId: string | null; maxConcurrentCalls: number; now: Date },
+  number: {
+    id: string;
+    number: string;
+    carrier: NumberCarrier;
+    agentId: string | null;
+    maxConcurrentCalls: number;
+    now: Date;
+  },
 ): Promise<NumberRow | undefined> {
   const { now, ...values } = number;
   const [row] = await db
     .insert(phoneNumbers)
-    .values({ ...values, workspaceId, carrier: 'simulated', createdAt: now, updatedAt: now })
+    .values({ ...values, workspaceId, createdAt: now, updatedAt: now })
     .onConflictDoNothing()
     .returning();
   return row;

@@ -1,3 +1,7 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { INTERNATIONAL_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
+
 export const NUMBER_LIMITS = { maxConcurrentCalls: 1000, defaultConcurrentCalls: 10 } as const;
 
 /** Simulated numbers are made in this range: 555 is no area code, so nobody real is ever meant. */
@@ -11,5 +15,20 @@ export function nextSimulatedNumber(taken: readonly string[]): string | undefine
     const number = `${SIMULATED_PREFIX}${String(place).padStart(SIMULATED_DIGITS, '0')}`;
     if (!used.has(number)) return number;
   }
+  return undefined;
+}
+
+/**
+ * Why a number cannot be one of its carrier; undefined where it can. A telephone company gives out numbers of the plan;
+ * in a private network of softphones any number will do.
+ */
+export function numberFault(carrier: NumberCarrier, number: string | undefined): string | undefined {
+  if (carrier === 'simulated')
+    return number === undefined || INTERNATIONAL_NUMBER_PATTERN.test(number)
+      ? undefined
+      : 'must be a phone number such as +15550100001';
+  if (number === undefined) return 'is needed: it is the number that you have at the carrier';
+  if (carrier === 'twilio' && !parsePhoneNumberFromString(number)?.isValid())
+    return 'is on no numbering plan: check the country code and the digits';
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELETE, PATCH } from '#app/api/dashboard/numbers/[numberId]/route.ts';
 import { GET, POST } from '#app/api/dashboard/numbers/route.ts';
+import { GET as SETUP } from '#app/api/dashboard/numbers/setup/route.ts';
 import { agents } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
 import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
@@ -9,6 +10,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import type { PhoneNumber } from './contract.ts';
 import { nextSimulatedNumber } from './rules.ts';
+import { setupOf } from './setup/rules.ts';
 
 const AT = new Date('2026-03-02T09:00:00.000Z');
 
@@ -157,8 +159,63 @@ test.each([
   { maxConcurrentCalls: 0 },
   { maxConcurrentCalls: 1.5 },
   { carrier: 'sip' },
+  { carrier: 'twilio', number: '+15550107001' },
+  { carrier: 'fax', number: '+15550107001' },
 ])('the body %j is refused', async (body) => {
   expect((await callRoute(POST, { as: admin, body })).status).toBe(400);
+});
+
+test('a number of a carrier is added as one has it there, and says whether the carrier is set up', async () => {
+  const sip = await callRoute<PhoneNumber>(POST, {
+    as: admin,
+    body: { carrier: 'sip', number: '+442071838750', agentId: 'agent_a' },
+  });
+  expect(sip.data).toMatchObject({ carrier: 'sip', isCarrierReady: false, lastIn: null, lastOut: null });
+  const twilio = await callRoute<PhoneNumber>(POST, {
+    as: admin,
+    body: { carrier: 'twilio', number: '+12125550123' },
+  });
+  expect(twilio.data).toMatchObject({ number: '+12125550123', carrier: 'twilio' });
+  expect(
+    (await callRoute(POST, { as: viewer, body: { carrier: 'sip', number: '+442071838751' } })).status,
+  ).toBe(403);
+});
+
+test('a number tells its last call in each direction', async () => {
+  const { id } = await runtime.numbers.create(alpha, { number: '+15550107060' });
+  await addCall('cnv_out', id, 'ended');
+  const shown = (await runtime.numbers.list(alpha)).find((number) => number.id === id);
+  expect(shown?.lastOut).toEqual({
+    conversationId: 'cnv_out',
+    at: AT.toISOString(),
+    isConnected: false,
+    endReason: null,
+  });
+  expect(shown?.lastIn).toBeNull();
+});
+
+test('the set-up names what is on, and no secret', async () => {
+  const setup = setupOf({
+    ...runtime.env,
+    publicUrl: 'https://calls.example.com',
+    sip: {
+      listen: [{ protocol: 'udp', address: '0.0.0.0', port: 5060 }],
+      trunkUri: 'sip:trunk.example.com',
+      credentials: { username: 'acme', password: 'hush' },
+      registers: true,
+      mediaIp: undefined,
+      rtpPorts: { first: 20_000, last: 20_100 },
+      allowedPeers: ['127.0.0.0/8'],
+      tls: undefined,
+    },
+  });
+  expect(setup).toMatchObject({
+    sip: { hasCredentials: true, registers: true, trunkUri: 'sip:trunk.example.com' },
+    twilio: { voiceUrl: 'https://calls.example.com/api/carriers/twilio/voice' },
+    isPublic: true,
+  });
+  expect(JSON.stringify(setup)).not.toMatch(/hush|acme/);
+  expect((await callRoute(SETUP, { as: viewer })).status).toBe(403);
 });
 
 test('the range of simulated numbers has an end', () => {

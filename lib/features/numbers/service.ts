@@ -4,7 +4,9 @@ import { lockAgentsForUse } from '#lib/features/agents/repository.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Database } from '#db/client.ts';
-import type { PhoneNumber, PhoneNumberView } from './contract.ts';
+import type { Env } from '#lib/env.ts';
+import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
+import type { NumberSetup, PhoneNumber, PhoneNumberView } from './contract.ts';
 import {
   deleteNumber,
   findByNumber,
@@ -14,20 +16,25 @@ import {
   listNumbers,
   lockNumber,
   lockNumberChoice,
+  type LastCall,
   type NumberRow,
   takenSimulatedNumbers,
   updateNumber,
 } from './repository.ts';
-import { nextSimulatedNumber, NUMBER_LIMITS } from './rules.ts';
+import { nextSimulatedNumber, NUMBER_LIMITS, numberFault } from './rules.ts';
+import { isCarrierReady, setupOf } from './setup/rules.ts';
 
 type NewNumber = {
+  carrier?: NumberCarrier | undefined;
   number?: string | undefined;
   agentId?: string | null | undefined;
   maxConcurrentCalls?: number | undefined;
 };
 type NumberChange = { agentId?: string | null | undefined; maxConcurrentCalls?: number | undefined };
 
-type NumbersDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'>;
+type NumbersDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
+  env: Pick<Env, 'sip' | 'twilio' | 'publicUrl' | 'openai'>;
+};
 
 export type NumbersService = ReturnType<typeof createNumbersService>;
 
@@ -35,7 +42,7 @@ export type NumbersService = ReturnType<typeof createNumbersService>;
 export function createNumbersService(deps: NumbersDeps) {
   return {
     list: async (actor: Actor): Promise<PhoneNumber[]> =>
-      (await listNumbers(deps.db, actor.workspaceId)).map(shown),
+      (await listNumbers(deps.db, actor.workspaceId)).map((row) => shown(deps, row)),
 
     /** Which agent each number belongs to. */
     listAssignments: async (actor: Actor): Promise<PhoneNumberView[]> =>
@@ -49,14 +56,20 @@ export function createNumbersService(deps: NumbersDeps) {
     /** The workspace's number written exactly so, or undefined: another workspace's number is not found either. */
     findByNumber: (actor: Actor, number: string) => findByNumber(deps.db, actor.workspaceId, number),
 
-    /** Makes a simulated number: the one asked for (400 when somebody has it), or the lowest free one. */
+    /** What is switched on, and what has to be entered elsewhere; no secret. */
+    setup: async (): Promise<NumberSetup> => setupOf(deps.env),
+
+    /**
+     * Adds a number: the one asked for (400 when somebody has it, or when it cannot be one of its carrier), or the lowest free
+     * simulated one.
+     */
     async create(actor: Actor, input: NewNumber): Promise<PhoneNumber> {
       return deps.db.transaction(async (tx) => {
         if (input.agentId) await lockAgentsForUse(tx, actor.workspaceId, [input.agentId]);
         const row = await insert(deps, tx, { workspaceId: actor.workspaceId, input });
-        const data = { number: row.number, agentId: row.agentId };
+        const data = { number: row.number, agentId: row.agentId, carrier: row.carrier };
         await recordAudit(tx, deps.clock, actor, { action: 'number.created', targetId: row.id, data });
-        return show(tx, actor, row.id);
+        return show(deps, tx, actor, row.id);
       });
     },
 
@@ -71,7 +84,7 @@ export function createNumbersService(deps: NumbersDeps) {
           const data = { number: before.number, ...changes };
           await recordAudit(tx, deps.clock, actor, { action: 'number.updated', targetId: numberId, data });
         }
-        return show(tx, actor, numberId);
+        return show(deps, tx, actor, numberId);
       });
     },
 
@@ -100,6 +113,9 @@ async function insert(
   tx: Database,
   { workspaceId, input }: { workspaceId: WorkspaceId; input: NewNumber },
 ): Promise<NumberRow> {
+  const carrier = input.carrier ?? 'simulated';
+  const fault = numberFault(carrier, input.number);
+  if (fault !== undefined) throw validationError([{ field: 'number', reason: fault }]);
   await lockNumberChoice(tx);
   const number = input.number ?? nextSimulatedNumber(await takenSimulatedNumbers(tx));
   if (number === undefined) {
@@ -108,6 +124,7 @@ async function insert(
   const row = await insertNumber(tx, workspaceId, {
     id: deps.ids.next('pn'),
     number,
+    carrier,
     agentId: input.agentId ?? null,
     maxConcurrentCalls: input.maxConcurrentCalls ?? NUMBER_LIMITS.defaultConcurrentCalls,
     now: deps.clock.now(),
@@ -116,19 +133,31 @@ async function insert(
   return row;
 }
 
-async function show(tx: Database, actor: Actor, numberId: string): Promise<PhoneNumber> {
+async function show(deps: NumbersDeps, tx: Database, actor: Actor, numberId: string): Promise<PhoneNumber> {
   const row = await findNumberWithAgent(tx, actor.workspaceId, numberId);
   if (!row) throw notFound('Phone number');
-  return shown(row);
+  return shown(deps, row);
 }
 
-function shown(row: { number: NumberRow; agent: { id: string; name: string } | null }): PhoneNumber {
+type FoundNumber = {
+  number: NumberRow;
+  agent: { id: string; name: string } | null;
+  lastIn: LastCall | null;
+  lastOut: LastCall | null;
+};
+
+const callShown = (call: LastCall | null) => call && { ...call, at: new Date(call.at).toISOString() };
+
+function shown({ env }: NumbersDeps, row: FoundNumber): PhoneNumber {
   return {
     id: row.number.id,
     number: row.number.number,
     carrier: row.number.carrier,
     agent: row.agent,
     maxConcurrentCalls: row.number.maxConcurrentCalls,
+    isCarrierReady: isCarrierReady(env, row.number.carrier),
+    lastIn: callShown(row.lastIn),
+    lastOut: callShown(row.lastOut),
     createdAt: row.number.createdAt.toISOString(),
     updatedAt: row.number.updatedAt.toISOString(),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/settings/contract.ts';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
+import { RETRIED_REASONS, RETRY_LIMITS } from './retry/rules.ts';
 
 export const PROMPT_LIMITS = {
   title: 200,
@@ -150,8 +151,20 @@ export const deleteOutboundPrompt = defineOperation({
   response: enveloped(z.null()),
 });
 
+const retryRule = z.strictObject({
+  isOn: z.boolean(),
+  attempts: z
+    .int()
+    .min(RETRY_LIMITS.minAttempts)
+    .max(RETRY_LIMITS.maxAttempts)
+    .describe('Calls to one person, the first one included'),
+  delayMinutes: z.int().min(RETRY_LIMITS.minDelayMinutes).max(RETRY_LIMITS.maxDelayMinutes),
+  on: z.array(z.enum(RETRIED_REASONS)).min(1, 'must have a reason').max(RETRIED_REASONS.length),
+});
+
 const outboundPromptDetailSchema = z.object({
   prompt: outboundPromptSchema,
+  retry: retryRule.describe('Whether a person who was not reached is called again'),
   writtenCardFields: z
     .array(z.string())
     .describe('The fields of the voice card that were written by hand; the others are derived'),
@@ -183,6 +196,7 @@ export const updateOutboundPrompt = defineOperation({
     .object({
       singlePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
       scope: clearable(text(AGENT_LIMITS.voiceScope)),
+      retry: retryRule,
     })
     .partial(),
   response: promptAnswer,

@@ -34,7 +34,7 @@ export type CardOwner = Pick<AgentRow, 'personaName' | 'businessName' | 'hasLang
 export type PromptContext = { agent: CardOwner; workspaceName: string };
 
 export function promptView(row: PromptRow, context: PromptContext): OutboundPromptView {
-  const { workspaceId: _, writtenCardFields: _written, ...shown } = row;
+  const { workspaceId: _, writtenCardFields: _written, retry: _retry, ...shown } = row;
   return {
     ...shown,
     opening: openingOf(row, context),
@@ -150,13 +150,14 @@ export function changeByRequest(
 /** The columns that a dashboard request changes, on the card as it will be. */
 export function changeByPatch(
   prompt: PromptRow,
-  { singlePrompt, scope }: OutboundPromptPatch,
+  { singlePrompt, scope, retry }: OutboundPromptPatch,
   context: PromptContext,
 ): PromptChange {
   const edited = editedCard(prompt, { scope }, context, prompt);
   const before = { ...prompt, ...edited };
   return {
     ...edited,
+    ...(retry === undefined ? {} : { retry }),
     ...(singlePrompt === undefined
       ? {}
       : singlePrompt === null

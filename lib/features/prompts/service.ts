@@ -65,8 +65,8 @@ function createReads(deps: PromptsDeps) {
     /** The same with what the editor needs besides. */
     async getDetail(actor: Actor, place: PromptPlace): Promise<OutboundPromptDetail> {
       const { agent, prompt } = await read(deps, actor, place);
-      const { writtenCardFields } = prompt;
-      return { prompt: promptView(prompt, await contextOf(deps, actor, agent)), writtenCardFields };
+      const { writtenCardFields, retry } = prompt;
+      return { prompt: promptView(prompt, await contextOf(deps, actor, agent)), writtenCardFields, retry };
     },
 
     /** Renders unsaved texts exactly as a call would, with every fault and every missing variable named. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
-import { enveloped, requiredText, timestamp } from '#lib/http/schemas.ts';
+import { enveloped, requiredText, timestamp, trimmedText } from '#lib/http/schemas.ts';
+import { WEEKDAYS } from '#lib/calling-hours/calling-hours.ts';
 import { isTimeZone, WORKSPACE_LIMITS } from './rules.ts';
 
 export const timeZone = z
@@ -20,6 +21,18 @@ export const rateCard = z.strictObject({
   languageCentsPer1kOutputTokens: centsPer('1,000 tokens written by the language model'),
 });
 
+const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00');
+
+/** When people are called, by their own clocks. */
+const callingHours = z
+  .strictObject({
+    isOn: z.boolean(),
+    days: z.array(z.enum(WEEKDAYS)).min(1, 'must have a day').max(7),
+    from: timeOfDay,
+    to: z.union([timeOfDay, z.literal('24:00')], 'must be a time such as 18:00'),
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than the beginning' });
+
 export const workspaceSettings = z.strictObject({
   name: requiredText(WORKSPACE_LIMITS.name),
   timeZone,
@@ -31,6 +44,12 @@ export const workspaceSettings = z.strictObject({
     .describe('null: no limit; 0: no calls at all'),
   maxConcurrentCalls: z.int().min(1).max(WORKSPACE_LIMITS.maxConcurrentCalls),
   rateCard,
+  callingHours,
+  hasRecordingAnnouncement: z.boolean(),
+  recordingAnnouncement: trimmedText(WORKSPACE_LIMITS.announcement)
+    .nullable()
+    .transform((text) => (text === '' ? null : text))
+    .describe("null: in the words of the agent's language"),
 });
 
 export const workspace = z.object({

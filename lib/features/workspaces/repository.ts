@@ -1,3 +1,4 @@
+import type { CallingHours } from '#lib/calling-hours/calling-hours.ts';
 import type { RateCard } from './rules.ts';
 import { eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
@@ -12,6 +13,9 @@ const columns = {
   monthlyUsageLimitMinutes: workspaces.monthlyUsageLimitMinutes,
   maxConcurrentCalls: workspaces.maxConcurrentCalls,
   rateCard: workspaces.rateCard,
+  callingHours: workspaces.callingHours,
+  hasRecordingAnnouncement: workspaces.hasRecordingAnnouncement,
+  recordingAnnouncement: workspaces.recordingAnnouncement,
   createdAt: workspaces.createdAt,
   updatedAt: workspaces.updatedAt,
 };
@@ -22,6 +26,9 @@ export type WorkspaceSettings = {
   monthlyUsageLimitMinutes?: number | null | undefined;
   maxConcurrentCalls?: number | undefined;
   rateCard?: RateCard | undefined;
+  callingHours?: CallingHours | undefined;
+  hasRecordingAnnouncement?: boolean | undefined;
+  recordingAnnouncement?: string | null | undefined;
 };
 
 export async function findWorkspace(db: Database, workspaceId: WorkspaceId) {

@@ -11,6 +11,7 @@ export const WORKSPACE_LIMITS = {
   maxMonthlyMinutes: 10_000_000,
   maxConcurrentCalls: 10_000,
   maxCents: 100_000,
+  announcement: 300,
 } as const;
 
 /** Cents. A nominal carrier rate, so that cost can be tried without any contract; local language and speech cost nothing. */

@@ -1,4 +1,5 @@
-import type { Actor } from '#lib/auth/actor.ts';
+import type { Database } from '#db/client.ts';
+import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { findUsage } from '#lib/features/usage/repository.ts';
@@ -11,7 +12,14 @@ import { monthAfter } from './rules.ts';
 export type WorkspacesService = ReturnType<typeof createWorkspacesService>;
 
 /** The workspace's own settings: limits, time zone and the rate card that calls are priced with. */
-export function createWorkspacesService(deps: Pick<Dependencies, 'db' | 'clock'>) {
+export function createWorkspacesService(
+  deps: Pick<Dependencies, 'db' | 'clock'> & {
+    /** Plans the calls that wait anew, with the change of hours or time zone. */
+    replanWaiting: (tx: Database, workspaceId: WorkspaceId) => Promise<void>;
+    /** The same after the change, for what was accepted meanwhile; starts what may start now. */
+    startReplanned: (workspaceId: WorkspaceId) => Promise<void>;
+  },
+) {
   async function get(actor: Actor): Promise<Workspace> {
     const row = await findWorkspace(deps.db, actor.workspaceId);
     if (!row) throw notFound('Workspace');
@@ -23,7 +31,8 @@ export function createWorkspacesService(deps: Pick<Dependencies, 'db' | 'clock'>
 
     /** Fields left out stay. A lower limit applies to the next call; calls that run are not cut. */
     async update(actor: Actor, settings: WorkspaceSettings): Promise<Workspace> {
-      return deps.db.transaction(async (tx) => {
+      const isReplanned = settings.callingHours !== undefined || settings.timeZone !== undefined;
+      const saved = await deps.db.transaction(async (tx) => {
         const before = await lockWorkspace(tx, actor.workspaceId);
         if (!before) throw notFound('Workspace');
         const changes = changesBetween<WorkspaceSettings>(before, settings);
@@ -32,8 +41,11 @@ export function createWorkspacesService(deps: Pick<Dependencies, 'db' | 'clock'>
         if (!row) throw notFound('Workspace');
         const entry = { action: 'workspace.settings.updated', targetId: row.id, data: changes };
         await recordAudit(tx, deps.clock, actor, entry);
+        if (isReplanned) await deps.replanWaiting(tx, actor.workspaceId);
         return shown(row);
       });
+      if (isReplanned) await deps.startReplanned(actor.workspaceId);
+      return saved;
     },
 
     /** This month's minutes (contract, Limits: monthly usage limit). */

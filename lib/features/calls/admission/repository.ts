@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
-import { idempotencyKeys } from '#db/schema/calls.ts';
+import { calls, idempotencyKeys } from '#db/schema/calls.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
+import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { isOptedOut } from '#lib/features/opt-outs/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
@@ -25,8 +26,11 @@ export async function findNumberWithAgent(
       agentId: agents.id,
       isAgentActive: agents.isActive,
       isOptedOut: isOptedOut(workspaceId, person),
+      callingHours: workspaces.callingHours,
+      workspaceZone: workspaces.timeZone,
     })
     .from(phoneNumbers)
+    .innerJoin(workspaces, eq(workspaces.id, phoneNumbers.workspaceId))
     .leftJoin(agents, eq(agents.id, phoneNumbers.agentId))
     .where(and(eq(phoneNumbers.workspaceId, workspaceId), eq(phoneNumbers.number, number)));
   return row;
@@ -108,6 +112,50 @@ export async function rememberAnswer(
     })
     .returning({ id: idempotencyKeys.id });
   return rows.length > 0;
+}
+
+/** Calls that wait, claimed by nobody, with what decides until when. */
+export async function listWaiting(db: Database, workspaceId: WorkspaceId) {
+  return db
+    .select({
+      id: calls.id,
+      humanPhoneNumber: calls.humanPhoneNumber,
+      createdAt: calls.createdAt,
+      dueAt: calls.dueAt,
+      notBefore: calls.notBefore,
+      notBeforeZone: calls.notBeforeZone,
+    })
+    .from(calls)
+    .where(and(eq(calls.workspaceId, workspaceId), eq(calls.status, 'queued'), isNull(calls.leaseOwner)));
+}
+
+type Replanned = { id: string; notBefore: Date | null; notBeforeZone: string | null };
+
+/** In one statement for all: ten thousand calls may wait. What was claimed meanwhile is left alone. */
+export async function updateWaiting(
+  db: Database,
+  workspaceId: WorkspaceId,
+  planned: readonly Replanned[],
+): Promise<void> {
+  const rows = planned.map(({ id, notBefore, notBeforeZone }) => ({
+    id,
+    at: notBefore,
+    zone: notBeforeZone,
+  }));
+  await db.execute(sql`
+    update calls set not_before = planned.at, not_before_zone = planned.zone
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as planned (id text, at timestamptz, zone text)
+    where calls.id = planned.id and calls.workspace_id = ${workspaceId}
+      and calls.status_rank = 0 and coalesce(calls.lease_owner, '') = ''`);
+}
+
+/** The hours in which people are called now, and the zone that counts where theirs is not known. */
+export async function findCallingHours(db: Database, workspaceId: WorkspaceId) {
+  const [row] = await db
+    .select({ callingHours: workspaces.callingHours, workspaceZone: workspaces.timeZone })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  return row;
 }
 
 /** Forgets keys of every workspace that are too old to be answered again. */

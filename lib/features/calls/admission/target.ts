@@ -6,7 +6,7 @@ import { findFirstOutboundPrompt, findNumberWithAgent, findOutboundPrompt } from
 
 /**
  * The agent's end of a call with `person`: a number of the workspace whose agent may take calls now. Tells whether the
- * person asked not to be called again.
+ * person asked not to be called again, and when people are called.
  */
 export async function findAgentNumber(
   db: Database,
@@ -18,8 +18,8 @@ export async function findAgentNumber(
   if (found.agentId === null) throw new AppError('NOT_FOUND', 'No agent is assigned to this phone number');
   if (!found.isAgentActive)
     throw new AppError('AGENT_INACTIVE', 'The agent of this phone number is switched off');
-  const { id, carrier, agentId, isOptedOut } = found;
-  return { id, carrier, agentId, isOptedOut };
+  const { id, carrier, agentId, isOptedOut, callingHours, workspaceZone } = found;
+  return { id, carrier, agentId, isOptedOut, callingHours, workspaceZone };
 }
 
 /** More names than these help nobody. */

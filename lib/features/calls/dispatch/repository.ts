@@ -3,7 +3,7 @@ import { type Database, queryRows } from '#db/client.ts';
 import { calls } from '#db/schema/calls.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import { type CallRow, isOwnedBy } from '../repository.ts';
+import { type CallRow, insertEventWhere, isOwnedBy } from '../repository.ts';
 
 export type Lease = { owner: string; until: Date };
 /** `dialAt`: the moment at which its carrier takes the call. */
@@ -143,6 +143,40 @@ export async function releaseLease(
         eq(calls.status, 'queued'),
       ),
     );
+}
+
+/** Gives a claimed call back that must not be dialled before another moment, and writes that on its timeline. */
+export async function postponeCall(
+  db: Database,
+  workspaceId: WorkspaceId,
+  postponed: {
+    callId: string;
+    owner: string;
+    at: Date;
+    notBefore: Date | null;
+    notBeforeZone: string | null;
+  },
+): Promise<void> {
+  const { callId, owner, at, notBefore, notBeforeZone } = postponed;
+  const given = db
+    .update(calls)
+    .set({ leaseOwner: null, leaseUntil: null, notBefore, notBeforeZone })
+    .where(
+      and(
+        eq(calls.id, callId),
+        eq(calls.workspaceId, workspaceId),
+        isOwnedBy(owner),
+        eq(calls.statusRank, 0),
+      ),
+    )
+    .returning({ id: calls.id });
+  const data = { until: notBefore?.toISOString() ?? null, timeZone: notBeforeZone };
+  const event = insertEventWhere(
+    workspaceId,
+    { callId, type: 'call.postponed', data, at },
+    sql`exists (select from given)`,
+  );
+  await queryRows(db, sql`with given as ${given} ${event} returning id`);
 }
 
 /** Ends every lease at once: on the embedded database whoever held one before this start is gone. */

@@ -11,6 +11,7 @@ import {
   parsePhoneNumber,
   WORLDWIDE_NUMBER_PATTERN,
 } from '#lib/phone-number.ts';
+import type { WhenToCall } from '../admission/waiting.ts';
 import type { CallRow } from '../repository.ts';
 import { loadCallParts } from './repository.ts';
 
@@ -20,7 +21,9 @@ export const MAX_CALL_MS = 30 * 60_000;
 const SILENCE_MS = 20_000;
 
 type Parts = NonNullable<Awaited<ReturnType<typeof loadCallParts>>>;
-export type PlannedCall = { ok: true; plan: CallPlan } | { ok: false; code: string; reason: string };
+export type PlannedCall =
+  | { ok: true; plan: CallPlan; calling: WhenToCall }
+  | { ok: false; code: string; reason: string };
 
 /**
  * Freezes what a call is run with: agent, prompt, variables and settings as they are now. Refuses, with a sentence,
@@ -49,7 +52,9 @@ export async function planCall(
   try {
     const written = spokenPrompt(call, parts.agent, parts.prompt);
     const language = await speak(languageOf(parts.agent) ?? promptLanguage(null, written));
-    return { ok: true, plan: assemble(call, parts, { startedAt, language }) };
+    const { callingHours, timeZone: workspaceZone } = parts.workspace;
+    const calling = { callingHours, workspaceZone };
+    return { ok: true, plan: assemble(call, parts, { startedAt, language }), calling };
   } catch {
     return {
       ok: false,
@@ -86,6 +91,11 @@ function whyImpossible(
   return undefined;
 }
 
+function announcementOf({ workspace }: Parts, language: SpokenLanguage): string | null {
+  if (!workspace.hasRecordingAnnouncement) return null;
+  return workspace.recordingAnnouncement ?? language.lines.recordingAnnouncement;
+}
+
 function assemble(
   call: CallRow,
   parts: Parts,
@@ -102,6 +112,7 @@ function assemble(
   });
   return {
     callId: call.id,
+    announcement: announcementOf(parts, language),
     workspaceId: call.workspaceId,
     agentId: agent.id,
     direction: call.direction,

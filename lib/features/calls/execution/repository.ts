@@ -51,11 +51,15 @@ export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, call
       // A chat's only where the agent's widget asks for it (docs/decisions/0190).
       hasWebhook: sql<boolean>`${agents.hasPostConversationWebhook} and not ${calls.isTest}
         and (${calls.channel} = 'call' or coalesce(${chatWidgets.sendsWebhook}, false))`,
+      retry: outboundPrompts.retry,
+      callingHours: workspaces.callingHours,
+      workspaceZone: workspaces.timeZone,
     })
     .from(calls)
     .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))
     .innerJoin(agents, eq(agents.id, calls.agentId))
     .leftJoin(chatWidgets, eq(chatWidgets.agentId, agents.id))
+    .leftJoin(outboundPrompts, eq(outboundPrompts.id, calls.outboundPromptId))
     .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId)));
   if (!row) return undefined;
   // Nothing was said on a call that nobody answered.

@@ -11,7 +11,8 @@ import { describeError } from '#lib/log.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
-import { releaseLease } from '../dispatch/repository.ts';
+import { plannedRow, type WhenToCall } from '../admission/waiting.ts';
+import { postponeCall, releaseLease } from '../dispatch/repository.ts';
 import type { CallRow } from '../repository.ts';
 import { OPTED_OUT } from '../rules.ts';
 import { discardRecording, type Ending } from './ending.ts';
@@ -74,6 +75,7 @@ export function createCallRunner(
       await giveUp('carrier_missing', `The carrier "${call.carrier}" is not set up on this service.`);
       return;
     }
+    if (!signal.aborted && (await postpone(call, owner, planned.calling))) return;
     const live = createLiveCall(deps, { call, workspaceId, owner });
     const owned = { call, owner, signal };
     await end(live, owned, () => dial(live, owned, planned.plan));
@@ -134,6 +136,16 @@ export function createCallRunner(
       .catch((error: unknown) =>
         log.error({ event: 'journal_left', callId: call.id, error: describeError(error) }),
       );
+  }
+
+  /** Back into the queue where the person may not be called now: hours close while a call waits for its turn, and change. */
+  async function postpone(call: CallRow, owner: string, calling: WhenToCall): Promise<boolean> {
+    const planned = plannedRow(calling, { to: call.humanPhoneNumber, dueAt: null, now: clock.now() });
+    if (planned.notBefore === null) return false;
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    await postponeCall(db, workspaceId, { callId: call.id, owner, at: clock.now(), ...planned });
+    deps.notifier.notify(workspaceId, call.id);
+    return true;
   }
 
   /** A call that was not dialled goes back into the queue; where its person opted out meanwhile, it ends. */

@@ -13,6 +13,7 @@ import type { CallStatus, CallTrigger } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
 import { costOf, shownSeconds, usedSeconds } from '../rules.ts';
 import { endCall, loadEndedCall } from './repository.ts';
+import { insertAttempt, type NewAttempt, planAttempt } from './retry.ts';
 
 export type WrapUp = ReturnType<typeof createWrapUp>;
 
@@ -48,6 +49,8 @@ type Ended = {
   cost: ReturnType<typeof costOf>;
   /** Whether the agent asks for a webhook. */
   hasWebhook: boolean;
+  /** The attempt that follows, where the person was not reached and the prompt wants another one. */
+  retry?: NewAttempt | undefined;
 };
 
 /** What the row of a call keeps of its end. The outcome's own fields stay as they are where they are stored already. */
@@ -75,7 +78,7 @@ function endedFields(ended: Ended, now: Date): NonNullable<CallMove['fields']> {
  * transaction. Everything it needs is stored, so another process can do it again where the first one died.
  */
 export function createWrapUp(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'queue' | 'log'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'queue' | 'log'> & {
     notifier: CallNotifier;
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
@@ -103,25 +106,32 @@ export function createWrapUp(
       reservedSeconds: call.reservedSeconds,
       usedSeconds: usedSeconds(outcome.connected, outcome.durationMs, call.reservedSeconds),
     };
-    const isOurs = ended.hasWebhook
-      ? await endWithWebhook(workspaceId, move, settled)
-      : await endCall(db, workspaceId, move, settled);
+    const isOurs =
+      ended.hasWebhook || ended.retry
+        ? await endInTransaction(workspaceId, { move, settled, ...ended })
+        : await endCall(db, workspaceId, move, settled);
     if (isOurs) logEnd(call, outcome, analysis);
     deps.notifier.notify(workspaceId, call.id);
+    if (ended.retry) deps.notifier.notify(workspaceId, ended.retry.id);
     return isOurs;
   }
 
-  async function endWithWebhook(
+  async function endInTransaction(
     workspaceId: WorkspaceId,
-    move: CallMove,
-    settled: SettledSeconds,
+    {
+      move,
+      settled,
+      hasWebhook,
+      retry,
+    }: { move: CallMove; settled: SettledSeconds } & Pick<Ended, 'hasWebhook' | 'retry'>,
   ): Promise<boolean> {
-    await deps.queue.ensure(webhookWaiting);
+    if (hasWebhook) await deps.queue.ensure(webhookWaiting);
     return db.transaction(async (tx) => {
       if (!(await moveCall(tx, workspaceId, move))) return false;
-      await deps.webhooks.callEnded(tx, workspaceId, move.callId);
+      if (hasWebhook) await deps.webhooks.callEnded(tx, workspaceId, move.callId);
       // Last: all calls of a workspace wait for the month's row until whoever has it commits.
       await settlement(tx, workspaceId, settled);
+      if (retry) await insertAttempt(tx, workspaceId, retry);
       return true;
     });
   }
@@ -193,6 +203,10 @@ export function createWrapUp(
         transcript: '',
         cost: costOf(rateCard, { connected: false, durationMs: outcome.durationMs, usage: outcome.usage }),
         hasWebhook,
+        retry: planAttempt(loaded, outcome.neverConnectedReason, {
+          id: deps.ids.next('cnv'),
+          at: clock.now(),
+        }),
       });
     },
 

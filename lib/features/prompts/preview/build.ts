@@ -11,6 +11,7 @@ import { CARD_FIELDS } from '#lib/features/agents/settings/contract.ts';
 import type { InboundDraft, OutboundDraft, PreviewRequest, PromptPreview } from './contract.ts';
 import type { PromptRow } from '../repository.ts';
 import * as promptRules from '../rules.ts';
+import { NO_RETRY } from '../retry/rules.ts';
 
 type PreviewInput = {
   agent: AgentRow;
@@ -113,6 +114,7 @@ const EMPTY_PROMPT: DraftedPrompt = {
   writtenCardFields: [],
   voicePrompt: null,
   singlePrompt: null,
+  retry: NO_RETRY,
 };
 
 function draftOutbound(

@@ -1,0 +1,62 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { PhoneCall } from 'lucide-react';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { PlacedCall } from './placed-call.tsx';
+
+const REMEMBERED = 'callwright.own-number';
+
+/** One number to call, remembered in this browser, and the call as it happens. `place` gives the call's id. */
+export function CallNumberForm({
+  label,
+  action,
+  place,
+  description,
+}: {
+  label: string;
+  action: string;
+  place: (to: string) => Promise<string>;
+  description?: ReactNode;
+}) {
+  const [to, setTo] = useState('');
+  useEffect(() => setTo(localStorage.getItem(REMEMBERED) ?? ''), []);
+  const call = useMutation({
+    mutationFn: place,
+    onSuccess: () => localStorage.setItem(REMEMBERED, to.trim()),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (to.trim() !== '') call.mutate(to.replace(/[\s()./-]/g, ''));
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-3">
+        <Field label={label} description={description} isRequired className="min-w-56 flex-1">
+          <Input
+            type="tel"
+            autoComplete="tel"
+            placeholder="+15550109900"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" variant="primary" isBusy={call.isPending}>
+          <PhoneCall aria-hidden="true" />
+          {action}
+        </Button>
+      </form>
+      {call.error ? (
+        <Notice tone="danger" title="The call was not placed">
+          {describeFailure(call.error)}
+        </Notice>
+      ) : null}
+      {call.data === undefined ? null : <PlacedCall key={call.data} callId={call.data} />}
+    </div>
+  );
+}

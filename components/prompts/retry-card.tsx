@@ -1,0 +1,121 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { type Control, type UseFormReturn, useController, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { FormFailure } from '#components/forms/form-bar.tsx';
+import { NumberField, SwitchField } from '#components/forms/form-fields.tsx';
+import { messageOf, useOperationForm } from '#components/forms/use-operation-form.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Checkbox } from '#components/ui/checkbox.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { type OutboundPromptDetail, updateOutboundPrompt } from '#lib/features/prompts/contract.ts';
+import { promptQueries } from '#lib/features/prompts/queries.ts';
+import { RETRY_LIMITS } from '#lib/features/prompts/retry/rules.ts';
+import { callOperation } from '#lib/http/client.ts';
+
+const schema = updateOutboundPrompt.body.pick({ retry: true });
+type Values = z.input<typeof schema>;
+type FieldProps = { form: UseFormReturn<Values, unknown, Values>; isDisabled: boolean };
+
+/** Whether somebody who was busy or did not answer is called again with this prompt. */
+export function RetryCard({ detail }: { detail: OutboundPromptDetail }) {
+  const { id: workspaceId, role } = useWorkspace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { agentId, id: promptId } = detail.prompt;
+  const { form, submit, isSaving, isDirty } = useOperationForm({
+    schema,
+    values: { retry: detail.retry },
+    save: (body) =>
+      callOperation(updateOutboundPrompt, { params: { agentId, promptId }, body }, { workspaceId }),
+    onSaved: () => {
+      toast({ title: 'Further attempts saved' });
+      void queryClient.invalidateQueries(promptQueries.detail(workspaceId, agentId, promptId));
+    },
+  });
+  const isOn = useWatch({ control: form.control as Control<Values>, name: 'retry.isOn' });
+  const shared = { form, isDisabled: role === 'viewer' };
+  return (
+    <form noValidate aria-label="Further attempts" onSubmit={(event) => void submit(event)}>
+      <Card
+        title="Further attempts"
+        description="Each is a call of its own, with its own conversation and webhook. Never after somebody answered, a voicemail, or an opt-out."
+      >
+        <div className="flex flex-col gap-4">
+          <FormFailure message={form.formState.errors.root?.server?.message} />
+          <SwitchField {...shared} name="retry.isOn" label="Call again when the person was not reached" />
+          {isOn ? <RuleFields {...shared} /> : null}
+          {role === 'viewer' ? null : (
+            <Button type="submit" className="self-start" isBusy={isSaving} disabled={!isDirty}>
+              Save attempts
+            </Button>
+          )}
+        </div>
+      </Card>
+    </form>
+  );
+}
+
+function RuleFields(shared: FieldProps) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField
+          {...shared}
+          name="retry.attempts"
+          label="Calls at most"
+          min={RETRY_LIMITS.minAttempts}
+          max={RETRY_LIMITS.maxAttempts}
+          description="The first one included."
+        />
+        <NumberField
+          {...shared}
+          name="retry.delayMinutes"
+          label="Minutes between them"
+          min={RETRY_LIMITS.minDelayMinutes}
+          max={RETRY_LIMITS.maxDelayMinutes}
+          description="Longer where calling hours say so."
+        />
+      </div>
+      <ReasonsField {...shared} />
+    </>
+  );
+}
+
+const REASONS = [
+  ['busy', 'Busy'],
+  ['no_answer', 'No answer'],
+] as const;
+
+function ReasonsField({ form, isDisabled }: FieldProps) {
+  const { field, fieldState } = useController({ control: form.control as Control<Values>, name: 'retry.on' });
+  const chosen = field.value ?? [];
+  const error = messageOf(fieldState.error);
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium text-ink">After</legend>
+      <div className="flex flex-wrap gap-x-5 gap-y-2">
+        {REASONS.map(([reason, label]) => (
+          <Field key={reason} layout="check" label={label}>
+            <Checkbox
+              checked={chosen.includes(reason)}
+              disabled={isDisabled}
+              onCheckedChange={(isOn) =>
+                field.onChange(
+                  REASONS.map(([each]) => each).filter((each) =>
+                    each === reason ? isOn === true : chosen.includes(each),
+                  ),
+                )
+              }
+            />
+          </Field>
+        ))}
+      </div>
+      {error ? <p className="mt-1 text-sm text-danger-text">{error}</p> : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Database } from '#db/client.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { type CallingHours, plannedStart } from '#lib/calling-hours/calling-hours.ts';
+import { findCallingHours, listWaiting, updateWaiting } from './repository.ts';
+
+/** When a workspace calls people. */
+export type WhenToCall = { callingHours: CallingHours; workspaceZone: string };
+/** What the row of a call keeps of when it may be dialled. */
+export type PlannedRow = { notBefore: Date | null; notBeforeZone: string | null };
+
+/** `dueAt`: the moment it was asked for, where that is not now. */
+export function plannedRow(
+  { callingHours, workspaceZone }: WhenToCall,
+  { to, dueAt, now }: { to: string; dueAt: Date | null; now: Date },
+): PlannedRow {
+  const call = { number: to, hours: callingHours, workspaceZone, dueAt: dueAt ?? now, now };
+  const { notBefore, timeZone } = plannedStart(call);
+  return { notBefore, notBeforeZone: timeZone };
+}
+
+/** Plans every call that waits by the hours as they are now. */
+export async function replanWaiting(db: Database, workspaceId: WorkspaceId, now: Date): Promise<void> {
+  const calling = await findCallingHours(db, workspaceId);
+  if (!calling) return;
+  const changed = (await listWaiting(db, workspaceId)).flatMap((call) => {
+    const planned = plannedRow(calling, { to: call.humanPhoneNumber, dueAt: call.dueAt, now });
+    const isSame =
+      planned.notBefore?.getTime() === call.notBefore?.getTime() &&
+      planned.notBeforeZone === call.notBeforeZone;
+    // What is due is due, whether it waited before or not.
+    const isDue = planned.notBefore === null && (call.notBefore === null || call.notBefore <= now);
+    return isSame || isDue ? [] : [{ id: call.id, ...planned }];
+  });
+  if (changed.length > 0) await updateWaiting(db, workspaceId, changed);
+}

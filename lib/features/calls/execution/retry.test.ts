@@ -1,0 +1,163 @@
+/** @module-tag postgres */
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outboundPrompts } from '#db/schema/agents.ts';
+import { callAttempts, calls } from '#db/schema/calls.ts';
+import { webhookDeliveries } from '#db/schema/webhooks.ts';
+import { neverConnected } from '#lib/engine/describe-end.ts';
+import { NO_RETRY, type RetryRule } from '#lib/features/prompts/retry/rules.ts';
+import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
+import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import {
+  countingCarrier,
+  type RunConversation,
+  scriptedHost,
+  type SeededLine,
+  seedLine,
+  shortConversation,
+} from '../testing.ts';
+import { createCallWork } from './call-work.ts';
+
+const TWICE: RetryRule = { isOn: true, attempts: 3, delayMinutes: 10, on: ['busy', 'no_answer'] };
+const ANN = parsePhoneNumber('+15550109900');
+
+let runtime: TestRuntime;
+
+beforeAll(async () => {
+  runtime = await startTestRuntime();
+  await runtime.queue.ensure(webhookWaiting);
+});
+afterAll(() => runtime.close());
+
+const isBusy: RunConversation = async () => ({
+  ...neverConnected('busy', 'The line was busy.'),
+  recording: null,
+});
+
+/** A process whose clock can be put ahead. */
+function worker(run: RunConversation) {
+  let aheadMs = 0;
+  const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
+  const carrier = countingCarrier();
+  const conversationHost = scriptedHost(runtime, { carrier, run, clock });
+  const { searchForCall } = runtime.knowledge;
+  const work = createCallWork({ ...runtime, clock, conversationHost, searchForCall });
+  return { ...work, carrier, jump: (minutes: number) => void (aheadMs += minutes * 60_000) };
+}
+
+async function seed(name: string, retry: RetryRule, workspace = {}): Promise<SeededLine> {
+  const line = await seedLine(runtime.db, name, { workspace });
+  await runtime.db.update(outboundPrompts).set({ retry }).where(eq(outboundPrompts.id, line.promptId));
+  return line;
+}
+
+const rowsOf = (line: SeededLine) =>
+  runtime.db
+    .select()
+    .from(calls)
+    .where(eq(calls.workspaceId, line.actor.workspaceId))
+    .orderBy(asc(calls.attempt));
+
+async function settled(line: SeededLine, endedCount: number) {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const rows = await rowsOf(line);
+    if (rows.filter(({ status }) => status === 'ended').length === endedCount) return rows;
+    await runtime.clock.sleep(25);
+  }
+  throw new Error(`there were never ${endedCount} ended calls`);
+}
+
+async function callOnce(line: SeededLine, run: RunConversation) {
+  const here = worker(run);
+  await here.calls.queueOutbound(line.actor, { from: line.number, to: ANN, variables: { name: 'Ann' } });
+  await here.dispatcher.fill(line.actor.workspaceId);
+  return { ...here, rows: await settled(line, 1) };
+}
+
+describe('a person who was busy', () => {
+  it('is called again after the delay, as a call of its own, and not once more than the prompt says', async () => {
+    const line = await seed('again', TWICE);
+    const here = await callOnce(line, isBusy);
+    const [first, second] = here.rows;
+    expect(second).toMatchObject({
+      status: 'queued',
+      retryOf: first?.id,
+      attempt: 2,
+      attemptsPlanned: 3,
+      variables: { name: 'Ann' },
+      humanPhoneNumber: ANN,
+      reservedSeconds: 60,
+    });
+    const waitedMs = (second?.notBefore?.getTime() ?? 0) - (first?.endedAt?.getTime() ?? 0);
+    expect(Math.round(waitedMs / 1000)).toBe(600);
+    await here.dispatcher.fill(line.actor.workspaceId);
+    expect(here.carrier.dialled).toHaveLength(1);
+    here.jump(11);
+    await here.dispatcher.fill(line.actor.workspaceId);
+    await settled(line, 2);
+    here.jump(11);
+    await here.dispatcher.fill(line.actor.workspaceId);
+    const all = await settled(line, 3);
+    expect(all.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(new Set(here.carrier.dialled).size).toBe(3);
+    const own = eq(callAttempts.workspaceId, line.actor.workspaceId);
+    expect(await runtime.db.$count(callAttempts, own)).toBe(3);
+    const hooks = eq(webhookDeliveries.workspaceId, line.actor.workspaceId);
+    expect(await runtime.db.$count(webhookDeliveries, hooks)).toBe(3);
+    const shown = await runtime.conversations.getCall(line.actor, all[1]?.id ?? '');
+    expect(shown).toMatchObject({ attempt: 2, attemptsPlanned: 3 });
+    expect(shown.attempts.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  });
+
+  it('is not called again where the prompt does not say so, or not for that reason', async () => {
+    const off = await seed('off', NO_RETRY);
+    const other = await seed('other', { ...TWICE, on: ['no_answer'] });
+    for (const line of [off, other]) expect((await callOnce(line, isBusy)).rows).toHaveLength(1);
+    const shown = await runtime.conversations.getCall(off.actor, (await rowsOf(off))[0]?.id ?? '');
+    expect(shown).toMatchObject({ attempt: 1, attemptsPlanned: 1, attempts: [] });
+  });
+
+  it('is not called again after an opt-out, and the timeline says why', async () => {
+    const line = await seed('optout', TWICE);
+    const optsOut: RunConversation = async (conversation) => {
+      const { insertOptOuts } = await import('#lib/features/opt-outs/repository.ts');
+      const row = {
+        source: 'api',
+        addedBy: 'test',
+        callId: null,
+        note: null,
+        createdAt: new Date(),
+      } as const;
+      await insertOptOuts(runtime.db, line.actor.workspaceId, [ANN], row);
+      return isBusy(conversation);
+    };
+    const { rows } = await callOnce(line, optsOut);
+    expect(rows).toHaveLength(1);
+    const shown = await runtime.conversations.getCall(line.actor, rows[0]?.id ?? '');
+    expect(shown.events.find(({ type }) => type === 'retry.refused')?.data).toMatchObject({
+      reason: 'opted out',
+    });
+  });
+});
+
+it('is never tried again once somebody, or a voicemail, answered', async () => {
+  const answered = await seed('answered', TWICE);
+  expect((await callOnce(answered, shortConversation())).rows).toHaveLength(1);
+  const machine = await seed('machine', TWICE);
+  const voicemail = shortConversation({ answeredBy: 'machine', voicemail: 'no_message' });
+  expect((await callOnce(machine, voicemail)).rows).toHaveLength(1);
+});
+
+it('has exactly one next attempt, whoever ends the call and how often', async () => {
+  const line = await seed('once', TWICE);
+  const here = worker(isBusy);
+  for (let index = 0; index < 6; index += 1)
+    await here.calls.queueOutbound(line.actor, { from: line.number, to: ANN, variables: { name: 'Ann' } });
+  const others = [worker(isBusy), worker(isBusy)];
+  await Promise.all([here, ...others].map(({ dispatcher }) => dispatcher.fill(line.actor.workspaceId)));
+  const rows = await settled(line, 6);
+  const next = rows.filter(({ attempt }) => attempt === 2);
+  expect(new Set(next.map(({ retryOf }) => retryOf)).size).toBe(6);
+  expect(rows).toHaveLength(12);
+});
