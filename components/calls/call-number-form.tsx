@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { PhoneCall } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -11,6 +11,7 @@ import { Input } from '#components/ui/input.tsx';
 import { PlacedCall } from './placed-call.tsx';
 
 const REMEMBERED = 'callwright.own-number';
+const subscribeNever = () => () => undefined;
 
 /** One number to call, remembered in this browser, and the call as it happens. `place` gives the call's id. */
 export function CallNumberForm({
@@ -24,8 +25,13 @@ export function CallNumberForm({
   place: (to: string) => Promise<string>;
   description?: ReactNode;
 }) {
-  const [to, setTo] = useState('');
-  useEffect(() => setTo(localStorage.getItem(REMEMBERED) ?? ''), []);
+  const remembered = useSyncExternalStore(
+    subscribeNever,
+    () => localStorage.getItem(REMEMBERED) ?? '',
+    () => '',
+  );
+  const [typed, setTyped] = useState<string | null>(null);
+  const to = typed ?? remembered;
   const call = useMutation({
     mutationFn: place,
     onSuccess: () => localStorage.setItem(REMEMBERED, to.trim()),
@@ -43,7 +49,7 @@ export function CallNumberForm({
             autoComplete="tel"
             placeholder="+15550109900"
             value={to}
-            onChange={(event) => setTo(event.target.value)}
+            onChange={(event) => setTyped(event.target.value)}
           />
         </Field>
         <Button type="submit" variant="primary" isBusy={call.isPending}>
