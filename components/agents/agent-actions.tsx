@@ -56,31 +56,29 @@ export function AgentActions({ agent }: { agent: AgentView }) {
   return (
     <>
       {agent.isActive ? (
-        <Link
-          href={workspacePath(workspaceId, `agents/${encodeURIComponent(agent.id)}/talk`)}
-          className={buttonClasses({ variant: 'primary' })}
-        >
-          <Mic aria-hidden="true" />
-          Talk to this agent
-        </Link>
-      ) : null}
-      {agent.isActive ? (
-        <Link
-          href={workspacePath(workspaceId, `agents/${encodeURIComponent(agent.id)}/chat`)}
-          className={buttonClasses()}
-        >
-          <MessageSquare aria-hidden="true" />
-          Chat with this agent
-        </Link>
-      ) : null}
-      {agent.isActive ? (
-        <Link
-          href={`${workspacePath(workspaceId, 'calls/new')}?agentId=${encodeURIComponent(agent.id)}`}
-          className={buttonClasses()}
-        >
-          <PhoneCall aria-hidden="true" />
-          Place a call
-        </Link>
+        <>
+          <Link
+            href={workspacePath(workspaceId, `agents/${encodeURIComponent(agent.id)}/talk`)}
+            className={buttonClasses({ variant: 'primary' })}
+          >
+            <Mic aria-hidden="true" />
+            Talk to this agent
+          </Link>
+          <Link
+            href={workspacePath(workspaceId, `agents/${encodeURIComponent(agent.id)}/chat`)}
+            className={buttonClasses()}
+          >
+            <MessageSquare aria-hidden="true" />
+            Chat with this agent
+          </Link>
+          <Link
+            href={`${workspacePath(workspaceId, 'calls/new')}?agentId=${encodeURIComponent(agent.id)}`}
+            className={buttonClasses()}
+          >
+            <PhoneCall aria-hidden="true" />
+            Place a call
+          </Link>
+        </>
       ) : (
         <p className="text-sm text-ink-subtle">Inactive: it places and takes no calls.</p>
       )}
