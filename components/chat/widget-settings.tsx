@@ -50,7 +50,6 @@ function WidgetForm({ widget }: { widget: ChatWidget }) {
     },
   });
   const shown = form.watch();
-  const shared = { form, isDisabled: !mayEdit };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-4xl flex-col gap-4">
       <FormFailure message={form.formState.errors.root?.server?.message} />
@@ -58,41 +57,7 @@ function WidgetForm({ widget }: { widget: ChatWidget }) {
         title="Website widget"
         description="The chat with this agent on your website, for everybody who visits it."
       >
-        <div className="flex flex-col gap-5">
-          {mayEdit ? null : <Notice>Admins and owners change these settings.</Notice>}
-          <SwitchField
-            {...shared}
-            name="isEnabled"
-            label="Show the widget"
-            description="Off: it disappears from every page, and chats that run end at once."
-          />
-          <OriginsField form={form} isDisabled={!mayEdit} />
-          <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
-            <TextField {...shared} name="title" label="Title" isNullable placeholder="Chat with us" />
-            <ColorField form={form} isDisabled={!mayEdit} />
-          </div>
-          <TextField
-            {...shared}
-            name="greeting"
-            label="Greeting"
-            isNullable
-            rows={2}
-            description="Opens every chat with this agent. Empty: what the chat prompt spells out, or a line made of the names."
-          />
-          <SwitchField
-            {...shared}
-            name="sendsWebhook"
-            label="Send the webhook for chats"
-            description="Also needs the agent's post-conversation webhook, under Behaviour. Tests send none."
-          />
-          {widget.scriptTag ? (
-            <Field label="Script tag" description="Goes into the pages of the website, best before </body>.">
-              <CodeBlock code={widget.scriptTag} label="script tag" isWrapped />
-            </Field>
-          ) : (
-            <p className="text-sm text-ink-subtle">Save once, and the script tag for your pages is here.</p>
-          )}
-        </div>
+        <WidgetFields form={form} isDisabled={!mayEdit} scriptTag={widget.scriptTag} />
       </Card>
       <Card title="Preview" description="Nothing is sent from here.">
         <WidgetPreview
@@ -112,6 +77,47 @@ function WidgetForm({ widget }: { widget: ChatWidget }) {
 
 type Form = ReturnType<typeof useOperationForm<typeof widgetSettings, unknown>>['form'];
 type FormPartProps = { form: Form; isDisabled: boolean };
+
+function WidgetFields({ scriptTag, ...shared }: FormPartProps & Pick<ChatWidget, 'scriptTag'>) {
+  const { isDisabled } = shared;
+  return (
+    <div className="flex flex-col gap-5">
+      {isDisabled ? <Notice>Admins and owners change these settings.</Notice> : null}
+      <SwitchField
+        {...shared}
+        name="isEnabled"
+        label="Show the widget"
+        description="Off: it disappears from every page, and chats that run end at once."
+      />
+      <OriginsField {...shared} />
+      <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <TextField {...shared} name="title" label="Title" isNullable placeholder="Chat with us" />
+        <ColorField {...shared} />
+      </div>
+      <TextField
+        {...shared}
+        name="greeting"
+        label="Greeting"
+        isNullable
+        rows={2}
+        description="Opens every chat with this agent. Empty: what the chat prompt spells out, or a line made of the names."
+      />
+      <SwitchField
+        {...shared}
+        name="sendsWebhook"
+        label="Send the webhook for chats"
+        description="Also needs the agent's post-conversation webhook, under Behaviour. Tests send none."
+      />
+      {scriptTag ? (
+        <Field label="Script tag" description="Goes into the pages of the website, best before </body>.">
+          <CodeBlock code={scriptTag} label="script tag" isWrapped />
+        </Field>
+      ) : (
+        <p className="text-sm text-ink-subtle">Save once, and the script tag for your pages is here.</p>
+      )}
+    </div>
+  );
+}
 
 /** One origin a line; the problem of any of them is shown below all. */
 function OriginsField({ form, isDisabled }: FormPartProps) {
