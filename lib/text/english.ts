@@ -92,6 +92,12 @@ const WITHOUT_APOSTROPHE: readonly [RegExp, string][] = [
   [/\bwan to\b/g, 'want to'],
   [/\bgotta\b/g, 'got to'],
   [/\blemme\b/g, 'let me'],
+  [/\bd'you\b/g, 'do you'],
+  [/\b(?:yous|ye|y'all|ya)\b/g, 'you'],
+  [/(?<![\w'])'?em\b/g, 'them'],
+  [/\bdunno\b/g, 'do not know'],
+  [/\bta\b/g, 'thanks'],
+  [/\baye\b/g, 'yes'],
 ];
 
 /** The words of what somebody said or a document states, contractions taken apart ("can't" → "can", "not"). */
@@ -109,7 +115,8 @@ export function readSpokenWords(text: string): SpokenWord[] {
   return words;
 }
 
-function inWords(text: string): string {
+/** Speech without sounds of thinking and with contractions taken apart: "um whats that" is "what is that". */
+export function inWords(text: string): string {
   const small = text.slice(0, MAX_CHARACTERS).toLowerCase().replace(/[‘’]/g, "'");
   return [...HESITATION, ...WITHOUT_APOSTROPHE].reduce(
     (spelt, [pattern, words]) => spelt.replace(pattern, words),

@@ -7,9 +7,19 @@ export type EncodingJob = { id: number; texts: string[] };
 /** `vectors`: one after the other, as many numbers for each text. */
 export type EncodedTexts = { id: number; vectors?: Float32Array<ArrayBuffer>; problem?: string };
 
-const modelReady = initModel(modelSource);
+let modelReady = initModel(modelSource);
 
 async function encode(texts: string[]): Promise<Float32Array<ArrayBuffer>> {
+  try {
+    return await embed(texts);
+  } catch {
+    // On a busy machine the library can give the model before its backend is ready: it is loaded once more.
+    modelReady = initModel(modelSource);
+    return embed(texts);
+  }
+}
+
+async function embed(texts: string[]): Promise<Float32Array<ArrayBuffer>> {
   const model = await modelReady;
   return Float32Array.from((await model.embed(texts)).flat());
 }

@@ -1,5 +1,5 @@
 import { OPT_OUT_TOOL } from '#lib/engine/tools/opt-out.ts';
-import { lookUp } from './facts.ts';
+import { lookUp, SURE } from './facts.ts';
 import { askForSlot, advance, takeSlot } from './booking.ts';
 import { speakScope } from './scope.ts';
 import {
@@ -25,9 +25,17 @@ export const ACTS: Readonly<Record<string, Act>> = {
   disclose: async ({ plan }) => [plan.prompt.card.aiDisclosure],
   introduce: async (situation) => [
     sayWho(situation),
-    ...(situation.plan.direction === 'OUTBOUND' && !situation.memory.hasStatedPurpose
-      ? await statePurpose(situation)
-      : [goOnAsking(situation)]),
+    // Who has not said who they are may be a stranger.
+    ...(situation.memory.awaiting === 'identity'
+      ? [
+          situation.plan.prompt.opening
+            .match(/[^.!?]*\?/g)
+            ?.at(-1)
+            ?.trim() ?? '',
+        ]
+      : situation.plan.direction === 'OUTBOUND' && !situation.memory.hasStatedPurpose
+        ? await statePurpose(situation)
+        : [goOnAsking(situation)]),
   ],
   introduce_fully: async (situation) => [sayWho(situation), ...(await statePurpose(situation))],
   state_purpose: statePurpose,
@@ -120,8 +128,9 @@ function noteTopic(situation: Situation, offer: (situation: Situation) => string
 }
 
 async function askWhenReachable(situation: Situation): Promise<Reply> {
-  const { plan, line, has, memory } = situation;
+  const { plan, line, has, memory, said, heard } = situation;
   if (plan.direction === 'INBOUND') return undefined;
+  if (said.has('callback') && findVagueTime(heard)) return promiseCallback(situation);
   if (!has('schedule_callback'))
     return endWith(situation, [line('cannotNoteCallback')], 'somebody else answered');
   memory.topic = situation.heard;
@@ -134,7 +143,7 @@ async function askWhenReachable(situation: Situation): Promise<Reply> {
 async function helpHurt(situation: Situation): Promise<Reply> {
   const { line, memory, heard, moment } = situation;
   memory.topic = heard;
-  const advice = await lookUp(situation, heard, { within: OF_EMERGENCIES });
+  const advice = await lookUp(situation, heard, { within: OF_EMERGENCIES, sure: SURE });
   const words = [line('sorryHurt'), ...(advice === undefined ? [] : [advice])];
   if (!canBook(situation) || memory.hasBooked) return [...words, ...offerPerson(situation)];
   memory.isBooking = true;

@@ -30,6 +30,7 @@ export function addressToPerson(clause: string, variables: Record<string, string
     [/\byourself\b/gi, 'myself'],
     [/\byours?\b/gi, 'our'],
     [/\byou\b/gi, 'we'],
+    [new RegExp(`\\bthe (\\w+) of (?:${person})(?![\\w'’])`, 'gi'), 'your $1'],
     [new RegExp(`\\b(?:${person})['’]s?(?=\\s)`, 'gi'), 'your'],
     [new RegExp(`\\b(?:${person})(?![\\w'’])`, 'gi'), 'you'],
     [/\b(?:their|his)\b/gi, 'your'],

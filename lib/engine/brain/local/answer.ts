@@ -3,12 +3,18 @@ import table from './data/answers.json' with { type: 'json' };
 import { ANSWER, isAbout, KNOWN_TERMS, likeness, type Meaning, readMeanings } from './meaning.ts';
 import { type Passage, readPassages } from './passages.ts';
 
-const MAX_CHARACTERS = 320;
+const MAX_CHARACTERS = 260;
+const MAX_SENTENCES = 3;
+/** How much better than no answer the best one has to be, the lead over the next section counted in (docs/decisions/0177). */
+const LEAST = 1.8;
+const LEAD_WEIGHT = 0.5;
+const MOST_LEAD = 4;
 /** So much of what a question names has to be in the answer where it asks for one thing of many. */
 const MIN_SHARE = 0.35;
-const SAME_TOPIC = 0.8;
+const SAME_TOPIC = 0.6;
 /** A second sentence of the same section is spoken with the first where it answers nearly as well. */
 const NEARLY = 1.2;
+const SAME_SECTION = 6;
 const FACTS = Object.entries(table.facts).map(([name, { asked, told }]) => ({
   name,
   asked: new RegExp(asked, 'i'),
@@ -16,6 +22,7 @@ const FACTS = Object.entries(table.facts).map(([name, { asked, told }]) => ({
 }));
 /** Words of questions that ask about nothing by themselves. */
 const GENERIC = new Set(termsOf(table.generic));
+const PRICED = /\d\s?(?:euros?|dollars?|pounds?)\b|[$€£]\s?\d/i;
 const PRONOUN = /\b(?:it|that|this|they|one)\b/i;
 
 /** `within`: topics of which the answer has to be; `sure`: how much better than no answer it has to be. */
@@ -40,13 +47,24 @@ export async function findAnswer(
     (one, other) => other.score - one.score,
   );
   const [best] = candidates;
-  if (!best || best.score < sure) return undefined;
-  const also = candidates.find(
-    (candidate) => candidate !== best && isBeside(candidate.passage, best.passage),
-  );
-  const isAlsoAnswer = also && also.score > Math.max(0, best.score - NEARLY);
+  if (!best) return undefined;
+  const other = candidates.find(({ passage }) => passage.path.join('\n') !== best.passage.path.join('\n'));
+  const lead = Math.min(MOST_LEAD, best.score - (other?.score ?? -Infinity));
+  if (best.score < sure || best.score + LEAD_WEIGHT * lead < LEAST) return undefined;
+  const chosen = [best];
+  let length = best.passage.text.length;
+  // Which of a section's sentences answers is less clear than which section: short ones are spoken whole.
+  for (const candidate of candidates) {
+    const { text, path } = candidate.passage;
+    const isBeside = candidate !== best && path.join('\n') === best.passage.path.join('\n');
+    const isNear = candidate.score > best.score - (candidate.passage.isItem ? NEARLY : SAME_SECTION);
+    if (!isBeside || !isNear || length + text.length > MAX_CHARACTERS) continue;
+    chosen.push(candidate);
+    length += text.length;
+    if (chosen.length === MAX_SENTENCES) break;
+  }
   return speak(
-    isAlsoAnswer ? [best, also].toSorted((one, other) => one.index - other.index) : [best],
+    chosen.toSorted((one, other) => one.index - other.index),
     passages,
   );
 }
@@ -60,6 +78,7 @@ async function weighPassages(
     question,
     ...passages.map(withHeading),
     ...passages.map(({ path }) => path.at(-1) ?? ''),
+    ...passages.map(({ text }) => text),
   ]);
   if (!asked) return [];
   const words = readWords(passages);
@@ -68,27 +87,37 @@ async function weighPassages(
   const isParticular =
     isOneOfMany ||
     // A question with a word beyond the examples asks for that very thing.
-    tellingTerms(question).some((term) => !KNOWN_TERMS.has(term) && !words.has(term));
+    tellingTerms(question).some((term) => !KNOWN_TERMS.has(term) && !words.isKnown(term));
   return passages.flatMap((passage, index) => {
-    const [whole, heading] = [rest[index], rest[index + passages.length]];
-    if (!whole || !heading) return [];
+    const [whole, heading, own] = [0, 1, 2].map((part) => rest[index + part * passages.length]);
+    if (!whole || !heading || !own) return [];
     const shares = sharesOf(question, words.of(index));
-    const isNear = likeness(asked.topics, whole.topics) >= SAME_TOPIC;
+    const isNear = [whole, own].some(({ topics }) => likeness(asked.topics, topics) >= SAME_TOPIC);
     const lacksThing = isParticular && (isOneOfMany || !isNear) && (shares[1] ?? 0) < MIN_SHARE;
     const isElse = within !== undefined && isAbout(whole, ...within) < 0.5;
+    const isRow = (passage.isItem && PRICED.test(passage.text)) || isRecord(passage);
     const sharesNone = shares.every((share) => share === 0);
     const isFirst = passages[index - 1]?.group !== passage.group;
     const features = [
       ...(passage.path.length > 0 ? like(asked, heading) : [0, 0]),
       ...like(asked, whole),
+      likeness(asked.vector, own.vector),
+      Math.max(likeness(asked.topics, own.topics), likeness(asked.topics, whole.topics)),
       ...shares,
       isFirst ? 1 : 0,
       sharesNone ? 1 : 0,
       ...FACTS.map(({ asked: asks, told }) => (asks.test(question) ? (told.test(passage.text) ? 1 : -1) : 0)),
     ];
-    const score = lacksThing || isElse ? -Infinity : weigh(features);
+    // Rows differ in their words alone.
+    const isAnyRow = isRow && sharesNone && tellingTerms(question).length > 0;
+    const score = lacksThing || isElse || isAnyRow ? -Infinity : weigh(features);
     return [{ passage, index, features, score }];
   });
+}
+
+/** "Crown costs 900 dollars" below the row it was made of. */
+function isRecord({ path, text }: Passage): boolean {
+  return path.at(-1)?.split(',')[0] === text.split(/ (?:costs|takes|is) |:/)[0];
 }
 
 /** For the training of the weights: the features of every passage. */
@@ -109,7 +138,13 @@ function withHeading({ path, text }: Passage): string {
   return heading === '' ? text : `${heading}${/[.?!]$/.test(heading) ? ' ' : ': '}${text}`;
 }
 
-type Words = { own: ReadonlySet<string>; all: ReadonlySet<string>; rarity(term: string): number };
+type Words = {
+  own: ReadonlySet<string>;
+  all: ReadonlySet<string>;
+  rarity(term: string): number;
+  /** Whether any passage has it. */
+  isKnown(term: string): boolean;
+};
 
 /** The words of each passage, and how telling they are among all of them. */
 function readWords(passages: readonly Passage[]) {
@@ -122,18 +157,25 @@ function readWords(passages: readonly Passage[]) {
     return Math.log((passages.length + 1) / (count + 0.5));
   };
   const none: ReadonlySet<string> = new Set();
+  const isKnown = (term: string) => read.some(({ all }) => all.has(term));
   return {
-    of: (index: number): Words => ({ own: none, all: none, ...read[index], rarity }),
-    has: (term: string) => read.some(({ all }) => all.has(term)),
+    of: (index: number): Words => ({ own: none, all: none, ...read[index], rarity, isKnown }),
+    isKnown,
   };
 }
 
-/** The share of the question's telling words that a passage has, without and with its headings. */
-function sharesOf(question: string, { own, all, rarity }: Words): number[] {
+/** The share of the question's telling words that a passage has, without and with its headings, and whether it has the rarest. */
+function sharesOf(question: string, { own, all, rarity, isKnown }: Words): number[] {
   const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + rarity(term), 0);
   const asked = tellingTerms(question);
   const sought = sumOf(asked) || 1;
-  return [own, all].map((words) => sumOf(asked.filter((term) => words.has(term))) / sought);
+  const known = asked.filter(isKnown);
+  const rarest = known.toSorted((one, other) => rarity(other) - rarity(one))[0];
+  return [
+    ...[own, all].map((words) => sumOf(asked.filter((term) => words.has(term))) / sought),
+    sumOf(known.filter((term) => all.has(term))) / (sumOf(known) || 1),
+    rarest !== undefined && all.has(rarest) ? 1 : 0,
+  ];
 }
 
 function tellingTerms(question: string): string[] {
@@ -143,10 +185,6 @@ function tellingTerms(question: string): string[] {
 /** Whether a question says what it is about: "how much is it" and "how long does that take" do not. */
 export function namesSubject(question: string): boolean {
   return tellingTerms(question).length > 0 || !PRONOUN.test(question);
-}
-
-function isBeside(one: Passage, other: Passage): boolean {
-  return one.path.join('\n') === other.path.join('\n');
 }
 
 /** As sentences, with what goes on after a single one. */

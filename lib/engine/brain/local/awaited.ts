@@ -3,6 +3,9 @@ import { advance, askForSlot, confirmSlot, takeAnswer, takeSlot } from './bookin
 import { type Awaiting, ask, canBook, momentOf, type Reply, type Situation } from './situation.ts';
 import { MANNERS, REQUEST } from './understand.ts';
 
+/** What went wrong is an answer to these. */
+const OPEN = /\b(?:how|what|why)\b/i;
+
 const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply>>> = {
   slot_confirmation: confirmSlot,
   step: async (situation) => {
@@ -10,7 +13,9 @@ const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply
     const isSlot = moment?.date !== undefined && moment.time !== undefined && canBook(situation);
     if (isSlot) return takeSlot(situation, moment);
     const isAnswer = !said.isQuestion || said.has('yes') || said.has('no');
-    return isAnswer ? takeAnswer(situation) : undefined;
+    const isTrouble = said.has('hurt') || said.has('complain');
+    if (!isAnswer || (isTrouble && !OPEN.test(situation.memory.asked))) return undefined;
+    return [...(isTrouble ? [situation.line('sorryToHear')] : []), ...(await takeAnswer(situation))];
   },
   slot: async (situation) => {
     const { said, moment } = situation;
@@ -38,8 +43,10 @@ const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply
     return said.has('yes') || (moment && !said.isQuestion) ? promiseCallback(situation) : undefined;
   },
   human_consent: async (situation) => {
+    const { said, moment } = situation;
     if (refuses(situation)) return endOrMore(situation);
-    return situation.said.has('yes') ? ACTS['hand_over']?.(situation) : undefined;
+    if (said.isQuestion || moment) return undefined;
+    return said.has('yes') ? ACTS['hand_over']?.(situation) : undefined;
   },
   message: async (situation) => {
     const { said, line, heard } = situation;
@@ -70,13 +77,17 @@ const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply
     return said.has('yes') || said.has('greeting') ? begin(situation) : undefined;
   },
   confirm: async (situation) => {
-    const { said, line, heard } = situation;
+    const { said, line, heard, memory } = situation;
     if (said.isQuestion || hasOther(situation)) return undefined;
     if (said.has('no')) return ACTS['offer_other_slot']?.(situation);
     if (!said.has('yes')) return undefined;
     const isMore = /\b(?:but|except|only)\b/i.test(heard);
+    const reminders = memory.rules.filter(({ whens }) => whens.some((when) => /^confirm/i.test(when)));
     return [
       line('confirmed'),
+      ...reminders.flatMap(({ orders }) =>
+        orders.flatMap((order) => (order.kind === 'say' ? [order.text] : [])),
+      ),
       ...(isMore ? [line('notedToo')] : []),
       ask(situation, 'more', line('anythingElse')),
     ];

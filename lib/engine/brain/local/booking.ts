@@ -18,8 +18,10 @@ export async function advance(situation: Situation): Promise<string[]> {
     if (isDue && !isComplete(memory.slot) && memory.isBooking) return [askForSlot(situation)];
     memory.nextStep += 1;
   }
-  if (!memory.isBooking || memory.hasBooked)
-    return [line('thanksForThat'), ask(situation, 'more', line('anythingElse'))];
+  if (!memory.isBooking || memory.hasBooked) {
+    const closing = memory.closing.flatMap((order) => (order.kind === 'say' ? [order.text] : []));
+    return [line('thanksForThat'), ...closing, ask(situation, 'more', line('anythingElse'))];
+  }
   return isComplete(memory.slot) ? [confirm(situation)] : [askForSlot(situation)];
 }
 
@@ -27,9 +29,18 @@ export async function advance(situation: Situation): Promise<string[]> {
 export async function takeAnswer(situation: Situation): Promise<string[]> {
   const { memory, said, heard } = situation;
   const question = memory.steps[memory.nextStep]?.ask ?? '';
+  // "Go on then" lets the agent ask, and answers no "how".
+  if (memory.answers.length === 0 && ASKS_WHAT.test(question) && isBareYes(situation)) return [question];
   memory.answers.push({ question, answer: heard, isNo: said.has('no') && !said.has('yes') });
   memory.nextStep += 1;
   return advance(situation);
+}
+
+const ASKS_WHAT = /^(?:may i ask |could you tell me )?(?:how|what|which|when|where|who|why|your|the)\b/i;
+
+function isBareYes({ said, heard }: Situation): boolean {
+  const isManners = said.acts.every(({ act }) => ['yes', 'thanks', 'acknowledge', 'greeting'].includes(act));
+  return said.has('yes') && isManners && heard.split(' ').length <= 7 && !/\d/.test(heard);
 }
 
 /** Takes a day, a time, or both, where they can be had. */

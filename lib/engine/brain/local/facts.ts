@@ -9,10 +9,14 @@ import { findSpokenMoment } from './spoken-moment.ts';
 import type { Situation } from './situation.ts';
 
 /** What a question leaves open has to be found more surely. */
-export const SURE = 1;
+export const SURE = 1.5;
+/** What was no question, or asks about "it", seldom has its answer in the documents. */
+export const VERY_SURE = 3;
 const INSTRUCTION =
-  /\b(?:you|your|never|always|don't|do not|must|should|if|when|callers?|customers?|the person|agent|assistant|say|ask|tell|keep|be|speak|use|offer|respond|answer|politely|goal|task|greeting|greet|remind|somebody|someone)\b/i;
+  /\b(?:you|your|never|always|don't|do not|must|should|if|when|callers?|customers?|the person|agent|assistant|say|ask|tell|keep|be|speak|use|offer|respond|answer|politely|goal|task|greeting|greet|open with|pick up|book it|remind|somebody|someone)\b/i;
 
+/** "What does it cost?" is about what was spoken of; "who is doing it?" may be about anything. */
+const MEASURED = /\b(?:costs?|price|much|long|pay)\b/i;
 const STATES = /\b(?:is|are|was|were|has|have|had|costs?|opens?|can|takes?|lasts?)\b/i;
 
 /** The answer from the documents, else from what the prompt states. "How much is it?" asks about what was spoken of. */
@@ -32,7 +36,11 @@ export async function lookUp(
   if (namesSubject(asked)) {
     const answer =
       (isOutbound ? await findAnswer(asked, [own], { ...search, sure: SURE }) : undefined) ??
-      (await findAnswer(asked, await knowledgeTexts(situation, asked), search)) ??
+      (await findAnswer(
+        asked,
+        await knowledgeTexts(situation, asked),
+        isOutbound ? { ...search, sure: SURE } : search,
+      )) ??
       (await findAnswer(asked, [own], search)) ??
       (await lookAgain(situation, asked, meaning, search));
     if (answer !== undefined) memory.subject = asked;
@@ -43,7 +51,8 @@ export async function lookUp(
   const question = `${asked} ${heard === asked ? memory.subject : heard}`;
   const texts = await knowledgeTexts(situation, question);
   return (
-    (await findAnswer(question, texts, { ...search, sure: SURE })) ?? findAnswer(question, [own], search)
+    (await findAnswer(question, texts, { ...search, sure: MEASURED.test(asked) ? SURE : VERY_SURE })) ??
+    findAnswer(question, [own], search)
   );
 }
 
@@ -65,7 +74,7 @@ async function answerHours(
   asked: string,
   meaning: Meaning,
 ): Promise<string | undefined> {
-  if (isAbout(meaning, 'hours') < 0.5) return undefined;
+  if (isAbout(meaning, 'hours') < 0.4) return undefined;
   const hours = await openingHours(situation);
   if (!hours) return undefined;
   const named = DAYS.flatMap((day, index) => (asked.toLowerCase().includes(day) ? [index] : []));

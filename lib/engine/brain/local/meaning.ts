@@ -1,3 +1,4 @@
+import { inWords } from '#lib/text/english.ts';
 import { encodeSentences } from '#lib/text/sentence-encoder.ts';
 import { termsOf } from '#lib/text/terms.ts';
 import model from './data/model.json' with { type: 'json' };
@@ -38,9 +39,9 @@ export async function readMeanings(texts: readonly string[]): Promise<Meaning[]>
 
 /** Speech has no capitals and seldom punctuation, so that what is written is read without them too. */
 export function asEncoded(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[.?!:]+$/, '')
+  return inWords(text)
+    .replace(/[.?!:]+\s*$/, '')
+    .replace(/\s+/g, ' ')
     .trim();
 }
 

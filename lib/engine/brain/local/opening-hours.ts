@@ -17,7 +17,7 @@ const TOKEN = new RegExp(
 const OPEN = /\b(?:open(?:ing|s|ed)?|hours|closed|staffed|clos(?:es|ing))\b/i;
 /** What is said of these is no time at which everybody may come. */
 const EXCEPTION =
-  /\b(?:emergenc|urgent|night|holiday|evening|first \w+day|on call|kitchen|breakfast|lunch|pool|sauna|bar)/i;
+  /\b(?:emergenc|urgent|night|holiday|evening|first \w+day|on call|lessons?|class(?:es)?|courses?|kitchen|breakfast|lunch|pool|sauna|bar)/i;
 export const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 const MINUTES_A_DAY = 24 * 60;
 

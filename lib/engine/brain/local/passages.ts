@@ -76,8 +76,21 @@ export function readPassages(text: string): Passage[] {
 
 const JSON_LINE = /^([A-Za-z_$][\w$-]*(?:\[\d+\])?(?:\.[A-Za-z_$][\w$-]*(?:\[\d+\])?)*): (\S.*)$/;
 
-/** A JSON document is indexed as lines `openingHours.monday: 8 am to 6 pm`: its objects become headings. */
+/** A record of a JSON document begins with its place in it, `$.openingHours`, to which its lines are relative. */
 function readJsonLines(text: string): string {
+  if (!/^\$[\w$.[\]-]*$/m.test(text)) return readJsonRecord(text);
+  return text
+    .split(/^(?=\$[\w$.[\]-]*$)/m)
+    .map((record) => {
+      const [, place = '', lines = ''] = record.match(/^\$\.?(\S*)\n([^]*)$/) ?? [undefined, '', record];
+      const read = readJsonRecord(lines);
+      return read === lines && place !== '' ? readJsonRecord(lines.replace(/^(?=\S)/gm, `${place}.`)) : read;
+    })
+    .join('\n');
+}
+
+/** A JSON document is indexed as lines `openingHours.monday: 8 am to 6 pm`: its objects become headings. */
+function readJsonRecord(text: string): string {
   const lines = text.split('\n');
   if (!lines.every((line) => line.trim() === '' || JSON_LINE.test(line))) return text;
   const fields = lines.flatMap((line) => {

@@ -1,15 +1,18 @@
 import { ACTS, ASKS_PROBLEM, beginSteps, endWith, offerHelp, offerPerson, statePurpose } from './acts.ts';
 import { answerAwaited } from './awaited.ts';
 import { takeSlot } from './booking.ts';
-import { lookUp, SURE } from './facts.ts';
+import { lookUp, SURE, VERY_SURE } from './facts.ts';
+import { followRule } from './follow-rules.ts';
 import { isLineName } from './lines.ts';
 import { canBook, goOnAsking, type Reply, type Situation } from './situation.ts';
 import { findSpokenMoment } from './spoken-moment.ts';
 import { MANNERS, MAY_BE_FACT, REQUEST, type Saying, type Understanding } from './understand.ts';
 
+/** Before anything that the prompt says. */
+const URGENT = new Set(['danger', 'ask_ai', 'opt_out', 'deceased', 'wrong_number', 'not_me', 'ask_repeat']);
 /** Said as an answer to a step, these still mean what they say. */
 const INTERRUPTS = new Set(
-  'danger ask_ai opt_out deceased wrong_number hurt complain ask_human cancel ask_who ask_scam ask_why ask_repeat ask_presence ask_wait language farewell'.split(
+  'danger ask_ai opt_out deceased wrong_number ask_human cancel ask_who ask_scam ask_why ask_repeat ask_presence ask_wait language farewell'.split(
     ' ',
   ),
 );
@@ -17,8 +20,12 @@ const INTERRUPTS = new Set(
 const OPEN_QUESTIONS = new Set(['step', 'slot', 'slot_confirmation', 'callback_time', 'message']);
 /** "What if I can't come?" cancels nothing. */
 const SUPPOSES = /\bwhat (?:if|happens)\b/i;
+const TO_ANOTHER =
+  /\b(?:to (?:the |next )?(?:\w+day|tomorrow|\d|one|two|three|four|five|\w+th)\b|instead|how about|what about|rather|(?:could|can) (?:we|you|i) (?:do|make))\b/i;
 const PROPOSES =
-  /\b(?:could (?:we|i) do|how about|what about|would .* work|is .* possible|can i (?:get|have))\b/i;
+  /\b(?:could (?:we |i )?do|make it|how about|what about|would .* work|is .* possible|can i (?:get|have))\b/i;
+/** What is asked beside these is part of the news, or for another to know. */
+const ALONE = new Set(['not_me', 'hurt', 'complain']);
 const PERHAPS_ASKED = 0.3;
 const SURELY_ASKED = 0.8;
 /** No day to come is meant. */
@@ -30,6 +37,8 @@ export async function decide(turn: Omit<Situation, 'said' | 'moment'>): Promise<
   const said = await turn.memory.understand(turn.heard, OPEN_QUESTIONS.has(turn.memory.awaiting ?? ''));
   const situation: Situation = { ...turn, said, moment: findMoment(turn, said) };
   const reply =
+    (await act(situation, URGENT)) ??
+    (await followRule(situation)) ??
     (await act(situation, INTERRUPTS)) ??
     (await answerAwaited(situation)) ??
     (PROPOSES.test(turn.heard) ? await takeProposal(situation) : undefined) ??
@@ -47,15 +56,14 @@ export async function decide(turn: Omit<Situation, 'said' | 'moment'>): Promise<
 function findMoment({ heard, plan }: Omit<Situation, 'said' | 'moment'>, said: Understanding) {
   const find = (text: string) =>
     PAST.test(text) ? undefined : findSpokenMoment(text, plan.startedAt, plan.timeZone);
-  if (!said.has('move')) return find(heard);
+  const moves = said.acts.some((saying) => saying.act === 'move' && !said.guessed.has(saying));
+  if (!moves) return find(heard);
   const suits = said.clauses
     .filter(({ text }) => !/\b(?:can't|cannot|can not|won't|not|unable|no longer|n't)\b/i.test(text))
     .map(({ text }) =>
       text.replace(/^.*\b(?:from\b.*)?\bto (?=(?:the |next )?\w+(?:day|row|th|nd|st|rd)\b)/i, ''),
     );
-  return suits.length > 0 && /\b(?:to|instead|about|rather|could we|can we|do)\b/i.test(heard)
-    ? find(suits.join(' '))
-    : undefined;
+  return suits.length > 0 && TO_ANOTHER.test(heard) ? find(suits.join(' ')) : undefined;
 }
 
 /** The first act of the table that has something to say, with the answer to a question beside it. */
@@ -63,7 +71,11 @@ async function act(situation: Situation, among?: ReadonlySet<string>): Promise<R
   const { memory, said } = situation;
   const isAsked = said.isQuestion && (WH_QUESTION.test(situation.heard) || !REQUEST.test(situation.heard));
   for (const saying of said.acts) {
-    const isNow = among ? among.has(saying.act) && memory.awaiting === 'step' : true;
+    // "Two, no hang on, three" is an answer.
+    const isAside =
+      saying.act === 'ask_wait' && memory.awaiting === 'step' && situation.heard.split(' ').length > 6;
+    if (isAside) continue;
+    const isNow = !among || (among.has(saying.act) && (among === URGENT || memory.awaiting === 'step'));
     if (!isNow || saying.unlessAwaiting?.includes(memory.awaiting ?? '')) continue;
     const isOpen = MAY_BE_FACT.has(saying.act);
     const mayBeFact =
@@ -98,7 +110,8 @@ async function perform(situation: Situation, saying: Saying): Promise<Reply> {
   const words = say.filter(isLineName).map((each) => line(each));
   const done = name === undefined ? [] : ((await ACTS[name]?.(situation)) ?? []);
   if (words.length + done.length === 0) return undefined;
-  const all = [...(await answersBeside(situation)), ...words, ...done];
+  const isAlone = end !== undefined || ALONE.has(saying.act);
+  const all = [...(isAlone ? [] : await answersBeside(situation)), ...words, ...done];
   if (end !== undefined) return endWith(situation, all, end);
   if (said.has('farewell') && !said.isQuestion && saying.act !== 'farewell' && saying.do !== 'hand_over') {
     const statements = all.filter((sentence) => !sentence.endsWith('?'));
@@ -140,9 +153,12 @@ async function findAnswers(situation: Situation, questions: readonly string[]): 
 async function takeProposal(situation: Situation): Promise<Reply> {
   const { moment, said, memory, heard } = situation;
   if (!moment || memory.hasBooked || (!canBook(situation) && !memory.isBooking)) return undefined;
-  const isProposal = !said.isQuestion
-    ? moment.date !== undefined && (moment.time !== undefined || memory.isBooking || canBook(situation))
-    : PROPOSES.test(heard);
+  // A whole moment without a question word is an offer, however it was understood.
+  const isOffer = moment.date !== undefined && moment.time !== undefined && !heard.endsWith('?');
+  const isProposal =
+    !said.isQuestion || (isOffer && !WH_QUESTION.test(heard))
+      ? moment.date !== undefined && (moment.time !== undefined || memory.isBooking || canBook(situation))
+      : PROPOSES.test(heard);
   return isProposal ? takeSlot(situation, moment) : undefined;
 }
 
@@ -162,7 +178,10 @@ async function answerQuestions(situation: Situation): Promise<Reply> {
 /** Something neutral: the agent goes on with what it called for, or with what the caller tells. */
 async function goOn(situation: Situation): Promise<Reply> {
   const { said, memory, line, plan, heard } = situation;
-  if (plan.direction === 'OUTBOUND' && !memory.hasStatedPurpose && !said.has('no'))
+  const isShort = heard.split(/\s+/).length <= 4;
+  const isManners = said.acts.length > 0 && said.acts.every(({ act: name }) => MANNERS.has(name));
+  // The purpose is no answer to news that was not understood.
+  if (plan.direction === 'OUTBOUND' && !memory.hasStatedPurpose && !said.has('no') && (isShort || isManners))
     return statePurpose(situation);
   const isPlain = said.acts.some(({ act: name }) => MANNERS.has(name)) && heard.split(/\s+/).length <= 12;
   const tells = tellsProblem(situation);
@@ -170,7 +189,8 @@ async function goOn(situation: Situation): Promise<Reply> {
     if (said.has('greeting') && plan.direction === 'INBOUND') return [line('howCanIHelp')];
     return [line(said.has('thanks') ? 'welcome' : 'noProblem'), goOnAsking(situation)];
   }
-  const answer = await lookUp(situation, heard, { sure: SURE });
+  const answer =
+    plan.direction === 'INBOUND' ? await lookUp(situation, heard, { sure: VERY_SURE }) : undefined;
   if (answer) return [answer, goOnAsking(situation)];
   if (!tells) return said.isBitter ? ACTS['soothe']?.(situation) : undefined;
   memory.isBooking = canBook(situation);

@@ -1,6 +1,6 @@
 import { splitSentences } from '#lib/engine/brain/sentences.ts';
 import { toSpokenText } from '#lib/engine/brain/spoken-text.ts';
-import { addressToPerson } from './address-to-person.ts';
+import { addressToPerson, namesOf } from './address-to-person.ts';
 
 /** Verbs with which a prompt says what a call is for; what begins with another verb is an instruction on manners. */
 const PURPOSE_VERBS =
@@ -52,7 +52,16 @@ export function findPurpose(body: string, variables: Record<string, string>): st
   const imperative = orders.find(
     (sentence) => IMPERATIVE.test(sentence) && !MANNERS.test(sentence) && !NEVER_SPOKEN.test(sentence),
   );
-  return imperative && `to ${say(imperative, variables)}`;
+  if (imperative) return `to ${say(imperative, variables)}`;
+  // "The bill of Mr Castellano has not been paid." is why he is called.
+  const names = namesOf(variables);
+  const told = sentences.find(
+    (sentence) =>
+      names.some((name) => sentence.includes(name)) &&
+      !/\b(?:you|your|call)\b/i.test(sentence) &&
+      !NEVER_SPOKEN.test(sentence),
+  );
+  return told && `because ${say(told, variables)}`;
 }
 
 /** The goal that a prompt states outright, in its own words, beginning with a verb. */

@@ -3,9 +3,10 @@ import { namesOf } from './address-to-person.ts';
 import type { Lines } from './lines.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import { findPurpose } from './purpose.ts';
+import { type Order, readClosing, readRules, type Rule } from './rules.ts';
 import { findSpokenMoment, type SpokenMoment } from './spoken-moment.ts';
 import { readSteps, type Step } from './steps.ts';
-import { createUnderstanding, type Understanding } from './understand.ts';
+import { createUnderstanding, type Saying, type Understanding } from './understand.ts';
 
 /** What the agent asked last and expects an answer to. */
 export type Awaiting =
@@ -34,6 +35,9 @@ export type Memory = {
   hasBooked: boolean;
   steps: readonly Step[];
   nextStep: number;
+  /** What the prompt says to do when something is said, and to say at the end of its questions. */
+  rules: readonly Rule[];
+  closing: readonly Order[];
   /** What was answered to the steps, in order. */
   answers: { question: string; answer: string; isNo: boolean }[];
   /** Undefined before it was looked up, null where nobody says them. */
@@ -47,6 +51,8 @@ export type Memory = {
   timesNotUnderstood: number;
   lastSaid: string;
   understand(heard: string, isAnswer?: boolean): Promise<Understanding>;
+  /** What the table alone knows of a text. */
+  readTable(text: string): Saying[];
 };
 
 export type Situation = {
@@ -79,6 +85,8 @@ export function createMemory(plan: CallPlan): Memory {
     hasBooked: false,
     steps: readSteps(plan.prompt.body, plan.variables),
     nextStep: 0,
+    rules: readRules(plan.prompt.body, plan.variables),
+    closing: readClosing(plan.prompt.body, plan.variables),
     answers: [],
     openingHours: undefined,
     topic: '',
@@ -87,7 +95,7 @@ export function createMemory(plan: CallPlan): Memory {
     hasStatedPurpose: purpose !== undefined && isSaidBy(plan.prompt.opening, purpose),
     timesNotUnderstood: 0,
     lastSaid: plan.prompt.opening,
-    understand: createUnderstanding(
+    ...createUnderstanding(
       namesOf(plan.variables).flatMap((name) => name.replace(TITLES, '').match(/\p{L}+/gu) ?? []),
     ),
   };
@@ -124,7 +132,7 @@ function isSaidBy(opening: string, purpose: string): boolean {
   return wanted.length > 0 && wanted.filter((word) => said.has(word)).length / wanted.length >= 0.6;
 }
 
-const APPOINTMENT =
+export const APPOINTMENT =
   /\b(?:appointment|book(?:ing)?|schedul\w*|reservation|meeting|demo|consultation|visit|day and time)\b/i;
 const TO_ARRANGE = /\b(?:schedule|book|arrange|set up|invite|offer|make|find|agree on)\b/i;
 

@@ -45,17 +45,32 @@ export function findSpokenMoment(utterance: string, now: Date, timeZone: string)
     found.find(({ start }) => start.isCertain('weekday'));
   if (dated) {
     const { start } = dated;
-    date = [start.get('year'), start.get('month'), start.get('day')]
-      .map((part) => String(part).padStart(2, '0'))
-      .join('-');
+    const day = Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1);
+    date = new Date(day + weeksLater(dated, text, reference.instant) * WEEK_MS).toISOString().slice(0, 10);
   }
-  for (const { start } of found) {
+  // "I finish at three, so half three say": what corrects comes last.
+  const inTime = CORRECTS.test(text) ? found.toReversed() : found;
+  for (const { start } of inTime) {
     if (time === undefined && start.isCertain('hour')) {
       const hour = asBusinessHour(start.get('hour') ?? 0, start.isCertain('meridiem'));
       time = `${String(hour).padStart(2, '0')}:${String(start.get('minute') ?? 0).padStart(2, '0')}`;
     }
   }
   return date === undefined && time === undefined ? undefined : { date, time };
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const CORRECTS = /\b(?:say|actually|sorry|make it|or rather|no)\b/;
+
+/** "Monday" said on a Monday is the next one; "monday week" one later. */
+function weeksLater({ start, text: words }: chrono.ParsedResult, text: string, now: Date): number {
+  const isToday = start.get('day') === now.getUTCDate() && start.get('month') === now.getUTCMonth() + 1;
+  const isNext =
+    isToday && start.isCertain('weekday') && !start.isCertain('day') && !/\btoday|this\b/.test(text);
+  const isWeekLater = new RegExp(
+    `\\b(?:${words.match(/\w+day/)?.[0] ?? 'none'} week|a week (?:on )?${words.match(/\w+day/)?.[0] ?? 'none'})\\b`,
+  ).test(text);
+  return (isNext ? 1 : 0) + (isWeekLater ? 1 : 0);
 }
 
 const VAGUE =
@@ -65,7 +80,7 @@ const VAGUE =
 export function findVagueTime(utterance: string): string | undefined {
   const [named] = chrono
     .parse(utterance)
-    .filter(({ text }) => !/\bnow\b|\bseconds?\b|\bmoment\b/i.test(text));
+    .filter(({ text }) => !/\bnow\b|\bseconds?\b|\bmoment\b|\byesterday\b|\bago\b|\blast\b/i.test(text));
   const words = utterance.match(VAGUE)?.[0] ?? named?.text;
   return words
     ?.toLowerCase()
@@ -129,7 +144,8 @@ export function spellOutTimes(text: string): string {
       (_, word: string, hour: string) => `${word} ${toHour(hour)}`,
     )
     .replace(/\bat at\b/g, 'at')
-    .replace(/\bin the (morning|afternoon|evening)\b/g, 'in the $1');
+    .replace(/\b(\d{1,2}(?::\d\d)?) in the (?:afternoon|evening)\b/g, '$1 pm')
+    .replace(/\b(\d{1,2}(?::\d\d)?) in the morning\b/g, '$1 am');
 }
 
 function toHour(word: string): number {

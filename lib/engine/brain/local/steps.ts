@@ -24,7 +24,7 @@ const ORDER =
 const NO_STEP =
   /\b(?:at a time|one question|open questions|short questions|message|permission|politely|to speak|if they have time|never|do not|don't)\b/i;
 const DAY_AND_TIME =
-  /\b(?:day|date|time|slot|when)\b.*\b(?:time|day|date|visit|come|appointment|suits?|works?)\b|^(?:the |a )?(?:day|date|time|slot)\b|^(?:day and time|when (?:they|you) (?:can|could|want|would)|which day)/i;
+  /\b(?:day|date|time|slot|when)\b.*\b(?:time|day|date|visit|come|appointment|suits?|works?)\b|^(?:the |a )?(?:day|date|time|slot)\b|^(?:day and time|when (?:they|you) (?:can|could|want to|would like to) (?:come|visit|arrive|bring|be there|stop by|drop)|which day)/i;
 const WH =
   /^(?:(?:under|at|on|in|for|with|to|from|by) )?(?:what|which|who|whose|when|where|why|how|whether|if)\b/i;
 

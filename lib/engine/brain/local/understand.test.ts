@@ -3,7 +3,7 @@ import sayings from './data/sayings.json' with { type: 'json' };
 import { createUnderstanding, type Saying } from './understand.ts';
 
 const TABLE: readonly Saying[] = sayings;
-const understand = createUnderstanding(['Kim']);
+const { understand } = createUnderstanding(['Kim']);
 const EXAMPLES = TABLE.flatMap(({ act, examples = [] }) =>
   examples.map((example) => [example, act] as const),
 );

@@ -80,8 +80,10 @@ const QUESTION_CUES = [
 const QUESTION = createCueTable([{ value: true, cues: QUESTION_CUES }]);
 const BITTER = -0.6;
 /** How likely an act has to be by the examples alone; as an answer to a question, most words are no act. */
-const LIKELY = 0.5;
+const LIKELY = 0.55;
 const VERY_LIKELY = 0.85;
+/** Questions for facts that nobody has thought of are taken for these. */
+const OF_FACTS = new Set(['ask_presence', 'ask_scope', 'ask_source', 'off_topic', 'ask_ai']);
 const NONE = { act: '', probability: 0, asksFact: 0 };
 const INTERJECTIONS =
   /^(?:(?:yes|yeah|yep|no|nope|ok|okay|well|oh|um|uh|so|hi|hello|hey|thanks|sorry|actually|sure|and|but|please)[,.!]? +)+(?=\S+ \S)/i;
@@ -132,7 +134,7 @@ export function createUnderstanding(names: readonly string[]) {
     return meanings.map(({ saying }) => saying).filter((saying) => !denied.has(saying));
   }
 
-  return async function understand(heard: string, isAnswer = false): Promise<Understanding> {
+  async function understand(heard: string, isAnswer = false): Promise<Understanding> {
     const clauses = clausesOf(heard);
     const texts = [...new Set([...clauses.map((clause) => clause.text), heard])];
     const read = texts.map(readTable);
@@ -151,7 +153,8 @@ export function createUnderstanding(names: readonly string[]) {
       const learned = TABLE.find((saying) => saying.act === act);
       // Of two things said at once, the whole is neither.
       const isOne = clauses.length < 2 || index < clauses.length;
-      if (!learned || !isOne || isFarewell || probability < needed) continue;
+      const isFact = clauses[index]?.isQuestion && OF_FACTS.has(act);
+      if (!learned || !isOne || isFarewell || probability < (isFact ? VERY_LIKELY : needed)) continue;
       // The table is seldom wrong, but knows too few words: where it is silent, the examples speak.
       const isSilent = meant.every((saying) => MANNERS.has(saying.act));
       if (!isSilent || (MANNERS.has(act) && meant.length > 0) || acts.has(learned)) continue;
@@ -177,7 +180,9 @@ export function createUnderstanding(names: readonly string[]) {
       asksFact: Math.max(0, ...likeliest.map(({ asksFact }) => asksFact)),
       isBitter: !has('complain') && heard.split(' ').length > 3 && sentimentOfEnglish(heard) <= BITTER,
     };
-  };
+  }
+
+  return { understand, readTable };
 }
 
 function withoutInterjections(text: string): string {
