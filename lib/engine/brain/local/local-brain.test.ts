@@ -55,7 +55,7 @@ describe('the local brain', () => {
   it('puts whoever does not want to be called again on the list, and says so', async () => {
     const { uses, last } = await talk(['Please take me off your list and stop calling me.']);
     expect(uses).toContain('add_to_do_not_call_list');
-    expect(last).toContain('noted that you do');
+    expect(last).toContain('will not call you again');
     const later = await talk(['I am busy right now, maybe later.']);
     expect(later.uses).not.toContain('add_to_do_not_call_list');
   });
