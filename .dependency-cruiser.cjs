@@ -64,7 +64,7 @@ module.exports = {
       comment:
         'The live conversation is tested with fakes at its ports; it must not know features, the database or HTTP.',
       severity: 'error',
-      from: { path: '^lib/engine/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^lib/engine/', pathNot: '(\\.test|/testing-judge)\\.ts$' },
       to: { path: '^(app|components|server|db|lib/(adapters|features|http|auth))/' },
     },
     {

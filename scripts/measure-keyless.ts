@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import migrateTestDatabases from '#db/testing-setup.ts';
-import { openJudge } from '#lib/engine/brain/local/behaviour/judge.ts';
+import { openJudge } from '#lib/engine/brain/local/behaviour/testing-judge.ts';
 
 const FOLDER = new URL('../lib/engine/brain/local/behaviour/', import.meta.url).pathname;
 

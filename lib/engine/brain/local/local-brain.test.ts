@@ -141,7 +141,14 @@ describe('the local brain', () => {
 
   it('transfers where it may, else takes a message', async () => {
     const transferred = await talk(['Let me speak to a human please']);
-    expect(transferred.finishes).toEqual([{ kind: 'transfer', to: 'operator', callerId: '+15550199900' }]);
+    expect(transferred.finishes).toEqual([
+      {
+        kind: 'transfer',
+        to: 'operator',
+        callerId: '+15550199900',
+        reason: 'Let me speak to a human please',
+      },
+    ]);
     const message = await talk(['Let me speak to a human please', 'It is about my invoice'], {
       plan: { hasCallTransfer: false },
     });

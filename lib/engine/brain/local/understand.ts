@@ -162,7 +162,12 @@ export function createUnderstanding(names: readonly string[]) {
       guessed.add(learned);
     }
     const unmeant = BEGINS_WITH_NO.test(heard) ? 'yes' : BEGINS_WITH_YES.test(heard) ? 'no' : '';
-    const ordered = TABLE.filter((saying) => acts.has(saying) && saying.act !== unmeant);
+    const meant = TABLE.filter((saying) => acts.has(saying) && saying.act !== unmeant);
+    // "I'm not interested. You are disturbing my lunch" is a refusal, which the table knows, before it is a complaint.
+    const ordered = [
+      ...meant.filter((each) => !guessed.has(each)),
+      ...meant.filter((each) => guessed.has(each)),
+    ];
     const has = (act: string) => ordered.some((saying) => saying.act === act);
     const asked = clauses.map((clause, index) => ({
       ...clause,

@@ -186,6 +186,8 @@ export function createCallRunner(
     plan: CallPlan,
   ): Promise<RunningConversation | undefined> {
     const request = lastRequest.then(async () => {
+      // The process that was there may have died while this call waited for its turn: no fence without somebody to dial.
+      await conversationHost.ready(signal).catch(() => undefined);
       const reference = signal.aborted ? undefined : await live.commitAttempt();
       if (reference === undefined) return undefined;
       const order = { plan, carrier: call.carrier, opening: 'dial', reference } as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openJudge } from './judge.ts';
+import { openJudge } from './testing-judge.ts';
 
 /** The least share right and the most absurd; what nobody has looked at is understood less often (docs/decisions/0177). */
 const SETS: readonly [string, { right: number; absurd: number }][] = [
