@@ -81,17 +81,18 @@ async function weighPassages(
     ...passages.map(({ text }) => text),
   ]);
   if (!asked) return [];
-  const words = readWords(passages);
+  const words = readWords(question, passages);
   // "Do you paint cars?" is not answered by what else is done with cars.
   const isOneOfMany = isAbout(asked, ...table.particular) >= 0.4;
   const isParticular =
     isOneOfMany ||
     // A question with a word beyond the examples asks for that very thing.
-    tellingTerms(question).some((term) => !KNOWN_TERMS.has(term) && !words.isKnown(term));
+    words.asked.some((term) => !KNOWN_TERMS.has(term) && !words.isKnown(term));
+  const asks = FACTS.map(({ asked: pattern }) => pattern.test(question));
   return passages.flatMap((passage, index) => {
     const [whole, heading, own] = [0, 1, 2].map((part) => rest[index + part * passages.length]);
     if (!whole || !heading || !own) return [];
-    const shares = sharesOf(question, words.of(index));
+    const shares = words.sharesOf(index);
     const isNear = [whole, own].some(({ topics }) => likeness(asked.topics, topics) >= SAME_TOPIC);
     const lacksThing = isParticular && (isOneOfMany || !isNear) && (shares[1] ?? 0) < MIN_SHARE;
     const isElse = within !== undefined && isAbout(whole, ...within) < 0.5;
@@ -106,10 +107,10 @@ async function weighPassages(
       ...shares,
       isFirst ? 1 : 0,
       sharesNone ? 1 : 0,
-      ...FACTS.map(({ asked: asks, told }) => (asks.test(question) ? (told.test(passage.text) ? 1 : -1) : 0)),
+      ...FACTS.map(({ told }, fact) => (asks[fact] ? (told.test(passage.text) ? 1 : -1) : 0)),
     ];
     // Rows differ in their words alone.
-    const isAnyRow = isRow && sharesNone && tellingTerms(question).length > 0;
+    const isAnyRow = isRow && sharesNone && words.asked.length > 0;
     const score = lacksThing || isElse || isAnyRow ? -Infinity : weigh(features);
     return [{ passage, index, features, score }];
   });
@@ -138,44 +139,40 @@ function withHeading({ path, text }: Passage): string {
   return heading === '' ? text : `${heading}${/[.?!]$/.test(heading) ? ' ' : ': '}${text}`;
 }
 
-type Words = {
-  own: ReadonlySet<string>;
-  all: ReadonlySet<string>;
-  rarity(term: string): number;
-  /** Whether any passage has it. */
-  isKnown(term: string): boolean;
-};
-
-/** The words of each passage, and how telling they are among all of them. */
-function readWords(passages: readonly Passage[]) {
+/** The words of each passage, held against the telling ones of a question: what does not change from one to the next is read once. */
+function readWords(question: string, passages: readonly Passage[]) {
   const read = passages.map(({ text, path }) => {
     const own = new Set(termsOf(text));
     return { own, all: new Set([...own, ...path.slice(1).flatMap(termsOf)]) };
   });
-  const rarity = (term: string) => {
-    const count = read.filter(({ all }) => all.has(term)).length;
-    return Math.log((passages.length + 1) / (count + 0.5));
-  };
-  const none: ReadonlySet<string> = new Set();
-  const isKnown = (term: string) => read.some(({ all }) => all.has(term));
-  return {
-    of: (index: number): Words => ({ own: none, all: none, ...read[index], rarity, isKnown }),
-    isKnown,
-  };
-}
-
-/** The share of the question's telling words that a passage has, without and with its headings, and whether it has the rarest. */
-function sharesOf(question: string, { own, all, rarity, isKnown }: Words): number[] {
-  const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + rarity(term), 0);
   const asked = tellingTerms(question);
+  const isKnown = (term: string) => read.some(({ all }) => all.has(term));
+  /** How telling each term is among all passages. */
+  const rarities = new Map(
+    asked.map((term) => {
+      const count = read.filter(({ all }) => all.has(term)).length;
+      return [term, Math.log((passages.length + 1) / (count + 0.5))];
+    }),
+  );
+  const rarity = (term: string) => rarities.get(term) ?? 0;
+  const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + rarity(term), 0);
   const sought = sumOf(asked) || 1;
   const known = asked.filter(isKnown);
+  const soughtKnown = sumOf(known) || 1;
   const rarest = known.toSorted((one, other) => rarity(other) - rarity(one))[0];
-  return [
-    ...[own, all].map((words) => sumOf(asked.filter((term) => words.has(term))) / sought),
-    sumOf(known.filter((term) => all.has(term))) / (sumOf(known) || 1),
-    rarest !== undefined && all.has(rarest) ? 1 : 0,
-  ];
+  const none: ReadonlySet<string> = new Set();
+
+  /** The share of the question's telling words that a passage has, without and with its headings, and whether it has the rarest. */
+  function sharesOf(index: number): number[] {
+    const { own, all } = read[index] ?? { own: none, all: none };
+    return [
+      ...[own, all].map((words) => sumOf(asked.filter((term) => words.has(term))) / sought),
+      sumOf(known.filter((term) => all.has(term))) / soughtKnown,
+      rarest !== undefined && all.has(rarest) ? 1 : 0,
+    ];
+  }
+
+  return { asked, isKnown, sharesOf };
 }
 
 function tellingTerms(question: string): string[] {
