@@ -1,16 +1,15 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type Control, type UseFormReturn, useController, useWatch } from 'react-hook-form';
+import { type Control, type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { CheckGroupField } from '#components/forms/check-group-field.tsx';
 import { FormFailure } from '#components/forms/form-bar.tsx';
 import { NumberField, SwitchField } from '#components/forms/form-fields.tsx';
-import { messageOf, useOperationForm } from '#components/forms/use-operation-form.ts';
+import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Checkbox } from '#components/ui/checkbox.tsx';
-import { Field } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { type OutboundPromptDetail, updateOutboundPrompt } from '#lib/features/prompts/contract.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
@@ -81,7 +80,7 @@ function RuleFields(shared: FieldProps) {
           description="Longer where calling hours say so."
         />
       </div>
-      <ReasonsField {...shared} />
+      <CheckGroupField {...shared} name="retry.on" label="After" choices={REASONS} />
     </>
   );
 }
@@ -90,32 +89,3 @@ const REASONS = [
   ['busy', 'Busy'],
   ['no_answer', 'No answer'],
 ] as const;
-
-function ReasonsField({ form, isDisabled }: FieldProps) {
-  const { field, fieldState } = useController({ control: form.control as Control<Values>, name: 'retry.on' });
-  const chosen = field.value ?? [];
-  const error = messageOf(fieldState.error);
-  return (
-    <fieldset>
-      <legend className="mb-2 text-sm font-medium text-ink">After</legend>
-      <div className="flex flex-wrap gap-x-5 gap-y-2">
-        {REASONS.map(([reason, label]) => (
-          <Field key={reason} layout="check" label={label}>
-            <Checkbox
-              checked={chosen.includes(reason)}
-              disabled={isDisabled}
-              onCheckedChange={(isOn) =>
-                field.onChange(
-                  REASONS.map(([each]) => each).filter((each) =>
-                    each === reason ? isOn === true : chosen.includes(each),
-                  ),
-                )
-              }
-            />
-          </Field>
-        ))}
-      </div>
-      {error ? <p className="mt-1 text-sm text-danger-text">{error}</p> : null}
-    </fieldset>
-  );
-}

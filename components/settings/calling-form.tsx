@@ -1,16 +1,15 @@
 'use client';
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type Control, type UseFormReturn, useController, useWatch } from 'react-hook-form';
+import { type Control, type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { CheckGroupField } from '#components/forms/check-group-field.tsx';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
 import { SwitchField, TextField } from '#components/forms/form-fields.tsx';
-import { messageOf, useOperationForm } from '#components/forms/use-operation-form.ts';
+import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Checkbox } from '#components/ui/checkbox.tsx';
-import { Field } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { updateWorkspace, type Workspace } from '#lib/features/workspaces/contract.ts';
@@ -76,7 +75,7 @@ function HoursCard({ timeZone, ...shared }: CardProps & { timeZone: string }) {
         <SwitchField {...shared} name="callingHours.isOn" label="Call people only in these hours" />
         {isOn ? (
           <>
-            <DaysField {...shared} />
+            <CheckGroupField {...shared} name="callingHours.days" label="Days" choices={DAYS} />
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField {...shared} name="callingHours.from" label="From" isRequired placeholder="09:00" />
               <TextField
@@ -140,33 +139,3 @@ const DAYS = [
   ['sat', 'Saturday'],
   ['sun', 'Sunday'],
 ] as const;
-
-function DaysField({ form, isDisabled }: CardProps) {
-  const { field, fieldState } = useController({
-    control: form.control as Control<Values>,
-    name: 'callingHours.days',
-  });
-  const chosen = field.value ?? [];
-  const toggle = (day: (typeof DAYS)[number][0], isOn: boolean) =>
-    field.onChange(
-      DAYS.map(([each]) => each).filter((each) => (each === day ? isOn : chosen.includes(each))),
-    );
-  const error = messageOf(fieldState.error);
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-2 text-sm font-medium text-ink">Days</legend>
-      <div className="flex flex-wrap gap-x-5 gap-y-2">
-        {DAYS.map(([day, label]) => (
-          <Field key={day} layout="check" label={label}>
-            <Checkbox
-              checked={chosen.includes(day)}
-              onCheckedChange={(isOn) => toggle(day, isOn === true)}
-              disabled={isDisabled}
-            />
-          </Field>
-        ))}
-      </div>
-      {error ? <p className="text-sm text-danger-text">{error}</p> : null}
-    </fieldset>
-  );
-}
