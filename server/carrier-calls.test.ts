@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { callAttempts, calls, transferAttempts } from '#db/schema/calls.ts';
 import { openTwilioDouble, type TwilioDouble } from '#lib/adapters/carriers/twilio/double-testing.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
@@ -46,7 +46,17 @@ afterAll(async () => {
   server.close();
 });
 
-const until = (what: () => unknown, timeout = 20_000) => expect.poll(what, { interval: 20, timeout });
+/** Waits until it is so. As `expect.poll`, which does not know to which of several concurrent tests it belongs. */
+function until(what: () => unknown, timeout = 20_000) {
+  const wait = (isSo: (value: unknown) => void) =>
+    vi.waitFor(async () => isSo(await what()), { interval: 20, timeout });
+  return {
+    toBe: (value: unknown) => wait((found) => expect(found).toBe(value)),
+    toBeGreaterThan: (least: number) => wait((found) => expect(found).toBeGreaterThan(least)),
+    toMatchObject: (fields: object) => wait((found) => expect(found).toMatchObject(fields)),
+  };
+}
+
 const rowOf = async (id: string) => (await runtime.db.select().from(calls).where(eq(calls.id, id)))[0];
 const rowsOf = (line: SeededLine) =>
   runtime.db.select().from(calls).where(eq(calls.workspaceId, line.actor.workspaceId));
@@ -61,36 +71,18 @@ function loudMs(samples: Int16Array): number {
   return frames * 20;
 }
 
-const spoken = (text: string) => collectSpeech(flite.synthesize({ text, voiceId: null, language: 'en-US' }));
+const placedTo = (number: string) => twilio.creates().filter(({ form }) => form.To === number);
 
-it(
-  'calls out: the person hears the agent, is heard, and both are in the recording',
-  { timeout: 60_000 },
-  async () => {
-    const line = await seed('outgoing');
-    const { conversationId: id } = await runtime.calls.queueOutbound(line.actor, {
-      from: line.number,
-      to: parsePhoneNumber('+15550109900'),
-      variables: { name: 'Ann' },
-    });
-    await until(() => twilio.calls.at(-1)?.stream?.isOpen()).toBe(true);
-    const call = twilio.calls.at(-1);
-    const person = call?.stream;
-    if (!call || !person) throw new Error('nobody was called');
-    expect(call).toMatchObject({ from: line.number, to: '+15550109900' });
-    await until(() => loudMs(person.heard())).toBeGreaterThan(1_500);
-    person.say(await spoken('Hello, this is Ann, I hear you very well.'));
-    await until(() => loudMs(person.heard().subarray(-8_000))).toBe(0);
-    await twilio.hangUp(call);
-    await until(async () => (await rowOf(id))?.status).toBe('ended');
-    const ended = await rowOf(id);
-    expect(ended).toMatchObject({ carrier: 'twilio', endReason: expect.stringContaining('hung up') });
-    expect(ended?.transcript).toContain('Hello Ann, this is the dentist.');
-    expect(ended?.recordingSizeBytes).toBeGreaterThan(100_000);
-    expect(twilio.creates()).toHaveLength(1);
-    expect(await runtime.db.$count(callAttempts, eq(callAttempts.callId, id))).toBe(1);
-  },
-);
+/** The call to a number that Twilio was asked to place, once its sound is there. */
+async function connected(number: string) {
+  const placed = () => twilio.calls.find(({ to }) => to === number);
+  await until(() => placed()?.stream?.isOpen(), 30_000).toBe(true);
+  const call = placed();
+  if (!call?.stream) throw new Error(`${number} was not called`);
+  return { call, person: call.stream };
+}
+
+const spoken = (text: string) => collectSpeech(flite.synthesize({ text, voiceId: null, language: 'en-US' }));
 
 it(
   'is called: greets within 1.5 s of the answer, and hangs up at Twilio when it ends the call',
@@ -147,18 +139,41 @@ it('refuses politely who calls a number without an agent, or one that is switche
   expect(await rowsOf(off)).toEqual([]);
 });
 
-it('leaves a message where Twilio finds an answering machine', { timeout: 60_000 }, async () => {
+// These mostly wait for speech to be over, and do so together.
+it.concurrent(
+  'calls out: the person hears the agent, is heard, and both are in the recording',
+  { timeout: 60_000 },
+  async () => {
+    const line = await seed('outgoing');
+    const { conversationId: id } = await runtime.calls.queueOutbound(line.actor, {
+      from: line.number,
+      to: parsePhoneNumber('+15550109900'),
+      variables: { name: 'Ann' },
+    });
+    const { call, person } = await connected('+15550109900');
+    expect(call).toMatchObject({ from: line.number, to: '+15550109900' });
+    await until(() => loudMs(person.heard())).toBeGreaterThan(1_500);
+    person.say(await spoken('Hello, this is Ann, I hear you very well.'));
+    await until(() => loudMs(person.heard().subarray(-8_000))).toBe(0);
+    await twilio.hangUp(call);
+    await until(async () => (await rowOf(id))?.status).toBe('ended');
+    const ended = await rowOf(id);
+    expect(ended).toMatchObject({ carrier: 'twilio', endReason: expect.stringContaining('hung up') });
+    expect(ended?.transcript).toContain('Hello Ann, this is the dentist.');
+    expect(ended?.recordingSizeBytes).toBeGreaterThan(100_000);
+    expect(placedTo('+15550109900')).toHaveLength(1);
+    expect(await runtime.db.$count(callAttempts, eq(callAttempts.callId, id))).toBe(1);
+  },
+);
+
+it.concurrent('leaves a message where Twilio finds an answering machine', { timeout: 60_000 }, async () => {
   const line = await seed('machine');
   const { conversationId: id } = await runtime.calls.queueOutbound(line.actor, {
     from: line.number,
     to: parsePhoneNumber('+15550109905'),
     variables: { name: 'Ann' },
   });
-  await until(() => twilio.calls.at(-1)?.to === '+15550109905' && twilio.calls.at(-1)?.stream?.isOpen()).toBe(
-    true,
-  );
-  const call = twilio.calls.at(-1);
-  if (!call) throw new Error('nobody was called');
+  const { call } = await connected('+15550109905');
   await twilio.detect(call, 'machine_end_beep');
   await until(() => call.status, 40_000).toBe('completed');
   await until(async () => (await rowOf(id))?.status).toBe('ended');
@@ -185,16 +200,13 @@ async function handedOver(name: string, to: string) {
   return { line, call, person };
 }
 
-it(
+it.concurrent(
   'hands over with a word to the colleague, and lets both hear each other',
   { timeout: 60_000 },
   async () => {
     const { line, call, person } = await handedOver('warm', '+15550142000');
-    const colleagueCall = () => twilio.calls.find(({ to }) => to === '+15550142000');
-    await until(() => colleagueCall()?.stream?.isOpen(), 30_000).toBe(true);
-    const colleague = colleagueCall()?.stream;
-    if (!colleague) throw new Error('the colleague has no stream');
-    expect(colleagueCall()).toMatchObject({ from: line.number });
+    const { call: other, person: colleague } = await connected('+15550142000');
+    expect(other).toMatchObject({ from: line.number });
     await until(() => loudMs(colleague.heard())).toBeGreaterThan(1_000);
     colleague.press('1');
     await until(async () => {
@@ -212,8 +224,7 @@ it(
     const heardBefore = loudMs(person.heard());
     colleague.say(words);
     await until(() => loudMs(person.heard()) - heardBefore).toBeGreaterThan(1_000);
-    const other = colleagueCall();
-    if (other) await twilio.hangUp(other);
+    await twilio.hangUp(other);
     await until(async () => (await rowsOf(line))[0]?.status).toBe('ended');
     const [row] = await rowsOf(line);
     expect(row).toMatchObject({ disposition: 'TRANSFERRED', endReason: 'The call was transferred.' });
@@ -223,26 +234,31 @@ it(
       .from(transferAttempts)
       .where(eq(transferAttempts.callId, row?.id ?? ''));
     expect(attempts).toMatchObject([{ number: '+15550142000', carrier: 'twilio' }]);
-    expect(twilio.creates().filter(({ form }) => form.To === '+15550142000')).toHaveLength(1);
+    expect(placedTo('+15550142000')).toHaveLength(1);
   },
 );
 
-it('comes back to the caller where the colleague does not answer', { timeout: 60_000 }, async () => {
-  twilio.manners.set('+15550142007', 'no-answer');
-  const { line, call, person } = await handedOver('unanswered', '+15550142007');
-  await until(async () => {
-    const [row] = await rowsOf(line);
-    return (
-      row &&
-      (await runtime.conversations.getCall(line.actor, row.id)).events.find(({ type }) => type === 'transfer')
-        ?.data
-    );
-  }, 30_000).toMatchObject({ ok: false, reason: 'the other party did not answer' });
-  const before = loudMs(person.heard());
-  await until(() => loudMs(person.heard()) - before).toBeGreaterThan(1_000);
-  await twilio.hangUp(call);
-  await until(async () => (await rowsOf(line))[0]?.status).toBe('ended');
-});
+it.concurrent(
+  'comes back to the caller where the colleague does not answer',
+  { timeout: 60_000 },
+  async () => {
+    twilio.manners.set('+15550142007', 'no-answer');
+    const { line, call, person } = await handedOver('unanswered', '+15550142007');
+    await until(async () => {
+      const [row] = await rowsOf(line);
+      return (
+        row &&
+        (await runtime.conversations.getCall(line.actor, row.id)).events.find(
+          ({ type }) => type === 'transfer',
+        )?.data
+      );
+    }, 30_000).toMatchObject({ ok: false, reason: 'the other party did not answer' });
+    const before = loudMs(person.heard());
+    await until(() => loudMs(person.heard()) - before).toBeGreaterThan(1_000);
+    await twilio.hangUp(call);
+    await until(async () => (await rowsOf(line))[0]?.status).toBe('ended');
+  },
+);
 
 it('tells nobody anything without the signature of Twilio', async () => {
   const line = await seed('forged');

@@ -78,7 +78,7 @@ function listen(as: SignedInMember, callId: string, options: { at?: string; from
   return { socket, heard, both: both.promise, messages, closed };
 }
 
-it(
+it.concurrent(
   'lets members hear both sides as they are spoken, until the call is over',
   { timeout: 40_000 },
   async () => {
@@ -109,29 +109,34 @@ it(
   },
 );
 
-it('ends for each listener within seconds of losing the right to it', { timeout: 40_000 }, async () => {
-  const member = (name: string) => addSignedInMember(runtime, 'ws_live', 'member', `${name}@live.test`);
-  const signedOut = await member('out');
-  const removed = await member('removed');
-  const lowered = await member('lowered');
-  const changed = await member('changed');
-  const callId = await startCall();
-  const all = [signedOut, removed, lowered, changed, owner].map((each) => listen(each, callId));
-  await Promise.all(all.map(({ both }) => both));
-  const { db } = runtime;
-  const membership = (userId: string) => and(eq(members.workspaceId, 'ws_live'), eq(members.userId, userId));
-  const revokedAt = performance.now();
-  await db.delete(sessions).where(eq(sessions.userId, signedOut.userId));
-  await db.delete(members).where(membership(removed.userId));
-  await db.update(members).set({ role: 'viewer' }).where(membership(lowered.userId));
-  await runtime.auth.setPassword(changed.userId, 'another long password');
-  const codes = await Promise.all(all.slice(0, 4).map(({ closed }) => closed));
-  expect(codes).toEqual(Array.from({ length: 4 }, () => LISTENING_REVOKED));
-  expect(performance.now() - revokedAt).toBeLessThan(6_000);
-  expect(all[4]?.socket.readyState).toBe(WebSocket.OPEN);
-  all[4]?.socket.close();
-  await runtime.supervision.order(line.actor, callId, { kind: 'end' });
-});
+it.concurrent(
+  'ends for each listener within seconds of losing the right to it',
+  { timeout: 40_000 },
+  async () => {
+    const member = (name: string) => addSignedInMember(runtime, 'ws_live', 'member', `${name}@live.test`);
+    const signedOut = await member('out');
+    const removed = await member('removed');
+    const lowered = await member('lowered');
+    const changed = await member('changed');
+    const callId = await startCall();
+    const all = [signedOut, removed, lowered, changed, owner].map((each) => listen(each, callId));
+    await Promise.all(all.map(({ both }) => both));
+    const { db } = runtime;
+    const membership = (userId: string) =>
+      and(eq(members.workspaceId, 'ws_live'), eq(members.userId, userId));
+    const revokedAt = performance.now();
+    await db.delete(sessions).where(eq(sessions.userId, signedOut.userId));
+    await db.delete(members).where(membership(removed.userId));
+    await db.update(members).set({ role: 'viewer' }).where(membership(lowered.userId));
+    await runtime.auth.setPassword(changed.userId, 'another long password');
+    const codes = await Promise.all(all.slice(0, 4).map(({ closed }) => closed));
+    expect(codes).toEqual(Array.from({ length: 4 }, () => LISTENING_REVOKED));
+    expect(performance.now() - revokedAt).toBeLessThan(6_000);
+    expect(all[4]?.socket.readyState).toBe(WebSocket.OPEN);
+    all[4]?.socket.close();
+    await runtime.supervision.order(line.actor, callId, { kind: 'end' });
+  },
+);
 
 it("refuses viewers, strangers, other sites' pages and calls without sound, and says why", async () => {
   const viewer = await addSignedInMember(runtime, 'ws_live', 'viewer');

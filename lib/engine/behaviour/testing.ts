@@ -239,8 +239,11 @@ function splitChannels(wav: Buffer | undefined) {
   const samples = wav
     ? new Int16Array(wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length))
     : new Int16Array(0);
-  const channel = (offset: number) =>
-    Int16Array.from({ length: samples.length >> 1 }, (_, index) => samples[index * 2 + offset] ?? 0);
+  const channel = (offset: number) => {
+    const side = new Int16Array(samples.length >> 1);
+    for (let index = 0; index < side.length; index += 1) side[index] = samples[index * 2 + offset] ?? 0;
+    return side;
+  };
   return { agentSound: channel(0), humanSound: channel(1) };
 }
 

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +16,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+// What is killed and started again is the same with simulated people, in lib/features/calls/crash.test.ts.
 it('asks Twilio once for each call, whatever is killed and when', { timeout: 240_000 }, async () => {
   const twilio = await openTwilioDouble();
   // Each third person is busy; the others listen for a moment.

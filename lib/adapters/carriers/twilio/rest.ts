@@ -36,9 +36,9 @@ const LISTED = 20;
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** The official library is loaded when it is needed: it is large, and most services have no account there. */
-export function createTwilioRest(settings: TwilioSettings): TwilioRest {
+export function createTwilioRest(settings: TwilioSettings, { timeoutMs = TIMEOUT_MS } = {}): TwilioRest {
   let client: Promise<Twilio> | undefined;
-  const open = () => (client ??= openClient(settings));
+  const open = () => (client ??= openClient(settings, timeoutMs));
 
   return {
     // Its parts are loaded when they are asked for.
@@ -75,9 +75,12 @@ export function createTwilioRest(settings: TwilioSettings): TwilioRest {
   };
 }
 
-async function openClient({ accountSid, authToken, apiBase }: TwilioSettings): Promise<Twilio> {
+async function openClient(
+  { accountSid, authToken, apiBase }: TwilioSettings,
+  timeoutMs: number,
+): Promise<Twilio> {
   const { default: twilio } = await import('twilio');
-  const http = new twilio.RequestClient({ timeout: TIMEOUT_MS });
+  const http = new twilio.RequestClient({ timeout: timeoutMs });
   return twilio(accountSid, authToken, {
     httpClient: {
       // The library knows its own host only.

@@ -12,8 +12,15 @@ import { createTwilioWeb } from './web.ts';
 
 export type TestTwilio = Awaited<ReturnType<typeof openTestTwilio>>;
 
-/** The carrier behind an HTTP server of its own, and a double of Twilio, in real time. */
-export async function openTestTwilio({ detectsMachines = true } = {}) {
+/** Longer waits are for what may never come; sound and its packets are timed by shorter ones. */
+const PATIENCE_MS = 400;
+const HURRIED = { part: 1 / 20, timeoutMs: 300 };
+
+/**
+ * The carrier behind an HTTP server of its own, and a double of Twilio, in real time. `isHurried`: whatever the carrier waits
+ * for in vain it waits for a twentieth of the time.
+ */
+export async function openTestTwilio({ detectsMachines = true, isHurried = false } = {}) {
   const double = await openTwilioDouble();
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -24,10 +31,13 @@ export async function openTestTwilio({ detectsMachines = true } = {}) {
   const connections: string[] = [];
   let answer: IncomingAnswer = { ok: true, callId: 'cnv_1' };
 
+  const sleep: typeof monotonicClock.sleep = (ms, signal) =>
+    monotonicClock.sleep(isHurried && ms >= PATIENCE_MS ? ms * HURRIED.part : ms, signal);
+
   const carrier = createTwilioCarrier({
     settings,
-    rest: createTwilioRest(settings),
-    clock: monotonicClock,
+    rest: createTwilioRest(settings, isHurried ? { timeoutMs: HURRIED.timeoutMs } : {}),
+    clock: { ...monotonicClock, sleep },
     now: systemClock.now,
     pacer: createPacer({
       clock: monotonicClock,
