@@ -7,5 +7,6 @@ export * from './schema/keys.ts';
 export * from './schema/knowledge.ts';
 export * from './schema/numbers.ts';
 export * from './schema/opt-outs.ts';
+export * from './schema/queue.ts';
 export * from './schema/webhooks.ts';
 export * from './schema/workspaces.ts';

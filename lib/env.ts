@@ -29,6 +29,11 @@ const rates = list.transform((parts, context) => {
   }
   return found;
 });
+/** What the queue and listening take of a process's connections to PostgreSQL. */
+const QUEUE_CONNECTIONS = 4;
+const LISTENING_CONNECTIONS = 1;
+const MIN_CONNECTIONS = QUEUE_CONNECTIONS + LISTENING_CONNECTIONS + 3;
+
 const STORAGE_URL = /^(?:file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/\w[\w.-]*)*\/?)$/;
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const model = (name: string) => z.string().min(1).default(name);
@@ -44,6 +49,11 @@ const schema = z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
       .optional(),
+    DATABASE_DIRECT_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+      .optional(),
+    DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(1000).default(24),
     ROLE: z.enum(['all', 'web', 'worker']).default('all'),
     STORAGE_URL: z.string().optional(),
     S3_ENDPOINT: url.optional(),
@@ -91,6 +101,8 @@ const schema = z
     if (value.ROLE !== 'all' && !value.DATABASE_URL) {
       problem('ROLE', `'${value.ROLE}' needs DATABASE_URL: the embedded database serves one process only`);
     }
+    if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL)
+      problem('DATABASE_DIRECT_URL', 'has no effect without DATABASE_URL');
     try {
       parseAllowlist(value.WEBHOOK_ALLOWLIST);
     } catch (error) {
@@ -210,6 +222,12 @@ export function parseEnv(source: Record<string, string | undefined>) {
     publicUrl: value.PUBLIC_URL ?? `http://localhost:${value.PORT}`,
     dataDir,
     databaseUrl: value.DATABASE_URL,
+    /** The server itself, where `databaseUrl` leads to a pooler. */
+    databaseDirectUrl: value.DATABASE_DIRECT_URL,
+    databaseConnections: {
+      statements: value.DATABASE_CONNECTIONS - QUEUE_CONNECTIONS - LISTENING_CONNECTIONS,
+      queue: QUEUE_CONNECTIONS,
+    },
     role: value.ROLE,
     storage: storageOf(value.STORAGE_URL ?? `file:${dataDir}/storage`, value),
     provisionFile: value.PROVISION_FILE,

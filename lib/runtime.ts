@@ -7,7 +7,8 @@ import type { ObjectStorage } from '#lib/ports/storage.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { makePrivate } from '#lib/adapters/system/private-folder.ts';
-import { deriveSecret, loadSecret } from '#lib/adapters/system/secret.ts';
+import { deriveSecret } from '#lib/adapters/system/secret.ts';
+import { loadSecret } from '#lib/auth/installation-secret.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
 import type { ConversationHost } from '#lib/conversation-process/host.ts';
 import { createInProcessHost } from '#lib/conversation-process/in-process.ts';
@@ -96,7 +97,10 @@ export type Runtime = Dependencies & {
   workspaces: WorkspacesService;
   /** Registers the background jobs; called in the roles `worker` and `all`, after `queue.start()`. */
   startWorker(): Promise<void>;
-  /** Lets carriers of the network bring calls; called in every role, last. Rejects where one cannot listen. */
+  /**
+   * Lets carriers of the network bring calls, and other processes wake live views; called in every role, last. Rejects
+   * where a carrier cannot listen.
+   */
   takeCalls(): Promise<void>;
   /** Ordered: no new work, work in progress ends (calls politely), then queue and database close. */
   stop(timeoutMs: number): Promise<void>;
@@ -116,12 +120,21 @@ export async function openDependencies(
 ): Promise<Dependencies> {
   keepFoldersPrivate(env, log);
   const database = await openDatabase(
-    env.databaseUrl ? { databaseUrl: env.databaseUrl } : { dataDir: `${env.dataDir}/db` },
+    env.databaseUrl
+      ? {
+          databaseUrl: env.databaseUrl,
+          directUrl: env.databaseDirectUrl,
+          connections: env.databaseConnections.statements,
+        }
+      : { dataDir: `${env.dataDir}/db` },
   );
   await database.migrate();
   // The embedded database gives the files of a new cluster to everybody, whatever the umask.
   keepFoldersPrivate(env, log);
-  const secret = await loadSecret(env.authSecret, env.dataDir);
+  const secret = await loadSecret(
+    { db: database.db, clock: systemClock },
+    { configured: env.authSecret, dataDir: env.dataDir },
+  );
   return {
     env,
     database,
@@ -129,7 +142,7 @@ export async function openDependencies(
     clock: systemClock,
     ids: systemIds,
     log,
-    queue: createPgBossQueue(database, log),
+    queue: createPgBossQueue(database, log, { connections: env.databaseConnections.queue }),
     storage: await openStorage(env.storage),
     ...openModels(env, log),
     processes:
@@ -249,7 +262,11 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
-    takeCalls: () => takeCalls(dependencies, conversationHost, takeFromCarrier),
+    async takeCalls() {
+      // A worker shows nobody anything.
+      if (dependencies.env.role !== 'worker') await notifier.hearOthers();
+      await takeCalls(dependencies, conversationHost, takeFromCarrier);
+    },
     stop: (ms) =>
       stopAll(dependencies, { knowledge, chats, dispatcher, webhookSending, conversationHost }, ms),
   };

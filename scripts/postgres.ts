@@ -168,8 +168,8 @@ async function startServer(binaries: string): Promise<TestServer> {
   };
 }
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
-async function unprivilegedOwner(): Promise<{ uid: number; gid: number } | undefined> {
+/** PostgreSQL and its poolers refuse to run as root; Debian's package brings a user for it. */
+export async function unprivilegedOwner(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const passwd = await readFile('/etc/passwd', 'utf8');
   const line = /^(?:postgres|nobody):[^:]*:(\d+):(\d+):/m.exec(passwd);
@@ -177,7 +177,7 @@ async function unprivilegedOwner(): Promise<{ uid: number; gid: number } | undef
   return { uid: Number(line[1]), gid: Number(line[2]) };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

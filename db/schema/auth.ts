@@ -77,3 +77,13 @@ export const signInAttempts = pgTable(
   },
   (table) => [index('sign_in_attempts_window').on(table.expire)],
 );
+
+/**
+ * What every process of an installation has to know and nobody else may: `auth` signs sessions and links where
+ * AUTH_SECRET is not set. A second process that starts at the same moment reads what the first one wrote.
+ */
+export const installationSecrets = pgTable('installation_secrets', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+  createdAt: createdAt(),
+});

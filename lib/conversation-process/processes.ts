@@ -26,7 +26,7 @@ const LOOK_AGAIN_MS = 50;
 const MEET_WITHIN_MS = 60_000;
 
 /** Names that a process without a database has no use for: addresses, secrets and the roles that need them. */
-const KEPT_FROM_PROCESSES = ['DATABASE_URL', 'AUTH_SECRET', 'PROVISION_FILE', 'ROLE'];
+const KEPT_FROM_PROCESSES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'AUTH_SECRET', 'PROVISION_FILE', 'ROLE'];
 
 /** Trunks and firewalls know such a carrier by the address on which it listens. */
 const ONE_ADDRESS: readonly CarrierKind[] = ['sip'];

@@ -36,8 +36,16 @@ export type Queue = {
     options: WorkOptions,
     handler: (payload: P, signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
-  /** Runs `handler` about every `everyMs` on one of the processes. */
-  every(name: string, everyMs: number, handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /**
+   * Runs `handler` about every `everyMs`: on one of the processes that asked for it, whichever comes first, or on `each` of
+   * them. A pass that takes longer than `everyMs` may see the next one begin on another process.
+   */
+  every(
+    name: string,
+    everyMs: number,
+    handler: (signal: AbortSignal) => Promise<void>,
+    options?: { on?: 'one' | 'each' },
+  ): Promise<void>;
   /** Takes no more work, waits up to `timeoutMs` for jobs in progress, closes. */
   stop(timeoutMs: number): Promise<void>;
   ready(): Promise<void>;

@@ -3,18 +3,26 @@ import { sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, type Job, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { OpenDatabase } from '#db/client.ts';
+import { APPLICATION_NAME } from '#db/postgres.ts';
+import { takeTurn } from '#db/scheduled-work.ts';
 import { describeError } from '#lib/log.ts';
 import type { Queue } from '#lib/ports/queue.ts';
 
 /** The queue in the service's own database, schema `pgboss`; woken by NOTIFY, polling as the floor. */
-export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
+export function createPgBossQueue(
+  database: OpenDatabase,
+  log: Logger,
+  { connections = 4 }: { connections?: number } = {},
+): Queue {
   const boss = database.pglite
     ? new PgBoss({ db: fromPglite(database.pglite), backend: 'pglite', useListenNotify: true })
-    : new PgBoss({ connectionString: database.databaseUrl ?? '', useListenNotify: true, max: 10 });
+    : bossOnServer(database, connections);
   boss.on('error', (error) => log.error({ event: 'queue_error', error: describeError(error) }));
   const queues = createKnownQueues(boss);
   const closing = new AbortController();
-  const sweeps = createSweeps(closing.signal, log);
+  const sweeps = createSweeps(closing.signal, log, {
+    isMyTurn: (name, everyMs) => takeTurn(database, name, everyMs),
+  });
 
   return {
     async start() {
@@ -54,8 +62,8 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
       for (let count = 0; count < options.concurrency; count++)
         await startWorker(boss, kind.name, { workOptions, handle });
     },
-    async every(name, everyMs, handler) {
-      sweeps.start(name, everyMs, handler);
+    async every(name, everyMs, handler, { on = 'one' } = {}) {
+      sweeps.start({ name, everyMs, on }, handler);
     },
     async stop(timeoutMs) {
       sweeps.stop();
@@ -67,6 +75,24 @@ export function createPgBossQueue(database: OpenDatabase, log: Logger): Queue {
       await boss.isInstalled();
     },
   };
+}
+
+/** Its own connections, but for the one that listens: the service listens already, past a pooler where there is one. */
+function bossOnServer(database: OpenDatabase, connections: number): PgBoss {
+  const boss = new PgBoss({
+    connectionString: database.databaseUrl ?? '',
+    application_name: `${APPLICATION_NAME}-queue`,
+    useListenNotify: true,
+    max: connections,
+  });
+  Object.assign(boss.getDb(), {
+    async listen(channel: string, onPayload: (payload: string) => void, onListening: () => void) {
+      await database.listen(channel, { onPayload, onListening });
+      // Ends with the database.
+      return { close: async () => {} };
+    },
+  });
+  return boss;
 }
 
 /** The queues that exist for sure, each made when it is first named. */
@@ -115,18 +141,27 @@ async function startWorker(
 }
 
 /** What is done again and again, each thing once at a time. */
-function createSweeps(closing: AbortSignal, log: Logger) {
+function createSweeps(
+  closing: AbortSignal,
+  log: Logger,
+  { isMyTurn }: { isMyTurn: (name: string, everyMs: number) => Promise<boolean> },
+) {
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   return {
-    start(name: string, everyMs: number, sweep: (signal: AbortSignal) => Promise<void>): void {
+    start(
+      { name, everyMs, on }: { name: string; everyMs: number; on: 'one' | 'each' },
+      sweep: (signal: AbortSignal) => Promise<void>,
+    ): void {
       let isBusy = false;
       const pass = async () => {
         isBusy = true;
-        await sweep(closing).catch((error: unknown) => {
+        try {
+          if (on === 'each' || (await isMyTurn(name, everyMs))) await sweep(closing);
+        } catch (error) {
           if (!closing.aborted)
             log.error({ event: 'sweep_failed', sweep: name, error: describeError(error) });
-        });
+        }
         isBusy = false;
       };
       const timer = setInterval(() => {

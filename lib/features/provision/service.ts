@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { takeTurn } from '#db/scheduled-work.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { type ProvisionFile, provisionFileSchema } from './contract.ts';
 import { applyProvisionFile } from './applying/file.ts';
 import { prepareDemo } from './demo/prepare.ts';
 import { isEmptyDatabase } from './repository.ts';
+
+/** Where a process died while it made the demo, another one may after this long. */
+const DEMO_WITHIN_MS = 60_000;
 
 /** What the start tells the operator, and what is still to be done after it. */
 export type Provisioned = {
@@ -31,7 +35,10 @@ export async function provisionAtStart(runtime: Runtime): Promise<Provisioned> {
       runDemoCalls: undefined,
     };
   }
-  const demo = await prepareDemo(runtime, await isEmptyDatabase(runtime.db));
+  const isFirst = await isEmptyDatabase(runtime.db);
+  // Of several processes that start at once one makes the demo, whose password lies in its folder.
+  const isElsewhere = isFirst && !(await takeTurn(runtime.database, 'provision.demo', DEMO_WITHIN_MS));
+  const demo = isElsewhere ? undefined : await prepareDemo(runtime, isFirst);
   if (!demo)
     return { signIn: undefined, example: undefined, phoneNumber: undefined, runDemoCalls: undefined };
   if (demo.file) await applyProvisionFile(runtime, parseProvisionFile(demo.file, 'db/seed/demo.json'));

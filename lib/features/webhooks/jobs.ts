@@ -22,10 +22,11 @@ export async function registerWebhookJobs(
     sending.wake();
     return Promise.resolve();
   });
-  await queue.every('webhook.look', LOOK_EVERY_MS, () => {
+  const look = () => {
     sending.wake();
     return Promise.resolve();
-  });
+  };
+  await queue.every('webhook.look', LOOK_EVERY_MS, look, { on: 'each' });
   await queue.every('webhook.abandoned', CLOSE_ABANDONED_EVERY_MS, () => sending.closeAbandoned());
   await queue.every('webhook.retention', DROP_BODIES_EVERY_MS, () => sending.dropOldBodies());
   await sending.dropOldBodies();

@@ -204,7 +204,8 @@ export function createDispatcher(
       await deps.queue.work(callWaiting, { concurrency: 1, batchSize: 100 }, async ({ workspaceId }) => {
         void rotation.serve([workspaceId]);
       });
-      await deps.queue.every('calls.sweep', SWEEP_MS, sweep);
+      // Each process looks for calls that it has room for.
+      await deps.queue.every('calls.sweep', SWEEP_MS, sweep, { on: 'each' });
       await deps.queue.every('calls.forget_keys', FORGET_MS, () =>
         forgetAnswersBefore(db, new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000)),
       );

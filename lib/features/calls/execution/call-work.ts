@@ -26,7 +26,7 @@ export function createCallWork(
     searchForCall: SearchForCall;
   },
 ) {
-  const notifier = createCallNotifier();
+  const notifier = createCallNotifier(deps);
   const wrapUp = createWrapUp({ ...deps, notifier });
   const ending = createEnding({ ...deps, wrapUp });
   const recovery = createRecovery({ ...deps, notifier, ending, wrapUp });

@@ -1,0 +1,119 @@
+import { connect, type Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { migrate } from 'drizzle-orm/postgres-js/migrator';
+import postgres, { type Sql } from 'postgres';
+import type { Database, OpenDatabase } from './database.ts';
+import { applyFunctions, MIGRATIONS } from './migrations.ts';
+import { keepPrepared } from './prepared.ts';
+import * as schema from './tables.ts';
+
+export type PostgresPlace = {
+  databaseUrl: string;
+  /** Where `databaseUrl` leads to a pooler: the server itself, for what belongs to one connection. */
+  directUrl?: string | undefined;
+  /** At most so many connections for statements; one more listens, where somebody asks for it. */
+  connections?: number;
+};
+
+/** What people who look at the server's list of connections see. */
+export const APPLICATION_NAME = 'callwright';
+
+const quiet = { onnotice: () => {}, connection: { application_name: APPLICATION_NAME } };
+
+/** Opens PostgreSQL; connections are made when they are needed. */
+export function openPostgres({ databaseUrl, directUrl, connections = 20 }: PostgresPlace): OpenDatabase {
+  const client = keepPrepared(postgres(databaseUrl, { ...quiet, max: connections, ...undelayed() }));
+  const db = drizzle(client, { schema });
+  const serverUrl = directUrl ?? databaseUrl;
+  let listener: Sql | undefined;
+  return {
+    db: db as unknown as Database,
+    pglite: undefined,
+    databaseUrl,
+    async copyIn(copies) {
+      await client.begin(async (transaction) => {
+        for (const { table, bytes } of copies) {
+          const copy = transaction.unsafe(`copy ${table} from stdin with (format binary)`);
+          await pipeline([bytes], failingWith(copy, await copy.writable()));
+        }
+      });
+    },
+    async listen(channel, { onPayload, onListening }) {
+      listener ??= postgres(serverUrl, { ...quiet, max: 1 });
+      await listener.listen(channel, onPayload, onListening);
+    },
+    migrate: () => migrateServer(serverUrl),
+    async close() {
+      await Promise.all([client.end({ timeout: 5 }), listener?.end({ timeout: 5 })]);
+    },
+  };
+}
+
+/** How long a change of a table waits for those who use it: whoever comes after it waits for it as well. */
+const LOCK_TIMEOUT = '2s';
+const ATTEMPTS = 15;
+const AGAIN_AFTER_MS = 1_000;
+
+/** Several processes may start at once; one migrates, the others wait and find nothing to do. */
+async function migrateServer(serverUrl: string): Promise<void> {
+  const one = postgres(serverUrl, { ...quiet, max: 1 });
+  try {
+    await one`select pg_advisory_lock(727274)`;
+    await one.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await migrateOnce(one);
+        return;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isLockTimeout(error)) throw error;
+        await sleep(AGAIN_AFTER_MS);
+      }
+    }
+  } finally {
+    await one.end();
+  }
+}
+
+async function migrateOnce(one: Sql): Promise<void> {
+  await one.unsafe('create extension if not exists vector');
+  await migrate(drizzle(one), { migrationsFolder: MIGRATIONS });
+  await applyFunctions(async (text) => one.unsafe(text).then((rows) => [...rows]));
+}
+
+/** SQLSTATE 55P03; drizzle wraps what the driver throws. */
+function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return cause instanceof postgres.PostgresError && cause.code === '55P03';
+}
+
+/**
+ * The stream of a COPY, ended by the server's refusal of the rows. postgres.js (3.4) tells that only to the query, which
+ * was answered when the stream was made, and the stream never finishes: an upload would wait for ever.
+ */
+function failingWith(query: object, stream: Writable): Writable {
+  Object.assign(query, { reject: (error: Error) => stream.destroy(error) });
+  return stream;
+}
+
+/**
+ * Sockets that send small packets at once. postgres.js leaves Nagle's algorithm on, and the end of each COPY then waits
+ * for the server's delayed acknowledgement: 48 ms instead of 4. Its types do not know the option.
+ */
+function undelayed() {
+  let attempts = 0;
+  return {
+    socket(options: { host: string[]; port: number[]; path: string | false }): Socket {
+      const at = attempts % options.host.length;
+      attempts += 1;
+      const [host, port] = [options.host[at], options.port[at] ?? 5432];
+      const socket = options.path
+        ? connect({ path: options.path })
+        : connect({ port, ...(host === undefined ? {} : { host }), noDelay: true });
+      // For TLS, which is checked against the name.
+      return Object.assign(socket, { host, port });
+    },
+  };
+}
