@@ -27,7 +27,7 @@ export function createLeadingSilence(): LeadingSilence {
     trim(samples) {
       if (hasBegun) return samples;
       const both = join(leadIn, samples);
-      const first = both.findIndex((sample) => Math.abs(sample) > AUDIBLE);
+      const first = both.findIndex(isAudible);
       hasBegun = first !== -1;
       const from = Math.max(0, (hasBegun ? first : both.length) - LEAD_IN_SAMPLES);
       cut += from;
@@ -40,7 +40,13 @@ export function createLeadingSilence(): LeadingSilence {
 
 /** Samples of silence at the end of `samples`. */
 export function trailingSilence(samples: Int16Array): number {
-  return samples.length - 1 - samples.findLastIndex((sample) => Math.abs(sample) > AUDIBLE);
+  let at = samples.length - 1;
+  while (at >= 0 && !isAudible(samples[at] ?? 0)) at -= 1;
+  return samples.length - 1 - at;
+}
+
+function isAudible(sample: number): boolean {
+  return sample > AUDIBLE || sample < -AUDIBLE;
 }
 
 function join(first: Int16Array, second: Int16Array): Int16Array {

@@ -12,8 +12,8 @@ const SHORTEST_MS = 150;
 const LONGEST_MS = 3_000;
 
 export type ToneDetector = {
-  /** Takes a window of 512 samples (32 ms) of which the first came at `atMs`. */
-  push(window: Int16Array, atMs: number): void;
+  /** Takes a window of 512 samples (32 ms) of which the first came at `atMs`; one that cannot be a tone is not looked at. */
+  push(window: Int16Array, atMs: number, mayBeTone: boolean): void;
 };
 
 /** One for all streams: a window is looked at in one go. */
@@ -34,10 +34,8 @@ export function createToneDetector(onEnd: (tone: { atMs: number; hz: number }) =
   }
 
   return {
-    push(window, atMs) {
-      for (let index = 0; index < SIZE; index += 1) samples[index] = (window[index] ?? 0) / 32_768;
-      spectrum(samples, [0, 0], magnitudes, [0, 0]);
-      const found = pureTone(magnitudes);
+    push(window, atMs, mayBeTone) {
+      const found = mayBeTone ? toneOf(window) : undefined;
       if (lastedMs > 0 && (found === undefined || Math.abs(found - bin) > 1)) end();
       if (found === undefined) return;
       if (lastedMs === 0) startedAtMs = atMs;
@@ -45,6 +43,12 @@ export function createToneDetector(onEnd: (tone: { atMs: number; hz: number }) =
       lastedMs += WINDOW_MS;
     },
   };
+}
+
+function toneOf(window: Int16Array): number | undefined {
+  for (let index = 0; index < SIZE; index += 1) samples[index] = (window[index] ?? 0) / 32_768;
+  spectrum(samples, [0, 0], magnitudes, [0, 0]);
+  return pureTone(magnitudes);
 }
 
 /** The bin that holds nearly all of the power, where there is one in the range. */

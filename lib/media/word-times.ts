@@ -20,16 +20,23 @@ const MOST_OFF_MS = 700;
 
 export function createSoundShape(): SoundShape {
   const peaks: number[] = [];
-  let filled = 0;
   let count = 0;
   return {
+    // All sound of a call comes by here: a plain loop is a third of the work of one over values.
     add(samples) {
-      for (const sample of samples) {
-        if (filled === 0) peaks.push(0);
-        peaks[peaks.length - 1] = Math.max(peaks.at(-1) ?? 0, Math.abs(sample));
-        filled = (filled + 1) % SHAPE_SAMPLES;
+      for (let from = 0; from < samples.length; ) {
+        const filled = count % SHAPE_SAMPLES;
+        const to = Math.min(samples.length, from + SHAPE_SAMPLES - filled);
+        let peak = filled === 0 ? 0 : (peaks.pop() ?? 0);
+        for (let at = from; at < to; at += 1) {
+          const sample = samples[at] ?? 0;
+          if (sample > peak) peak = sample;
+          else if (-sample > peak) peak = -sample;
+        }
+        peaks.push(peak);
+        count += to - from;
+        from = to;
       }
-      count += samples.length;
     },
     durationMs: () => count / SAMPLES_PER_MS,
     peaks: () => peaks,

@@ -28,8 +28,11 @@ export type VoiceDetector = {
 
 export type VoiceDetectorOptions = {
   onChange(change: VoiceChange): void;
-  /** Gets each window (512 samples, 32 ms) near a sound that is louder than the noise, to look for other sounds. */
-  onLoudWindow?(window: Int16Array, atMs: number): void;
+  /**
+   * Gets each window (512 samples, 32 ms) near a sound that is louder than the noise, to look for other sounds; `mayBeTone`
+   * is what a quick look says.
+   */
+  onLoudWindow?(window: Int16Array, atMs: number, mayBeTone: boolean): void;
   /** How long there must be no speech before it has stopped. Asked each time. */
   pauseMs(): number;
   /** How loud speech has to be to count, in dB below full scale. Asked at each beginning. */
@@ -48,7 +51,7 @@ export function createVoiceDetector(options: VoiceDetectorOptions): VoiceDetecto
   function judge(atMs: number): void {
     const level = levelDb(samplesOfWindow);
     const score = scorer.score(samplesOfWindow, level);
-    if (scorer.isOpen()) options.onLoudWindow?.(samplesOfWindow, atMs);
+    if (scorer.isOpen()) options.onLoudWindow?.(samplesOfWindow, atMs, scorer.mayBeTone());
     speech.take({ score, levelDb: level, atMs });
     if (speech.isOn()) scorer.keepOpen();
   }

@@ -5,12 +5,16 @@ import { createNoiseGate } from './noise-gate.ts';
 const WINDOWS_BEFORE = 3;
 /** The gate stays open for so long after the last loud window: 0.4 s. */
 const WINDOWS_OPEN = 12;
+/** A tone that counts as one over a whole window has more of the power in some part of it. */
+const PURE_ENOUGH = 0.75;
 
 export type VoiceScorer = {
   /** The probability that the window holds speech; 0, without asking the network, while the gate is closed. */
   score(window: Int16Array, levelDb: number): number;
   /** There is something to be heard, a voice or not. */
   isOpen(): boolean;
+  /** The window that was scored last may be a single tone: a quick look, which is true of tones and of some voices. */
+  mayBeTone(): boolean;
   /** While somebody speaks the network is asked about every window, quiet ones too. */
   keepOpen(): void;
 };
@@ -34,6 +38,7 @@ export function createVoiceScorer(): VoiceScorer {
       return 0;
     },
     isOpen: () => openFor > 0,
+    mayBeTone: () => openFor > 0 && network.purity() > PURE_ENOUGH,
     keepOpen() {
       openFor = WINDOWS_OPEN;
     },
