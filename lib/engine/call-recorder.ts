@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { endianness, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { littleEndian, WAV_HEADER_BYTES, wavHeader } from '#lib/media/wav.ts';
+import { WAV_HEADER_BYTES, wavHeader } from '#lib/media/wav.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
 const PRIVATE_FILE = 0o600;
@@ -52,9 +52,9 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
   const openOnce = () =>
     (opening ??= (path === undefined ? openNamelessFiles() : openFiles(path, 'w+')).catch(fail));
 
-  function store(side: 'agent' | 'human', samples: Int16Array, firstSample: number): void {
+  function store(side: 'agent' | 'human', { samples, firstSample, release }: Piece): void {
     if (hasFailed) return;
-    const bytes = littleEndian(samples);
+    const bytes = bytesOf(samples);
     unwrittenBytes += bytes.byteLength;
     if (unwrittenBytes > MOST_UNWRITTEN_BYTES)
       return fail(new Error('The disk is too slow for the recording'));
@@ -62,13 +62,14 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
       .then((files) => files?.[side].write(bytes, 0, bytes.byteLength, firstSample * 2))
       .then(() => {
         unwrittenBytes -= bytes.byteLength;
+        release();
       }, fail);
     pending = Promise.all([pending, done]);
   }
 
   const sides = {
-    agent: gather((samples, firstSample) => store('agent', samples, firstSample)),
-    human: gather((samples, firstSample) => store('human', samples, firstSample)),
+    agent: gather((piece) => store('agent', piece)),
+    human: gather((piece) => store('human', piece)),
   };
 
   async function flush(): Promise<void> {
@@ -100,16 +101,27 @@ export function createCallRecorder(onFailed: (error: unknown) => void, path?: st
   };
 }
 
+/** What is written at once: nobody else uses its samples until they are released. */
+type Piece = { samples: Int16Array; firstSample: number; release(): void };
+
 /**
- * Gathers pieces that follow each other, and hands them on some at a time; what is handed on is valid during the call only.
- * One buffer for the whole call: frames that are kept outlive the collector's young generation, which costs more.
+ * Memory of all calls that waits to be filled again: frames that are kept outlive the collector's young generation, and a
+ * second of memory for each write costs more than the write.
  */
-function gather(store: (samples: Int16Array, firstSample: number) => void) {
+const spare: Int16Array[] = [];
+const MOST_SPARE = 256;
+
+/** Gathers pieces that follow each other, and hands them on some at a time. */
+function gather(store: (piece: Piece) => void) {
   let first = 0;
   let count = 0;
   let buffer: Int16Array | undefined;
   function flush(): void {
-    if (buffer && count > 0) store(buffer.subarray(0, count), first);
+    const full = buffer;
+    if (!full || count === 0) return;
+    const release = () => void (spare.length < MOST_SPARE && spare.push(full));
+    buffer = undefined;
+    store({ samples: full.subarray(0, count), firstSample: first, release });
     count = 0;
   }
   return {
@@ -120,13 +132,20 @@ function gather(store: (samples: Int16Array, firstSample: number) => void) {
       if (Math.abs(firstSample - first - count) > 1) flush();
       if (count + samples.length > WRITTEN_AT_A_TIME) flush();
       if (count === 0) first = firstSample;
-      // Longer ones are no frames of a live call; they are copied where they are stored.
-      if (samples.length > WRITTEN_AT_A_TIME) return store(samples, firstSample);
-      buffer ??= new Int16Array(WRITTEN_AT_A_TIME);
+      // Longer ones are no frames of a live call.
+      if (samples.length > WRITTEN_AT_A_TIME)
+        return store({ samples: samples.slice(), firstSample, release: () => undefined });
+      buffer ??= spare.pop() ?? new Int16Array(WRITTEN_AT_A_TIME);
       buffer.set(samples, count);
       count += samples.length;
     },
   };
+}
+
+/** The memory of samples that nobody else uses, lowest byte first. */
+function bytesOf(samples: Int16Array): Buffer {
+  const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  return endianness() === 'LE' ? bytes : bytes.swap16();
 }
 
 type Files = { agent: FileHandle; human: FileHandle };

@@ -24,7 +24,7 @@ export function createSoundShape(): SoundShape {
   return {
     // All sound of a call comes by here: a plain loop is a third of the work of one over values.
     add(samples) {
-      for (let from = 0; from < samples.length; ) {
+      for (let from = 0; from < samples.length;) {
         const filled = count % SHAPE_SAMPLES;
         const to = Math.min(samples.length, from + SHAPE_SAMPLES - filled);
         let peak = filled === 0 ? 0 : (peaks.pop() ?? 0);
