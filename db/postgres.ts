@@ -7,6 +7,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres, { type Sql } from 'postgres';
 import type { Database, OpenDatabase } from './database.ts';
 import { applyFunctions, MIGRATIONS } from './migrations.ts';
+import { keepOpen } from './pool.ts';
 import { keepPrepared } from './prepared.ts';
 import * as schema from './tables.ts';
 
@@ -25,8 +26,11 @@ const quiet = { onnotice: () => {}, connection: { application_name: APPLICATION_
 
 /** Opens PostgreSQL; connections are made when they are needed. */
 export function openPostgres({ databaseUrl, directUrl, connections = 20 }: PostgresPlace): OpenDatabase {
-  const client = keepPrepared(postgres(databaseUrl, { ...quiet, max: connections, ...undelayed() }));
-  const db = drizzle(client, { schema });
+  const client = keepOpen((watch) =>
+    keepPrepared(postgres(databaseUrl, { ...quiet, max: connections, ...undelayed(watch) })),
+  );
+  // What drizzle uses of a client is there.
+  const db = drizzle(client as unknown as Sql, { schema });
   const serverUrl = directUrl ?? databaseUrl;
   let listener: Sql | undefined;
   return {
@@ -102,7 +106,7 @@ function failingWith(query: object, stream: Writable): Writable {
  * Sockets that send small packets at once. postgres.js leaves Nagle's algorithm on, and the end of each COPY then waits
  * for the server's delayed acknowledgement: 48 ms instead of 4. Its types do not know the option.
  */
-function undelayed() {
+function undelayed(watch: (socket: Socket) => void) {
   let attempts = 0;
   return {
     socket(options: { host: string[]; port: number[]; path: string | false }): Socket {
@@ -112,6 +116,7 @@ function undelayed() {
       const socket = options.path
         ? connect({ path: options.path })
         : connect({ port, ...(host === undefined ? {} : { host }), noDelay: true });
+      watch(socket);
       // For TLS, which is checked against the name.
       return Object.assign(socket, { host, port });
     },
