@@ -116,6 +116,7 @@ const PAGES = [
   '/knowledge/kb_practice',
   '/settings',
   '/settings/usage',
+  '/settings/status',
   '/settings/keys',
   '/settings/members',
   '/settings/numbers',

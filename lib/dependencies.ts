@@ -4,6 +4,7 @@ import type { ConversationProcesses } from '#lib/conversation-process/processes.
 import type { Env } from '#lib/env.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
+import type { Metrics } from '#lib/ports/metrics.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { Queue } from '#lib/ports/queue.ts';
 import type { ObjectStorage } from '#lib/ports/storage.ts';
@@ -19,6 +20,7 @@ export type Dependencies = ConversationParts & {
   clock: Clock;
   ids: Ids;
   log: Logger;
+  metrics: Metrics;
   queue: Queue;
   storage: ObjectStorage;
   /** Where conversations run; undefined: in this process. */

@@ -11,6 +11,7 @@ import { parseEnv } from '#lib/env.ts';
 import { createLogger } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { openModels } from '#lib/conversation-runtime.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
 
 export type TestRuntime = Runtime & { dataDir: string; close(): Promise<void> };
@@ -33,6 +34,7 @@ export async function startTestRuntime(
     clock: systemClock,
     ids: systemIds,
     log,
+    metrics: noMetrics,
     queue: createPgBossQueue(database, log),
     storage: createFileStorage(`${dataDir}/storage`),
     ...openModels(env, log),

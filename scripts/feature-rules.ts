@@ -199,6 +199,10 @@ const GUESTS: Record<string, Guest> = {
     tables: ['agents', 'calls', 'knowledgeBases', 'outboundPrompts', 'phoneNumbers'],
     reason: 'one search over all nouns, which spells its conditions once',
   },
+  'lib/features/status/repository.ts': {
+    tables: ['calls', 'documents', 'phoneNumbers', 'webhookDeliveries'],
+    reason: 'what is open everywhere, counted by one statement each time that figures are asked for',
+  },
   'lib/features/usage/repository.ts': {
     tables: ['workspaces'],
     reason: 'the limit is checked where it is reserved: one statement (docs/decisions/0121)',

@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export type TestServer = { url: string; stop(): Promise<void> };
+/** One that this process started, so that it can be killed and started again as well. */
+export type OwnServer = TestServer & { restart(): Promise<void> };
 
 /**
  * A throwaway PostgreSQL server with pgvector for the race tests, or the reason why this machine has none.
@@ -16,7 +18,13 @@ export type TestServer = { url: string; stop(): Promise<void> };
  */
 export async function startPostgres(say: (line: string) => void): Promise<TestServer | { missing: string }> {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => {} };
+  return given ? { url: given, stop: async () => {} } : startOwnPostgres(say);
+}
+
+/** The same, never one that is there already. */
+export async function startOwnPostgres(
+  say: (line: string) => void,
+): Promise<OwnServer | { missing: string }> {
   try {
     const binaries = (await findBinaries()) ?? (await installWithApt(say));
     if (!binaries) return { missing: 'no PostgreSQL server is installed' };
@@ -124,7 +132,7 @@ async function debianMirror(): Promise<string> {
   throw new Error('no Debian mirror is configured');
 }
 
-async function startServer(binaries: string): Promise<TestServer> {
+async function startServer(binaries: string): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'callwright-pg-'));
   const owner = await unprivilegedOwner();
   if (owner) await chown(folder, owner.uid, owner.gid);
@@ -135,34 +143,33 @@ async function startServer(binaries: string): Promise<TestServer> {
     identity,
   );
   const port = await freePort();
-  const server = spawn(
-    `${binaries}/postgres`,
-    [
-      '-D',
-      `${folder}/data`,
-      '-p',
-      String(port),
-      '-k',
-      folder,
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'fsync=off',
-      '-c',
-      'full_page_writes=off',
-      '-c',
-      'max_connections=300',
-    ],
-    { ...identity, stdio: 'ignore' },
-  );
-  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const url = `postgres://callwright@127.0.0.1:${port}/postgres`;
-  await untilReady(`${binaries}/pg_isready`, port);
+  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'max_connections=300'];
+  const args = ['-D', `${folder}/data`, '-p', String(port), '-k', folder];
+  const start = async () => {
+    const child = spawn(
+      `${binaries}/postgres`,
+      [...args, ...settings.flatMap((setting) => ['-c', setting])],
+      {
+        ...identity,
+        stdio: 'ignore',
+      },
+    );
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    await untilReady(`${binaries}/pg_isready`, port);
+    return { child, exited };
+  };
+  let running = await start();
   return {
-    url,
+    url: `postgres://callwright@127.0.0.1:${port}/postgres`,
+    async restart() {
+      // At once and without a checkpoint: what it had not written is read from its log.
+      running.child.kill('SIGQUIT');
+      await running.exited;
+      running = await start();
+    },
     async stop() {
-      server.kill('SIGINT');
-      await exited;
+      running.child.kill('SIGINT');
+      await running.exited;
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -7,6 +7,7 @@ import { AppError } from '#lib/errors.ts';
 import { addKey, addWorkspace } from '#lib/auth/testing.ts';
 import { maxJsonBytesOf, isMultipart } from '#lib/http/operation.ts';
 import { operations } from '#lib/http/operations.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { createHttpServer } from './http.ts';
 import { BODY_BOUNDS } from './request-bodies.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   await addWorkspace(runtime, 'ws_alpha');
   await addKey(runtime, 'ws_alpha', KEY);
   server = createHttpServer({
+    figures: { metrics: noMetrics, token: undefined },
     handle: serveWithoutNext,
     isPage: () => true,
     publicUrl: 'http://localhost:3000',

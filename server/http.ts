@@ -12,6 +12,7 @@ import { securityHeaders } from '#lib/http/security-headers.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import { endSocket } from './end-socket.ts';
+import { METRICS_PATH, serveMetrics } from './metrics.ts';
 import { createReferencePage, type InlineHashes, REFERENCE_PATH, sendPage } from './reference-page.ts';
 import { closeStalledConnections, createBodyGuard } from './request-bodies.ts';
 import { dropSlowly, dropUnreadBody } from './unread-body.ts';
@@ -41,6 +42,8 @@ export function createHttpServer(options: {
   development: boolean;
   trustedProxies: readonly string[];
   rateLimiter: RateLimiter;
+  /** See `serveMetrics`. */
+  figures: Parameters<typeof serveMetrics>[2];
   log: Logger;
 }): Server {
   const admit = createGate({
@@ -57,6 +60,7 @@ export function createHttpServer(options: {
     const address = readAddress(request);
     restoreContentLength(response);
     dropUnreadBody(request);
+    if (address.pathname === METRICS_PATH) return serveMetrics(request, response, options.figures);
     const page = isReference(address.pathname) ? await referencePage() : undefined;
     applySecurityHeaders(request, response, address.pathname, { ...options, hashes: page?.hashes });
     const client = nameClient(request, options.trustedProxies);

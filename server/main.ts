@@ -87,6 +87,7 @@ async function openServer(runtime: Runtime, development: boolean, log: Logger): 
     development,
     trustedProxies: env.trustedProxies,
     rateLimiter: runtime.rateLimiter,
+    figures: { metrics: runtime.metrics, token: env.metricsToken },
     log,
   });
   const upgradeForNext = app.getUpgradeHandler();

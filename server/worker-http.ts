@@ -6,6 +6,7 @@ import { AppError } from '#lib/errors.ts';
 import { errorResponse } from '#lib/http/error-response.ts';
 import { CLIENT_ADDRESS_HEADER } from '#lib/http/client-address.ts';
 import { route, type RouteHandler } from '#lib/http/route.ts';
+import { METRICS_PATH, serveMetrics } from './metrics.ts';
 
 /** The same answers as app/api gives, without Next. */
 const ROUTES: Readonly<Record<string, RouteHandler>> = {
@@ -29,6 +30,10 @@ export function createWorkerServer(): Server {
 
 async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const [path = ''] = (incoming.url ?? '').split('?');
+  if (path === METRICS_PATH) {
+    const { metrics, env } = runtime();
+    return serveMetrics(incoming, outgoing, { metrics, token: env.metricsToken });
+  }
   const isNews = incoming.method === 'POST' && path.startsWith(CARRIERS);
   // Nothing else here reads a body.
   if (!isNews && (incoming.headers['content-length'] ?? incoming.headers['transfer-encoding']))

@@ -84,7 +84,12 @@ async function startClaiming(deps: Dependencies): Promise<Worker> {
   const dispatcher = createDispatcher({
     ...deps,
     deliverOrders: async () => {},
-    recovery: { recover: async () => {}, close: async () => {}, removeLeftovers: async () => {} },
+    recovery: {
+      journalsOf: async () => () => false,
+      recover: async () => {},
+      close: async () => {},
+      removeLeftovers: async () => {},
+    },
     runner: {
       run: ({ call }) => {
         count += 1;

@@ -28,6 +28,8 @@ export type CountingTrunk = {
   counts(): { answered: number; cancelled: number; open: number };
   /** What is open, for a person who looks for why. */
   open(): string[];
+  /** While the network is cut nothing arrives, and nothing that is sent does. */
+  setCut(isCut: boolean): void;
   close(): void;
 };
 
@@ -53,7 +55,9 @@ export async function openCountingTrunk(
   const calls = new Map<string, Call>();
   const count = { answered: 0, cancelled: 0 };
 
-  const send = (message: SipMessage, port: number) => socket.send(serializeMessage(message), port, HOST);
+  let isCut = false;
+  const send = (message: SipMessage, port: number) =>
+    isCut || socket.send(serializeMessage(message), port, HOST);
 
   /** Until `isDone`, or for six seconds. */
   function repeat(action: () => void, isDone: () => boolean): () => void {
@@ -123,6 +127,7 @@ export async function openCountingTrunk(
   }
 
   socket.on('message', (bytes, from) => {
+    if (isCut) return;
     const parsed = parseMessage(bytes);
     if (!parsed.ok) return;
     const { message } = parsed;
@@ -159,6 +164,7 @@ export async function openCountingTrunk(
       [...calls]
         .filter(([, { state }]) => state !== 'over')
         .map(([callId, { state }]) => `${state} ${callId}`),
+    setCut: (now) => void (isCut = now),
     close() {
       for (const call of calls.values()) call.stop();
       socket.close();

@@ -13,6 +13,7 @@ import { createWebhookSending } from '#lib/features/webhooks/sending/service.ts'
 import { createWebhookService } from '#lib/features/webhooks/service.ts';
 import { addAgent, addEndedCall, addWorkspace } from '#lib/features/webhooks/testing.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
 
 export type Place = { actor: Actor; workspaceId: string; agentId: string; hangs: boolean };
 
@@ -42,6 +43,7 @@ export async function setUp(given: { answered: number; hanging: number }) {
     env,
     queue,
     log,
+    metrics: noMetrics,
     sender: createSender({ allowlist: env.webhookAllowlist }),
     signRecordingUrl: (call: { id: string }) => `https://calls.example.com/api/recordings/${call.id}`,
   };

@@ -54,6 +54,12 @@ export const SETTINGS_SECTIONS: readonly SettingsSection[] = [
   { path: '/tags', label: 'Tags', keywords: ['analyzer'] },
   { path: '/account', label: 'Your account', keywords: ['password', 'sessions'] },
   { path: '/audit', label: 'Audit log', keywords: ['changes', 'history'], isForAdmins: true },
+  {
+    path: '/status',
+    label: 'Status',
+    keywords: ['health', 'database', 'queue', 'disk', 'uptime', 'version'],
+    isForAdmins: true,
+  },
 ];
 
 export function workspacePath(workspaceId: string, path: string): string {

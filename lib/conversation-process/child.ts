@@ -3,8 +3,10 @@ import type { ConversationResult } from '#lib/engine/plan.ts';
 import { createSupervision, type Supervision } from '#lib/engine/supervision.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import { createProcessFigures } from '#lib/media/process-figures.ts';
 import type { TakeIncoming } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { converse, type Conversations } from './conversations.ts';
 import { sinksOver } from './host.ts';
@@ -31,6 +33,7 @@ export function serveConversations(served: Served): void {
   const { conversations, clock } = served;
   const channel = openChannel();
   const running = new Map<number, Running>();
+  const takeFigures = createProcessFigures();
   let isLeaving = false;
 
   function begin(call: number, order: ConversationOrder): void {
@@ -71,7 +74,7 @@ export function serveConversations(served: Served): void {
       case 'answer':
         return channel.answered(message);
       case 'ping':
-        return channel.sendNow({ kind: 'pong' });
+        return channel.sendNow({ kind: 'pong', figures: takeFigures() });
       case 'stop':
         return void leave();
       case 'decline':
@@ -134,17 +137,20 @@ async function runOne(
     const atMs = clock.now().getTime();
     journal.append({ kind: 'report', atMs, report: what });
     channel.send({ kind: 'report', call, atMs, report: what });
+    passFaultPoint('conversation.told');
   };
   const sinks = sinksOver(report, {
     // What is in the journal outlives this process; the service stores it in its own time.
     async flush() {
       await journal.flush();
+      passFaultPoint('conversation.flushed');
       failing.signal.throwIfAborted();
     },
     failed: failing.signal,
     extendUsage: async (totalSeconds) =>
       (await channel.ask((request) => ({ kind: 'extend_usage', call, request, totalSeconds }))) === true,
   });
+  passFaultPoint('conversation.begun');
   try {
     const result = await converse(conversations, order, {
       sinks,
@@ -159,12 +165,19 @@ async function runOne(
       signal: closing.signal,
       supervision,
       recordingPath: recordingPath(journalFolder, callId),
-      onAsked: () => channel.sendNow({ kind: 'asked', call }),
-      onAccepted: () => report({ type: 'accepted', reference: order.reference }),
+      onAsked() {
+        channel.sendNow({ kind: 'asked', call });
+        passFaultPoint('conversation.asked');
+      },
+      onAccepted() {
+        report({ type: 'accepted', reference: order.reference });
+        passFaultPoint('conversation.accepted');
+      },
     });
     const told = await withoutRecording(result);
     journal.append({ kind: 'ended', result: told });
     await journal.close();
+    passFaultPoint('conversation.closing');
     channel.send({ kind: 'ended', call, result: told });
   } catch (error) {
     await journal.close();

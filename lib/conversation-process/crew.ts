@@ -35,6 +35,7 @@ type CrewOptions = {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Logger;
+  metrics: StartOptions['metrics'];
   /** One became ready, or died. */
   onChange(): void;
   onIncoming(

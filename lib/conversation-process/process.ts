@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process';
 import { describeError, type Logger } from '#lib/log.ts';
+import type { Metrics } from '#lib/ports/metrics.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
 import { createRemotes } from './remotes.ts';
@@ -24,6 +25,7 @@ export type StartOptions = {
   entry: URL;
   env: NodeJS.ProcessEnv;
   log: Logger;
+  metrics: Pick<Metrics, 'conversationProcess'>;
   onReady(): void;
   /** Somebody calls in, on a carrier of the process. Never rejects. */
   onIncoming(carrier: CarrierKind, call: IncomingCall): Promise<IncomingAnswer>;
@@ -53,6 +55,7 @@ export function startProcess(options: StartOptions) {
         carriers = message.carriers;
         return options.onReady();
       case 'pong':
+        options.metrics.conversationProcess(message.figures);
         return pinger.answered();
       case 'answer':
         return questions.answered(message);

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { ConversationResult } from '#lib/engine/plan.ts';
 import type { Logger } from '#lib/log.ts';
+import { type Metrics, noMetrics } from '#lib/ports/metrics.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { IncomingAnswer } from '#lib/ports/carrier.ts';
@@ -26,7 +27,14 @@ const LOOK_AGAIN_MS = 50;
 const MEET_WITHIN_MS = 60_000;
 
 /** Names that a process without a database has no use for: addresses, secrets and the roles that need them. */
-const KEPT_FROM_PROCESSES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'AUTH_SECRET', 'PROVISION_FILE', 'ROLE'];
+const KEPT_FROM_PROCESSES = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'AUTH_SECRET',
+  'METRICS_TOKEN',
+  'PROVISION_FILE',
+  'ROLE',
+];
 
 /** Trunks and firewalls know such a carrier by the address on which it listens. */
 const ONE_ADDRESS: readonly CarrierKind[] = ['sip'];
@@ -34,6 +42,10 @@ const ONE_ADDRESS: readonly CarrierKind[] = ['sip'];
 export type ConversationProcesses = ConversationHost & {
   /** Of the processes that take conversations now. */
   pids(): number[];
+  /** How many there should be, and how many take conversations now. */
+  counts(): { wanted: number; ready: number };
+  /** Conversations that run in them. */
+  conversationCount(): number;
 };
 
 type ProcessesOptions = {
@@ -44,6 +56,7 @@ type ProcessesOptions = {
   journalFolder: string;
   clock: Clock;
   log: Logger;
+  metrics?: Pick<Metrics, 'conversationProcess'>;
 };
 
 /**
@@ -54,6 +67,7 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
   const { clock, journalFolder } = options;
   const door = createDoor();
   const crew = createCrew({
+    metrics: noMetrics,
     ...options,
     env: withoutSecrets(options.env),
     onChange: () => door.chooseListener(crew),
@@ -76,6 +90,8 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
   return {
     journals,
     pids: () => crew.ready().flatMap((each) => each.pid ?? []),
+    counts: () => ({ wanted: options.count, ready: crew.ready().length }),
+    conversationCount: () => crew.all().reduce((sum, each) => sum + each.callCount(), 0),
     ready,
     has: (carrier) => crew.ready().some((each) => each.carriers()?.includes(carrier)),
 

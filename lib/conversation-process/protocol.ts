@@ -7,6 +7,7 @@ import type {
 } from '#lib/engine/plan.ts';
 import type { CallOrder, LiveWords, Wanted } from '#lib/engine/supervision.ts';
 import type { LiveSound } from '#lib/media/live-mix.ts';
+import type { ProcessFigures } from '#lib/media/process-figures.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Carrier, CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
@@ -90,7 +91,8 @@ export type ToldResult = Omit<ConversationResult, 'recording'> & { hasRecording:
 
 export type FromProcess =
   | { kind: 'ready'; carriers: readonly CarrierKind[] }
-  | { kind: 'pong' }
+  /** A sign of life, with how well the process kept time since the last one. */
+  | { kind: 'pong'; figures: ProcessFigures }
   /** The carrier was asked for the leg. */
   | { kind: 'asked'; call: number }
   | { kind: 'report'; call: number; atMs: number; report: CallReport }

@@ -75,7 +75,13 @@ export function route<O extends Operation>(operation: O) {
         describeFailure(event, error);
       }
       event.status = response.status;
-      event.durationMs = Math.round(performance.now() - startedAt);
+      const durationMs = performance.now() - startedAt;
+      event.durationMs = Math.round(durationMs);
+      services.metrics.request({
+        operation: operation.id,
+        status: response.status,
+        seconds: durationMs / 1000,
+      });
       services.log[response.status >= 500 ? 'error' : 'info'](event);
       response.headers.set('x-request-id', requestId);
       return response;

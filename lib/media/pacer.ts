@@ -1,5 +1,6 @@
 import type { CallClock } from '#lib/ports/clock.ts';
 import { FRAME_MS } from '#lib/ports/media.ts';
+import { countFrames } from './process-figures.ts';
 
 export type PacerClock = Pick<CallClock, 'nowMs' | 'sleep'>;
 
@@ -51,6 +52,7 @@ export function createPacer({
   }
 
   function callAll(slot: Set<(dueMs: number) => void>, dueMs: number): void {
+    countFrames(slot.size, clock.nowMs() - dueMs);
     for (const onFrame of slot) {
       try {
         onFrame(dueMs);

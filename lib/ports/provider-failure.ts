@@ -8,7 +8,7 @@ export type ProviderFailure = {
   retryAfterMs?: number;
 };
 
-const KINDS = [
+export const PROVIDER_FAILURES = [
   /** The key is refused, or may not use the model. */
   'bad_key',
   /** The account has no credit left. */
@@ -25,7 +25,7 @@ const KINDS = [
   /** What came could not be understood. */
   'unreadable',
 ] as const;
-export type ProviderFailureKind = (typeof KINDS)[number];
+export type ProviderFailureKind = (typeof PROVIDER_FAILURES)[number];
 
 /** A person has to act (a key, a bill, a name of a model) before it can work again. */
 export const FATAL_FAILURES = [
@@ -43,6 +43,6 @@ export function providerFailureOf(error: unknown): ProviderFailure {
   const details =
     typeof error === 'object' && error !== null && 'details' in error ? error.details : undefined;
   const told = typeof details === 'object' && details !== null ? (details as Partial<ProviderFailure>) : {};
-  const kind = KINDS.find((known) => known === told.kind) ?? 'no_connection';
+  const kind = PROVIDER_FAILURES.find((known) => known === told.kind) ?? 'no_connection';
   return typeof told.retryAfterMs === 'number' ? { kind, retryAfterMs: told.retryAfterMs } : { kind };
 }

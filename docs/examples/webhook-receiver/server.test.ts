@@ -12,6 +12,7 @@ import { createWebhookService } from '#lib/features/webhooks/service.ts';
 import { addAgent, addEndedCall, addWorkspace, notingQueue, SECRET } from '#lib/features/webhooks/testing.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
 import { createReceiver as createUntyped, reconcile as reconcileUntyped } from './server.mjs';
 
 type Handled = Record<string, unknown>;
@@ -109,6 +110,7 @@ describe('the example receiver and the sender', () => {
       queue: notingQueue(),
       sender,
       log: pino({ level: 'silent' }),
+      metrics: noMetrics,
     };
     const service = createWebhookService(deps);
     const sending = createWebhookSending({

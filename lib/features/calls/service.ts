@@ -7,6 +7,7 @@ import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { E164 } from '#lib/phone-number.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
 import type { IncomingCalls } from './incoming/service.ts';
 import type { CallNotifier } from './live/notifier.ts';
@@ -83,6 +84,7 @@ export function createCallService(
 
   /** A call that waits for calling hours was planned by those that were read before it was written. */
   async function accepted(workspaceId: WorkspaceId, callId: string, call: PlannedRow): Promise<void> {
+    passFaultPoint('call.accepted');
     if (call.notBefore !== null) await replanWaiting(db, workspaceId, clock.now());
     announce(workspaceId, callId);
   }

@@ -1,37 +1,32 @@
+import { statfs } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
+import type { Actor } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
+import { createModelHealthService } from '#lib/features/conversations/model-health/service.ts';
 import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations, webhooks } from '#lib/http/operations.ts';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
+import type { ServiceStatus } from './contract.ts';
+import { readBacklog, readConnections, readDatabaseSize, readLastHour } from './repository.ts';
 
 export const VERSION = '1.0.0';
 
 export type StatusService = ReturnType<typeof createStatusService>;
 
-export function createStatusService(deps: Pick<Dependencies, 'db' | 'queue' | 'storage' | 'env' | 'log'>) {
+type Deps = Pick<
+  Dependencies,
+  'db' | 'database' | 'queue' | 'storage' | 'env' | 'log' | 'clock' | 'carriers' | 'processes'
+>;
+
+export function createStatusService(deps: Deps) {
   return {
     health: () => ({ status: 'ok' as const, version: VERSION, role: deps.env.role }),
 
     /** Asks every part for a sign of life. Throws NOT_READY that names the parts which gave none. */
     async ready() {
-      const parts = {
-        database: () => deps.db.execute(sql`select 1`),
-        queue: () => deps.queue.ready(),
-        storage: () => deps.storage.ready(),
-      };
-      const checks = await Promise.all(
-        Object.entries(parts).map(async ([name, check]) => {
-          try {
-            await check();
-            return undefined;
-          } catch (error) {
-            deps.log.warn({ event: 'not_ready', part: name, error: describeError(error) });
-            return name;
-          }
-        }),
-      );
-      const missing = checks.filter((name) => name !== undefined);
+      const missing = (await askParts(deps)).flatMap(({ name, problem }) => (problem === null ? [] : name));
       if (missing.length > 0) {
         throw new AppError('NOT_READY', `Not ready: ${missing.join(', ')}`, {
           details: { missing },
@@ -41,6 +36,105 @@ export function createStatusService(deps: Pick<Dependencies, 'db' | 'queue' | 's
       return { database: 'ok' as const, queue: 'ok' as const, storage: 'ok' as const };
     },
 
+    /** How the process is that answers, what it works with, and what waits in the actor's workspace: nobody else's. */
+    async overview(actor: Actor): Promise<ServiceStatus> {
+      const { db, env, processes } = deps;
+      const now = deps.clock.now();
+      const [parts, backlog, lastHour, database, disk, { problem }] = await Promise.all([
+        askParts(deps),
+        readBacklog(db, actor.workspaceId),
+        readLastHour(db, actor.workspaceId, now),
+        describeDatabase(deps),
+        diskOf(env.dataDir),
+        createModelHealthService(deps).get(actor),
+      ]);
+      const { queued = 0, ...running } = backlog.calls;
+      const sum = (counts: Record<string, number>) =>
+        Object.values(counts).reduce((all, one) => all + one, 0);
+      return {
+        at: now.getTime(),
+        version: VERSION,
+        role: env.role,
+        uptimeSeconds: Math.floor(process.uptime()),
+        parts,
+        database,
+        storage: { kind: env.storage.kind },
+        disk,
+        memoryBytes: process.memoryUsage.rss(),
+        conversations: {
+          running: processes?.conversationCount() ?? sum(running),
+          processes: processes?.counts() ?? null,
+        },
+        carriers: carriersOf(deps, lastHour.carriers),
+        models: { ...modelsOf(env), problem },
+        calls: { waiting: queued, running: sum(running), oldestSeconds: backlog.oldestCallSeconds },
+        documents: { open: sum(backlog.documents) },
+        webhooks: {
+          open: sum(backlog.webhooks),
+          oldestSeconds: backlog.oldestWebhookSeconds,
+          ...lastHour.webhooks,
+        },
+      };
+    },
+
     openApi: () => buildOpenApi({ operations, webhooks, publicUrl: deps.env.publicUrl, version: VERSION }),
+  };
+}
+
+/** What each part said, and after how long. */
+async function askParts(deps: Deps): Promise<ServiceStatus['parts']> {
+  const parts = [
+    { name: 'database', ask: () => deps.db.execute(sql`select 1`) },
+    { name: 'queue', ask: () => deps.queue.ready() },
+    { name: 'storage', ask: () => deps.storage.ready() },
+  ] as const;
+  return Promise.all(
+    parts.map(async ({ name, ask }) => {
+      const startedAt = performance.now();
+      const problem = await ask().then(
+        () => null,
+        (error: unknown) => {
+          deps.log.warn({ event: 'not_ready', part: name, error: describeError(error) });
+          return 'It did not answer; the log says why.';
+        },
+      );
+      return { name, problem, durationMs: Math.round(performance.now() - startedAt) };
+    }),
+  );
+}
+
+async function describeDatabase({ db, database }: Deps): Promise<ServiceStatus['database']> {
+  const sizeBytes = await readDatabaseSize(db);
+  if (database.pglite) return { kind: 'embedded', sizeBytes, connections: null };
+  const connections = Object.values(await readConnections(db)).reduce((all, one) => all + one, 0);
+  return { kind: 'postgresql', sizeBytes, connections };
+}
+
+async function diskOf(folder: string): Promise<ServiceStatus['disk']> {
+  const found = await statfs(folder).catch(() => undefined);
+  return found ? { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize } : null;
+}
+
+/** Those that are set up, and those that numbers of the workspace ask for. */
+function carriersOf(
+  { carriers }: Deps,
+  lastHour: readonly { kind: string; numbers: number; calls: number; failed: number }[],
+): ServiceStatus['carriers'] {
+  const none = { numbers: 0, calls: 0, failed: 0 };
+  return NUMBER_CARRIERS.flatMap((kind) => {
+    const seen = lastHour.find((carrier) => carrier.kind === kind);
+    const isSetUp = carriers[kind] !== undefined;
+    return isSetUp || seen ? [{ ...none, ...seen, kind, isSetUp }] : [];
+  });
+}
+
+function modelsOf({ openai }: Deps['env']): Omit<ServiceStatus['models'], 'problem'> {
+  return {
+    language: openai?.chatModel ?? null,
+    fallback: openai?.fallbackModel ?? null,
+    realtime: openai?.realtimeModel ?? null,
+    transcription: openai?.transcription?.model ?? null,
+    speech: openai?.speechModel ?? null,
+    embedding: openai?.embeddingModel ?? 'local',
   };
 }

@@ -13,6 +13,7 @@ import { openTestDatabase } from '#db/testing.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
 import { webhookPayload } from './contract.ts';
 import { createWebhookSending } from './sending/service.ts';
 import { createWebhookService } from './service.ts';
@@ -52,7 +53,16 @@ function build(budgetMs = 5000) {
   const queue = notingQueue();
   const env = { webhookAllowlist: ['127.0.0.0/8'] };
   const sender = createSender({ allowlist: env.webhookAllowlist, budgetMs });
-  const deps = { db: database.db, clock, ids, env, queue, sender, log: pino({ level: 'silent' }) };
+  const deps = {
+    db: database.db,
+    clock,
+    ids,
+    env,
+    queue,
+    sender,
+    log: pino({ level: 'silent' }),
+    metrics: noMetrics,
+  };
   const signRecordingUrl = (call: { id: string }) =>
     `https://calls.example.com/${call.id}.wav?at=${clock.now().getTime()}`;
   const sending = createWebhookSending({ ...deps, signRecordingUrl });

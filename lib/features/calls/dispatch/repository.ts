@@ -78,7 +78,7 @@ export async function releaseExpiredClaims(db: Database, now: Date): Promise<voi
 /** Calls that were dialled and whose process has gone silent, of every workspace, longest silent first. */
 export async function listOrphans(db: Database, now: Date, limit: number) {
   return db
-    .select({ id: calls.id, workspaceId: calls.workspaceId, leaseOwner: calls.leaseOwner })
+    .select({ id: calls.id, workspaceId: calls.workspaceId, leaseUntil: calls.leaseUntil })
     .from(calls)
     .where(
       and(

@@ -4,6 +4,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError } from '#lib/errors.ts';
 import { keepRenewing } from '#lib/heartbeat.ts';
 import { describeError } from '#lib/log.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import { forgetAnswersBefore } from '../admission/repository.ts';
 import type { Recovery } from '../execution/recovery.ts';
 import type { CallRunner } from '../execution/runner.ts';
@@ -30,8 +31,18 @@ const HEARTBEAT_MS = 5_000;
 /** What another process was asked to do with a call is seen after at most this long. */
 const ORDERS_MS = 500;
 const SWEEP_MS = 3_000;
-/** A process that was halted for longer cannot tell dead owners from ones that were halted with it. */
+/**
+ * A process that was halted for longer, or whose clock jumped, cannot tell dead owners from ones that were halted with it,
+ * until those had the time to renew what they hold.
+ */
 const HALTED_MS = SWEEP_MS + HEARTBEAT_MS;
+/**
+ * The machine on which the dead process ran has the journals of its calls, and what they say is lost to others: it goes
+ * first where it comes back in time (docs/decisions/0252).
+ */
+const OWN_MACHINE_FIRST_MS = 4_000;
+/** Journals of calls that another machine ended. */
+const LEFTOVERS_MS = 10_000;
 const FORGET_MS = 600_000;
 const ORPHANS_PER_SWEEP = 50;
 /** Beyond it a process leaves calls to others, or waits until one of its own ends. */
@@ -62,6 +73,7 @@ export function createDispatcher(
   let isWorker = false;
   let beating: AbortController | undefined;
   let sweptAt: number | undefined;
+  let carefulUntil = 0;
 
   const lease = () => ({ owner, until: new Date(clock.now().getTime() + LEASE_MS) });
   const rotation = createRotation({
@@ -78,6 +90,7 @@ export function createDispatcher(
       lease: lease(),
       callsPerSecond: deps.env.callsPerSecond,
     });
+    if (claimed.length > 0) passFaultPoint('call.claimed');
     if (!accepting) {
       // The service began to stop while they were claimed.
       await Promise.all(claimed.map(({ call }) => releaseLease(db, workspaceId, call.id, owner)));
@@ -127,19 +140,27 @@ export function createDispatcher(
 
   async function sweep(): Promise<void> {
     if (!accepting) return;
-    const sinceLastMs = sweptAt === undefined ? 0 : clock.now().getTime() - sweptAt;
-    sweptAt = clock.now().getTime();
-    if (sinceLastMs <= HALTED_MS) await endOrphans();
+    const now = clock.now().getTime();
+    const sinceLastMs = sweptAt === undefined ? 0 : now - sweptAt;
+    sweptAt = now;
+    if (sinceLastMs > HALTED_MS || sinceLastMs < 0) carefulUntil = now + HALTED_MS;
+    if (now >= carefulUntil || now < carefulUntil - HALTED_MS) await endOrphans();
     await rotation.serve(await listWorkspacesWithWaitingCalls(db));
   }
 
   /** Calls whose lease ran out: those of a process that died, or that could not renew it. */
   async function endOrphans(): Promise<void> {
     await releaseExpiredClaims(db, clock.now());
-    for (const orphan of await listOrphans(db, clock.now(), ORPHANS_PER_SWEEP)) {
+    const orphans = await listOrphans(db, clock.now(), ORPHANS_PER_SWEEP);
+    const hasJournal = await deps.recovery.journalsOf(orphans);
+    const others = new Date(clock.now().getTime() - (deps.database.pglite ? 0 : OWN_MACHINE_FIRST_MS));
+    for (const orphan of orphans) {
       if (leased.has(orphan.id)) continue;
+      if (!hasJournal(orphan.id) && orphan.leaseUntil !== null && orphan.leaseUntil > others) continue;
       const call = await takeOver(db, mintWorkspaceId(orphan.workspaceId), orphan.id, clock.now(), lease());
-      if (call) start(call, () => deps.recovery.recover(call, owner));
+      if (!call) continue;
+      passFaultPoint('call.taken_over');
+      start(call, () => deps.recovery.recover(call, owner));
     }
   }
 
@@ -209,6 +230,7 @@ export function createDispatcher(
       await deps.queue.every('calls.forget_keys', FORGET_MS, () =>
         forgetAnswersBefore(db, new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000)),
       );
+      await deps.queue.every('calls.leftovers', LEFTOVERS_MS, deps.recovery.removeLeftovers);
       await deps.recovery.removeLeftovers();
       await sweep();
     },

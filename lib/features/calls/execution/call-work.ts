@@ -19,7 +19,10 @@ export type CallWork = ReturnType<typeof createCallWork>;
 
 /** Everything that accepts, starts, runs and ends calls, put together: `lib/runtime.ts` and tests give it its ports. */
 export function createCallWork(
-  deps: Pick<Dependencies, 'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'> & {
+  deps: Pick<
+    Dependencies,
+    'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'metrics' | 'queue' | 'storage'
+  > & {
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
     conversationHost: ConversationHost;

@@ -3,6 +3,7 @@ import type { ConversationResult } from '#lib/engine/plan.ts';
 import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import type { CallRow } from '../repository.ts';
 import { LeaseLost, type LiveCall } from './live-call.ts';
 import { MAX_CALL_MS } from './plan.ts';
@@ -36,7 +37,22 @@ export function createEnding(
       fields: outcomeFields(outcome, clock.now()),
       data: { endReason: outcome.endReason, endedBy: outcome.endedBy },
     });
+    passFaultPoint('call.outcome_stored');
     await storeRecording(live, call, recording);
+  }
+
+  async function keepRecording(
+    call: CallRow,
+    recording: NonNullable<ConversationResult['recording']>,
+  ): Promise<void> {
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    const recordingKey = recordingKeyOf(call.workspaceId, call.id);
+    const { sizeBytes } = await deps.storage.put(recordingKey, recording.body, {
+      maxBytes: MAX_RECORDING_BYTES,
+    });
+    passFaultPoint('call.recording_put');
+    await saveRecording(db, workspaceId, call.id, { recordingKey, recordingSizeBytes: sizeBytes });
+    passFaultPoint('call.recording_saved');
   }
 
   /** A recording that cannot be stored must not keep the call from ending. */
@@ -46,17 +62,21 @@ export function createEnding(
     recording: ConversationResult['recording'],
   ): Promise<void> {
     if (!recording) return;
-    const workspaceId = mintWorkspaceId(call.workspaceId);
-    const recordingKey = recordingKeyOf(call.workspaceId, call.id);
     try {
-      const { sizeBytes } = await deps.storage.put(recordingKey, recording.body, {
-        maxBytes: MAX_RECORDING_BYTES,
-      });
-      await saveRecording(db, workspaceId, call.id, { recordingKey, recordingSizeBytes: sizeBytes });
+      await keepRecording(call, recording);
     } catch (error) {
       log.error({ event: 'recording_lost', callId: call.id, error: describeError(error) });
       await live.record('recording.lost', { reason: 'The recording could not be stored.' });
     }
+  }
+
+  /** Where a process stored a recording and died before the call named it. */
+  async function nameStoredRecording(call: CallRow): Promise<void> {
+    const recordingKey = recordingKeyOf(call.workspaceId, call.id);
+    const stored = await deps.storage.stat(recordingKey);
+    if (!stored) return;
+    const recording = { recordingKey, recordingSizeBytes: stored.sizeBytes };
+    await saveRecording(db, mintWorkspaceId(call.workspaceId), call.id, recording);
   }
 
   return {
@@ -71,6 +91,8 @@ export function createEnding(
       });
     },
     storeRecording,
+    keepRecording,
+    nameStoredRecording,
   };
 }
 

@@ -10,6 +10,8 @@ import { secondsToReserve } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { createOrderedWriter } from '#lib/ordered-writer.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
+import { PROVIDER_FAILURES } from '#lib/ports/provider-failure.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
@@ -30,6 +32,19 @@ export class LeaseLost extends Error {
   }
 }
 
+/** Events that tell of a model which failed, and what they are counted as. */
+const MODEL_FAILURES: Readonly<Record<string, string>> = {
+  model_failed: 'other',
+  transcription_failed: 'transcription',
+  speech_failed: 'speech',
+};
+
+/** The kind that the event names, where it is one of those that are known: labels are from a closed list. */
+function failureKind(event: string, kind: unknown): string {
+  const known = PROVIDER_FAILURES.find((each) => each === kind);
+  return known ?? MODEL_FAILURES[event] ?? 'other';
+}
+
 /** A call reports a few things a minute: so many that wait mean that the database does not come back. */
 const MAX_WAITING_WRITES = 500;
 
@@ -40,7 +55,7 @@ export type LiveCall = ReturnType<typeof createLiveCall>;
  * order, behind the conversation.
  */
 export function createLiveCall(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids'> & { notifier: CallNotifier },
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'metrics'> & { notifier: CallNotifier },
   owned: { call: CallRow; workspaceId: WorkspaceId; owner: string },
 ) {
   const { db, clock, ids } = deps;
@@ -74,6 +89,7 @@ export function createLiveCall(
     const event = { type, data, at };
     if (!(await insertOwnedEvent(tx, workspaceId, { callId, owner, event, record: rest.stored })))
       throw new LeaseLost(callId);
+    passFaultPoint('call.event_stored');
     deps.notifier.notify(workspaceId, callId);
   }
 
@@ -84,6 +100,12 @@ export function createLiveCall(
       const number = parsePhoneNumber(call.humanPhoneNumber);
       await noteOptOut(tx, clock, { actor: systemActor(workspaceId, 'call'), callId, number, at });
     });
+  }
+
+  function count(report: CallReport): void {
+    if (report.type === 'turn' && report.turn.timings) deps.metrics.turn(report.turn.timings);
+    if (report.type === 'event' && report.name in MODEL_FAILURES)
+      deps.metrics.modelFailed(failureKind(report.name, report.data.kind));
   }
 
   async function write(report: CallReport, at: Date): Promise<void> {
@@ -128,7 +150,10 @@ export function createLiveCall(
 
   return {
     /** Writes what the conversation told, after all it told before; never waits and never throws. */
-    store: (report: CallReport, at: Date): void => writer.post(() => write(report, at)),
+    store(report: CallReport, at: Date): void {
+      count(report);
+      writer.post(() => write(report, at));
+    },
     /** Resolves when all that was told until now is stored; rejects with the first failure. */
     flush: writer.flush,
     /** Aborts with the first failure as its reason. */

@@ -11,6 +11,7 @@ import { type CallRow, findCall } from '../repository.ts';
 import type { Ending } from './ending.ts';
 import { createLiveCall, type LiveCall } from './live-call.ts';
 import {
+  addLateTurns,
   findAttempt,
   hasEvent,
   listEnded,
@@ -59,7 +60,7 @@ function eventOf(report: CallReport): string {
 
 /** Ends calls that lost their process. Never dials: a dial with an unknown outcome is not repeated. */
 export function createRecovery(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'metrics'> & {
     notifier: CallNotifier;
     conversationHost: ConversationHost;
     ending: Ending;
@@ -113,7 +114,22 @@ export function createRecovery(
     if (!call.outcome?.connected || call.recordingKey !== null) return;
     const live = createLiveCall(deps, { call, workspaceId: mintWorkspaceId(call.workspaceId), owner });
     const recording = await journals.recording(call.id, call.outcome.durationMs);
-    await deps.ending.storeRecording(live, call, recording);
+    if (recording) await deps.ending.storeRecording(live, call, recording);
+    else await deps.ending.nameStoredRecording(call);
+  }
+
+  /** What another machine could not know when it ended the call. The analysis, and the webhook, stay as they were. */
+  async function addWhatIsLate(call: CallRow): Promise<void> {
+    const workspaceId = mintWorkspaceId(call.workspaceId);
+    const left = await journals.find(call.id);
+    const late = (left?.reports ?? []).flatMap(({ report }) =>
+      report.type === 'turn' ? [{ ...report.turn, id: deps.ids.next('turn') }] : [],
+    );
+    const added = late.length === 0 ? 0 : await addLateTurns(db, workspaceId, call.id, late);
+    if (added > 0) deps.log.warn({ event: 'turns_added_late', callId: call.id, count: added });
+    if (!call.outcome?.connected || call.recordingKey !== null) return;
+    const recording = await journals.recording(call.id, call.outcome.durationMs);
+    if (recording) await deps.ending.keepRecording(call, recording);
   }
 
   async function outcomeFor(
@@ -170,10 +186,22 @@ export function createRecovery(
      */
     close,
 
-    /** Removes what was left of calls that have ended: their process was killed between their end and the removal. */
+    /** Tells of which of these calls a journal lies on this machine. */
+    async journalsOf(orphans: readonly { id: string }[]): Promise<(callId: string) => boolean> {
+      const kept = orphans.length === 0 ? [] : await journals.list();
+      const ids = new Set(kept);
+      return (callId) => ids.has(callId);
+    },
+
+    /**
+     * Removes what was left of calls that have ended: their process was killed between their end and the removal, or
+     * another machine ended them.
+     */
     async removeLeftovers(): Promise<void> {
-      const ended = await listEnded(db, await journals.list());
-      await Promise.all(ended.map(({ id }) => journals.remove(id)));
+      for (const call of await listEnded(db, await journals.list())) {
+        await addWhatIsLate(call);
+        await journals.remove(call.id);
+      }
     },
 
     /** Ends a call that `owner` took over from a process that went silent. */

@@ -8,9 +8,10 @@ import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
+import { renderTranscript } from '#lib/engine/transcript.ts';
 import { listCustomTags } from '#lib/features/tags/repository.ts';
 import { type SettledSeconds, settlement } from '#lib/features/usage/repository.ts';
-import { type CallMove, insertEventWhere, isOwnedBy, moveStatements } from '../repository.ts';
+import { type CallMove, type CallRow, insertEventWhere, isOwnedBy, moveStatements } from '../repository.ts';
 
 /** What a call is run with, as it is at the moment the call is placed. */
 export async function loadCallParts(
@@ -123,13 +124,36 @@ export async function endCall(
   return rows.length > 0;
 }
 
-/** Which of these calls, of any workspace, have ended. */
-export async function listEnded(db: Database, ids: readonly string[]): Promise<{ id: string }[]> {
+/** Those of these calls, of any workspace, that have ended. */
+export async function listEnded(db: Database, ids: readonly string[]): Promise<CallRow[]> {
   if (ids.length === 0) return [];
   return db
-    .select({ id: calls.id })
+    .select()
     .from(calls)
     .where(and(inArray(calls.id, [...ids]), eq(calls.status, 'ended')));
+}
+
+/** Adds turns that came to light after the end of a call, and writes its transcript anew. Those that are there stay. */
+export async function addLateTurns(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+  late: readonly (TurnRecord & { id: string })[],
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const added = await tx
+      .insert(turns)
+      .values(late.map((turn) => ({ ...inWholeMs(turn), callId, workspaceId })))
+      .onConflictDoNothing()
+      .returning({ id: turns.id });
+    if (added.length === 0) return 0;
+    const transcript = renderTranscript(await listTurns(tx, workspaceId, callId));
+    await tx
+      .update(calls)
+      .set({ transcript })
+      .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId)));
+    return added.length;
+  });
 }
 
 export async function findAttempt(db: Database, workspaceId: WorkspaceId, callId: string) {
@@ -243,16 +267,14 @@ function insertRecord(
   { workspaceId, callId, record }: { workspaceId: WorkspaceId; callId: string; record: EventRecord },
   condition: SQL,
 ): SQL {
-  const inWholeMs = <Part extends { startedMs: number; endedMs: number }>(part: Part) => ({
-    ...part,
-    callId,
-    workspaceId,
-    startedMs: Math.round(part.startedMs),
-    endedMs: Math.round(part.endedMs),
-  });
+  const owned = { callId, workspaceId };
   return 'turn' in record
-    ? insertWhere(turns, inWholeMs(record.turn), condition)
-    : insertWhere(toolUses, inWholeMs(record.toolUse), condition);
+    ? insertWhere(turns, { ...inWholeMs(record.turn), ...owned }, condition)
+    : insertWhere(toolUses, { ...inWholeMs(record.toolUse), ...owned }, condition);
+}
+
+function inWholeMs<Part extends { startedMs: number; endedMs: number }>(part: Part): Part {
+  return { ...part, startedMs: Math.round(part.startedMs), endedMs: Math.round(part.endedMs) };
 }
 
 export async function addReservedSeconds(

@@ -18,6 +18,7 @@ import { OPTED_OUT } from '../rules.ts';
 import { discardRecording, type Ending } from './ending.ts';
 import { createLanguageService } from '#lib/features/languages/service.ts';
 import { findOptOut } from '#lib/features/opt-outs/repository.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
 import { planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
@@ -35,7 +36,7 @@ export type CallRunner = ReturnType<typeof createCallRunner>;
 
 /** Takes a call that this process has leased to `ended`: its conversation runs where `conversationHost` says. */
 export function createCallRunner(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'metrics'> & {
     languageModel: LanguageModel | undefined;
     notifier: CallNotifier;
     conversationHost: ConversationHost;
@@ -68,6 +69,7 @@ export function createCallRunner(
       await giveUp(planned.code, planned.reason);
       return;
     }
+    passFaultPoint('call.planned');
     await sleepUntil(dialAt, signal);
     // While no process is there to run a conversation, nobody is dialled.
     await conversationHost.ready(signal).catch(() => undefined);
@@ -190,9 +192,11 @@ export function createCallRunner(
       await conversationHost.ready(signal).catch(() => undefined);
       const reference = signal.aborted ? undefined : await live.commitAttempt();
       if (reference === undefined) return undefined;
+      passFaultPoint('call.fenced');
       const order = { plan, carrier: call.carrier, opening: 'dial', reference } as const;
       const running = conversationHost.run(order, clientOf(live, plan, signal));
       await running.asked;
+      passFaultPoint('call.ordered');
       return running;
     });
     lastRequest = request.catch(() => undefined);

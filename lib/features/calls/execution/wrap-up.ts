@@ -7,6 +7,7 @@ import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import type { WebhookService } from '#lib/features/webhooks/service.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import { type AnalysisResult, analyzeCall } from '../analyzer/analyze.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus, CallTrigger } from '../machine.ts';
@@ -78,7 +79,7 @@ function endedFields(ended: Ended, now: Date): NonNullable<CallMove['fields']> {
  * transaction. Everything it needs is stored, so another process can do it again where the first one died.
  */
 export function createWrapUp(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'queue' | 'log'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'queue' | 'log' | 'metrics'> & {
     notifier: CallNotifier;
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
@@ -110,6 +111,7 @@ export function createWrapUp(
       ended.hasWebhook || ended.retry
         ? await endInTransaction(workspaceId, { move, settled, ...ended })
         : await endCall(db, workspaceId, move, settled);
+    if (isOurs) passFaultPoint('call.ended');
     if (isOurs) logEnd(call, outcome, analysis);
     deps.notifier.notify(workspaceId, call.id);
     if (ended.retry) deps.notifier.notify(workspaceId, ended.retry.id);
@@ -155,6 +157,7 @@ export function createWrapUp(
         },
         deps,
       );
+      passFaultPoint('call.analyzed');
       const usage = {
         ...outcome.usage,
         inputTokens: outcome.usage.inputTokens + (analysis.usage?.inputTokens ?? 0),
@@ -240,6 +243,8 @@ export function createWrapUp(
   };
 
   function logEnd(call: CallRow, outcome: CallOutcome, analysis: AnalysisResult): void {
+    const { direction, channel, carrier } = call;
+    deps.metrics.callEnded({ direction, channel, carrier, outcome: analysis.disposition });
     deps.log.info({
       event: 'call',
       callId: call.id,

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, isAppError, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import { findBase } from '../bases/repository.ts';
 import { MAX_DOCUMENT_BYTES } from '../contract.ts';
 import { type DocumentFileType, chunkId, fileTypeOf, locationOf, shownName } from '../rules.ts';
@@ -79,6 +80,7 @@ async function store(deps: Deps, actor: Actor, file: UploadedFile): Promise<Stor
     .catch((error: unknown) => {
       throw isAppError(error) && error.code === 'FILE_TOO_LARGE' ? tooLarge() : error;
     });
+  passFaultPoint('document.stored');
   return { id, name, fileType, storageKey, sizeBytes };
 }
 
@@ -118,6 +120,7 @@ async function recordAndProcess(
       await deps.storage.delete(file.storageKey);
       throw error;
     });
+  passFaultPoint('document.recorded');
   return deps.processing.process(actor.workspaceId, document, token);
 }
 
@@ -138,6 +141,7 @@ function createChanges(deps: Deps) {
         });
         return row;
       });
+      passFaultPoint('document.deleted');
       deps.processing.abandon(documentId);
       await deps.storage.delete(document.storageKey);
       await deleteLeftovers(deps.db, [documentId]);

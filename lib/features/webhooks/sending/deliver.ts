@@ -1,9 +1,10 @@
 import type { Outcome, Sender } from '#lib/outgoing/sender.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import { encodeBody, payloadOf, requestHeaders, signBody } from '../rules.ts';
 import { claimDelivery, type DeliveryResult, recordResult, type WaitingDelivery } from './repository.ts';
 
-export type SendingDeps = Pick<Dependencies, 'db' | 'clock' | 'log'> & {
+export type SendingDeps = Pick<Dependencies, 'db' | 'clock' | 'log' | 'metrics'> & {
   sender: Sender;
   /** A link to the call's recording that is good for one hour from now. */
   signRecordingUrl: (call: { id: string }) => string;
@@ -22,14 +23,22 @@ export async function deliver(deps: SendingDeps, delivery: WaitingDelivery): Pro
   const signature = signBody(body, delivery.secret);
   const claim = { id, workspaceId, secret: delivery.secret, body, signature, sendingAt: deps.clock.now() };
   if (!(await claimDelivery(deps.db, claim))) return;
+  passFaultPoint('webhook.claimed');
   const outcome = await deps.sender.send({
     url: delivery.url,
     method: 'POST',
     headers: requestHeaders(signature),
     body,
   });
+  passFaultPoint('webhook.sent');
   const result = resultOf(outcome, deps.clock.now());
   await recordResult(deps.db, workspaceId, id, result);
+  passFaultPoint('webhook.recorded');
+  deps.metrics.webhook({
+    kind: delivery.kind,
+    outcome: outcomeOf(outcome),
+    ageSeconds: (result.finishedAt.getTime() - delivery.createdAt.getTime()) / 1000,
+  });
   deps.log.info({
     event: 'webhook',
     deliveryId: id,
@@ -41,6 +50,14 @@ export async function deliver(deps: SendingDeps, delivery: WaitingDelivery): Pro
     durationMs: result.durationMs,
     error: result.error,
   });
+}
+
+/** In words of a closed list: how the receiver answered, or that it did not. */
+function outcomeOf({ answer, failure }: Outcome): string {
+  if (failure || !answer) return 'no_answer';
+  return answer.status >= 200 && answer.status < 300
+    ? 'delivered'
+    : `answered_${Math.floor(answer.status / 100)}xx`;
 }
 
 /** Delivered is what was answered completely and with 2xx; everything else failed, with one sentence that says why. */

@@ -13,6 +13,7 @@ import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { manualClock } from '#lib/ports/testing.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
 import { createWebhookService } from '../service.ts';
 import {
   addAgent,
@@ -38,6 +39,7 @@ function build(database: OpenDatabase, now = new Date()) {
     queue: notingQueue(),
     sender,
     log: pino({ level: 'silent' }),
+    metrics: noMetrics,
   };
   const sending = createWebhookSending({
     ...deps,

@@ -17,6 +17,7 @@ export type WaitingDelivery = {
   kind: 'call' | 'resend' | 'test';
   url: string;
   secret: string;
+  createdAt: Date;
   call: EndedCall;
 };
 
@@ -60,6 +61,7 @@ export async function listWaiting(
     kind: delivery.kind,
     url: delivery.url,
     secret,
+    createdAt: delivery.createdAt,
     call,
   }));
 }

@@ -2,8 +2,11 @@ import { deliver, type SendingDeps } from './deliver.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { closeAbandoned, dropOldBodies, listWaiting } from './repository.ts';
 
-/** Three times the budget of a send: whoever has not recorded a result by then is gone, or will correct it. */
-export const ABANDONED_AFTER_MS = 30_000;
+/**
+ * Twice the budget of a send: whoever has not recorded a result by then is gone, or will correct it. With the sweep that
+ * looks every 5 s, nothing is said to be on its way for longer than 30 s.
+ */
+export const ABANDONED_AFTER_MS = 20_000;
 
 /** "The exact bytes, kept for 30 days." */
 const BODIES_KEPT_MS = 30 * 86_400_000;

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { openDatabase } from '#db/client.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
 import { createWebhookSending } from './service.ts';
 
 // A process that sends what waits, for the test that kills it: `node testing-child.ts '{"dataDir": "…"}'`.
@@ -11,6 +12,7 @@ const sending = createWebhookSending({
   db: database.db,
   clock: systemClock,
   log: pino({ level: 'silent' }),
+  metrics: noMetrics,
   sender: createSender({ allowlist: ['127.0.0.0/8'] }),
   signRecordingUrl: (call) => `https://calls.example.com/${call.id}.wav`,
 });

@@ -4,6 +4,7 @@ import { keepRenewing } from '#lib/heartbeat.ts';
 import { describeError } from '#lib/log.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { passFaultPoint } from '#lib/fault-points.ts';
 import { findBase } from '../../bases/repository.ts';
 import { embedMissing } from '../../embedding/missing.ts';
 import type { ParsePool } from '../../parse/pool.ts';
@@ -76,7 +77,10 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
         hasOtherVectors: attempt > 0,
         ...parsed,
       });
-      if (done.document) return done.document;
+      if (done.document) {
+        passFaultPoint('document.completed');
+        return done.document;
+      }
       model = done.wantedModel;
     }
     throw new Error('the model of the collection kept changing');
@@ -110,12 +114,14 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
           change: {},
         });
         if (!started) throw notFound('Document');
+        passFaultPoint('document.started');
         // What an earlier attempt wrote after it had lost its lease.
         await clearContents(deps.db, document.id);
       },
       async onRows(rows) {
         signal.throwIfAborted();
         await copyRows(deps.database, rows);
+        passFaultPoint('document.rows_copied');
       },
     });
   }

@@ -1,0 +1,16 @@
+/** @module-tag postgres */
+import { expect, it } from 'vitest';
+import { hasPostgres } from '#db/testing.ts';
+import { runChaos } from '#bench/chaos/run.ts';
+
+// The long version, with as many kills as there is time for: `npm run test:chaos`.
+it.skipIf(!hasPostgres)(
+  'nobody is dialled twice and nothing is lost while four workers are killed on PostgreSQL',
+  { timeout: 180_000 },
+  async () => {
+    const report = await runChaos({ kills: 8, seed: 17, minutes: 0.4, workers: 4 });
+    expect(report.faults).toEqual([]);
+    expect(report.kills).toBeGreaterThan(0);
+    expect(report.counts.calls).toBeGreaterThan(0);
+  },
+);
