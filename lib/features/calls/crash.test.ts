@@ -1,8 +1,7 @@
-/** @module-tag postgres */
 import { expect, it } from 'vitest';
 import { crashCalls } from '#bench/calls/crash.ts';
 
-// The long version, with forty calls, many kills and several workers on PostgreSQL: `node bench/calls/crash.ts`.
+// On the embedded database, which it runs on whatever is tested; beside PostgreSQL: chaos.test.ts.
 it(
   'ends every queued call exactly once when its processes are killed at random moments',
   { timeout: 180_000 },

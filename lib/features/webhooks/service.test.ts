@@ -404,7 +404,7 @@ describe('after a crash', () => {
     const target = await receiver();
     const callId = await endCall(service, await workspaceWithAgent(target.url));
     await abandon(callId);
-    await clock.advance(29_000);
+    await clock.advance(19_000);
     await sending.closeAbandoned();
     expect((await deliveriesOf(callId))[0]?.status).toBe('sending');
     await clock.advance(2_000);
