@@ -3,7 +3,7 @@ const NODE_SIDE = [
   '^db/',
   '^server/',
   '^lib/adapters/',
-  '^lib/runtime\\.ts$',
+  '^lib/runtime(-dependencies)?\\.ts$',
   '^lib/auth/(service|better-auth|mint|loaders)\\.ts$',
   '/(service|repository|jobs|loaders)\\.ts$',
 ];
@@ -55,7 +55,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(app|components|server|lib)/',
-        pathNot: '^lib/(adapters/|(conversation-)?runtime\\.ts|runtime-testing\\.ts)|\\.test\\.ts$',
+        pathNot:
+          '^lib/(adapters/|(conversation-)?runtime(-dependencies)?\\.ts|runtime-testing\\.ts)|\\.test\\.ts$',
       },
       to: { path: '^lib/adapters/', pathNot: '^lib/adapters/system/' },
     },
@@ -74,7 +75,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/conversation-process\\.ts$' },
       to: {
-        path: '^(db|app|components|lib/(features|auth|http))/|^lib/runtime\\.ts$|^node_modules/(next|drizzle-orm)/',
+        path: '^(db|app|components|lib/(features|auth|http))/|^lib/runtime(-dependencies)?\\.ts$|^node_modules/(next|drizzle-orm)/',
         reachable: true,
       },
     },

@@ -15,7 +15,8 @@ import { createLogger } from '#lib/log.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { provisionAtStart } from '#lib/features/provision/service.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { buildRuntime, openDependencies, type Runtime } from '#lib/runtime.ts';
+import { openDependencies } from '#lib/runtime-dependencies.ts';
+import { buildRuntime, type Runtime } from '#lib/runtime.ts';
 import { startPooler, type TestPooler } from '../scripts/pooler.ts';
 
 const NAME = `several_${process.pid}`;

@@ -14,7 +14,8 @@ import { parseEnv } from '#lib/env.ts';
 import { isAppError } from '#lib/errors.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { createLogger } from '#lib/log.ts';
-import { buildRuntime, openDependencies } from '#lib/runtime.ts';
+import { openDependencies } from '#lib/runtime-dependencies.ts';
+import { buildRuntime } from '#lib/runtime.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 

@@ -10,7 +10,8 @@ import { pino } from 'pino';
 import { parseEnv } from '#lib/env.ts';
 import { createDispatcher } from '#lib/features/calls/dispatch/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import { buildRuntime, openDependencies } from '#lib/runtime.ts';
+import { openDependencies } from '#lib/runtime-dependencies.ts';
+import { buildRuntime } from '#lib/runtime.ts';
 import { endClaimedCalls, WORKSPACES } from './backlog.ts';
 
 /** `claims`: calls end as soon as they are claimed. `calls`: the whole way of a call, from the claim to its end. */

@@ -64,7 +64,10 @@ export async function findFaults(seen: Seen): Promise<{ faults: string[]; counts
   for (const { callId, seq, text } of distinct(seen.turns)) {
     keptTurns += 1;
     const stored = byId.get(callId)?.turns.find(([number]) => number === seq);
-    expect(stored?.[1] === text, `turn ${seq} of call ${callId} was in a journal and is not stored`);
+    expect(
+      stored?.[1] === text,
+      `turn ${seq} of call ${callId} was in a journal and is ${stored ? 'stored otherwise' : 'not stored'}`,
+    );
   }
   const [usage] = await queryRows<{ reserved: number }>(
     seen.database.db,

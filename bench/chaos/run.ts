@@ -210,7 +210,7 @@ function countErrors(slots: readonly Slot[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const line of slots.flatMap(({ errors }) => errors)) {
     const event = /"event":"(\w+)"/.exec(line)?.[1];
-    const error = /"error":"([^"\\]{0,80})/.exec(line)?.[1] ?? '';
+    const error = (/"error":"([^"\\]{0,80})/.exec(line)?.[1] ?? '').replace(/ cnv_\w+/, '');
     const name = event ? `${event}: ${error}` : line.slice(0, 300);
     counts[name] = (counts[name] ?? 0) + 1;
   }

@@ -11,7 +11,8 @@ import { setRuntime } from '#lib/current-runtime.ts';
 import { parseEnv } from '#lib/env.ts';
 import { createLogger } from '#lib/log.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { buildRuntime, openDependencies } from '#lib/runtime.ts';
+import { openDependencies } from '#lib/runtime-dependencies.ts';
+import { buildRuntime } from '#lib/runtime.ts';
 import { BASE_ID, numberOfCall, ownNumbers, WORKSPACE } from './line.ts';
 import { obeyFaults } from './obey.ts';
 

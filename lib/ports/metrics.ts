@@ -1,4 +1,3 @@
-import type { TurnTimings } from '#lib/engine/latency.ts';
 import type { ProcessFigures } from '#lib/media/process-figures.ts';
 
 /** Where figures of what the service does are counted. Every word that becomes a label is from a closed list. */
@@ -8,7 +7,13 @@ export type Metrics = {
   /** `outcome`: the call's disposition. */
   callEnded(call: { direction: string; channel: string; carrier: string; outcome: string }): void;
   /** The parts of an answer to a turn of a person. */
-  turn(timings: TurnTimings): void;
+  turn(timings: {
+    endOfTurnMs: number;
+    transcriptionMs: number;
+    firstTokenMs: number | null;
+    firstAudioMs: number;
+    totalMs: number;
+  }): void;
   /** A model did not do what it was asked for on a call. */
   modelFailed(kind: string): void;
   /** `ageSeconds`: since the delivery was committed. */

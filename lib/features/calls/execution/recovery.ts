@@ -120,6 +120,13 @@ export function createRecovery(
 
   /** What another machine could not know when it ended the call. The analysis, and the webhook, stay as they were. */
   async function addWhatIsLate(call: CallRow): Promise<void> {
+    await addLeftTurns(call);
+    if (!call.outcome?.connected || call.recordingKey !== null) return;
+    const recording = await journals.recording(call.id, call.outcome.durationMs);
+    if (recording) await deps.ending.keepRecording(call, recording);
+  }
+
+  async function addLeftTurns(call: CallRow): Promise<void> {
     const workspaceId = mintWorkspaceId(call.workspaceId);
     const left = await journals.find(call.id);
     const late = (left?.reports ?? []).flatMap(({ report }) =>
@@ -127,9 +134,6 @@ export function createRecovery(
     );
     const added = late.length === 0 ? 0 : await addLateTurns(db, workspaceId, call.id, late);
     if (added > 0) deps.log.warn({ event: 'turns_added_late', callId: call.id, count: added });
-    if (!call.outcome?.connected || call.recordingKey !== null) return;
-    const recording = await journals.recording(call.id, call.outcome.durationMs);
-    if (recording) await deps.ending.keepRecording(call, recording);
   }
 
   async function outcomeFor(
@@ -199,6 +203,8 @@ export function createRecovery(
      */
     async removeLeftovers(): Promise<void> {
       for (const call of await listEnded(db, await journals.list())) {
+        // Still spoken here, though its lease was lost: what is said has yet to be written.
+        if (deps.conversationHost.supervisor(call.id)) continue;
         await addWhatIsLate(call);
         await journals.remove(call.id);
       }
@@ -209,7 +215,11 @@ export function createRecovery(
       const workspaceId = mintWorkspaceId(call.workspaceId);
       await giveUpTransfers(workspaceId, call);
       await close(workspaceId, call.id, owner, reasonFor);
-      if (call.status === 'wrapping_up') await storeLeftRecording(call, owner);
+      if (call.status === 'wrapping_up') {
+        // Whoever stored its outcome may have been another machine, which did not have the journal.
+        await addLeftTurns(call);
+        await storeLeftRecording(call, owner);
+      }
       await deps.wrapUp.endConversation(workspaceId, call.id, owner);
       await journals.remove(call.id);
       deps.log.warn({ event: 'call_recovered', callId: call.id, from: call.status });

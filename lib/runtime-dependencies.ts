@@ -1,0 +1,134 @@
+import { sql } from 'drizzle-orm';
+import { type Database, openDatabase, queryRows } from '#db/client.ts';
+import { createPrometheusMetrics, type Readings } from '#lib/adapters/metrics/prometheus.ts';
+import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
+import { createFileStorage } from '#lib/adapters/storage/file.ts';
+import type { ObjectStorage } from '#lib/ports/storage.ts';
+import { systemClock } from '#lib/adapters/system/clock.ts';
+import { startSharedClock } from '#lib/adapters/system/shared-clock.ts';
+import { systemIds } from '#lib/adapters/system/ids.ts';
+import { makePrivate } from '#lib/adapters/system/private-folder.ts';
+import { deriveSecret } from '#lib/adapters/system/secret.ts';
+import { loadSecret } from '#lib/auth/installation-secret.ts';
+import { journalFolder } from '#lib/conversation-process/journal.ts';
+import { createConversationProcesses } from '#lib/conversation-process/processes.ts';
+import { openModels } from '#lib/conversation-runtime.ts';
+import type { Env } from '#lib/env.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import { readBacklog, readConnections } from '#lib/features/status/repository.ts';
+import { VERSION } from '#lib/features/status/service.ts';
+import { describeError, type Logger } from '#lib/log.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
+
+/** What the processes of conversations run. */
+const CONVERSATION_PROCESS = new URL('../server/conversation-process.ts', import.meta.url);
+
+/**
+ * Opens what the environment names. The only place, with lib/runtime.ts and lib/conversation-runtime.ts, that picks
+ * adapters. `conversationProcess`: what is run in the processes of conversations; a bench has its own.
+ */
+export async function openDependencies(
+  env: Env,
+  log: Logger,
+  { conversationProcess = CONVERSATION_PROCESS }: { conversationProcess?: URL } = {},
+): Promise<Dependencies> {
+  keepFoldersPrivate(env, log);
+  const database = await openDatabase(
+    env.databaseUrl
+      ? {
+          databaseUrl: env.databaseUrl,
+          directUrl: env.databaseDirectUrl,
+          connections: env.databaseConnections.statements,
+        }
+      : { dataDir: `${env.dataDir}/db` },
+  );
+  await database.migrate();
+  // The embedded database gives the files of a new cluster to everybody, whatever the umask.
+  keepFoldersPrivate(env, log);
+  const secret = await loadSecret(
+    { db: database.db, clock: systemClock },
+    { configured: env.authSecret, dataDir: env.dataDir },
+  );
+  const { metrics, readFrom } = openMetrics(env);
+  const processes =
+    env.conversationProcesses === 0
+      ? undefined
+      : createConversationProcesses({
+          count: env.conversationProcesses,
+          entry: conversationProcess,
+          // Read where it is started: another working directory would give another folder.
+          env: { ...process.env, DATA_DIR: env.dataDir },
+          journalFolder: journalFolder(env.dataDir),
+          clock: systemClock,
+          log,
+          metrics,
+        });
+  readFrom(readingsOf({ database, processes, log }));
+  return {
+    env,
+    database,
+    db: database.db,
+    // The one process of an embedded database has nobody to agree with.
+    clock: database.pglite ? systemClock : await startSharedClock(() => readTimeMs(database.db)),
+    ids: systemIds,
+    log,
+    metrics,
+    queue: createPgBossQueue(database, log, { connections: env.databaseConnections.queue }),
+    storage: await openStorage(env.storage),
+    ...openModels(env, log),
+    processes,
+    authSecret: secret,
+    signingSecret: deriveSecret(secret, 'links'),
+  };
+}
+
+/** Figures cost nothing where nobody may ask for them. */
+function openMetrics({ metricsToken, role }: Env): ReturnType<typeof createPrometheusMetrics> {
+  if (metricsToken === undefined) return { metrics: noMetrics, readFrom() {} };
+  return createPrometheusMetrics({ version: VERSION, role });
+}
+
+/** What is read when somebody asks for the figures. */
+function readingsOf({
+  database: { db, pglite },
+  processes,
+  log,
+}: Pick<Dependencies, 'database' | 'processes' | 'log'>): Readings {
+  return {
+    async backlog() {
+      try {
+        const databaseConnections = pglite ? {} : await readConnections(db);
+        return { ...(await readBacklog(db)), databaseConnections };
+      } catch (error) {
+        log.warn({ event: 'backlog_unread', error: describeError(error) });
+        return undefined;
+      }
+    },
+    conversationProcesses: () => processes?.counts() ?? { wanted: 0, ready: 0 },
+    conversations: () => processes?.conversationCount() ?? 0,
+  };
+}
+
+async function readTimeMs(db: Database): Promise<number> {
+  const [row] = await queryRows<{ timeMs: number }>(
+    db,
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "timeMs"`,
+  );
+  return row?.timeMs ?? Date.now();
+}
+
+/** Amazon's client takes 100 ms and 20 MB: it is loaded where a bucket is configured. */
+async function openStorage(storage: Env['storage']): Promise<ObjectStorage> {
+  if (storage.kind === 'file') return createFileStorage(storage.folder);
+  const { createS3Storage } = await import('#lib/adapters/storage/s3.ts');
+  return createS3Storage(storage);
+}
+
+/** What is written later is private by the process's umask (server/start.ts). */
+function keepFoldersPrivate(env: Env, log: Logger): void {
+  const folders = env.storage.kind === 'file' ? [env.dataDir, env.storage.folder] : [env.dataDir];
+  for (const folder of new Set(folders)) {
+    const { failed } = makePrivate(folder);
+    if (failed > 0) log.warn({ event: 'folder_open_to_others', folder, entries: failed });
+  }
+}
