@@ -1,9 +1,10 @@
 import { PGlite, types } from '@electric-sql/pglite';
+import { pg_trgm as trigrams } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { CopyInput, Database, OpenDatabase } from './database.ts';
-import { applyFunctions, MIGRATIONS } from './migrations.ts';
+import { applyFunctions, EXTENSIONS, MIGRATIONS } from './migrations.ts';
 import * as schema from './tables.ts';
 
 export type EmbeddedPlace = {
@@ -32,7 +33,7 @@ export async function openEmbedded({
 }: EmbeddedPlace): Promise<OpenDatabase> {
   const pglite = await PGlite.create({
     dataDir,
-    extensions: { vector },
+    extensions: { vector, pg_trgm: trigrams },
     postgresqlconf: [...SETTINGS, ...settings],
     initDbStartParams,
     // Its own parser takes 100 ns a byte.
@@ -48,7 +49,7 @@ export async function openEmbedded({
     copyIn: (copies) => copyIntoPglite(pglite, copies),
     listen: async () => {},
     async migrate() {
-      await pglite.exec('create extension if not exists vector');
+      await pglite.exec(EXTENSIONS);
       await migrate(db, { migrationsFolder: MIGRATIONS });
       await applyFunctions(async (text) => (await pglite.exec(text)).at(-1)?.rows ?? []);
     },

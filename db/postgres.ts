@@ -6,7 +6,8 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres, { type Sql } from 'postgres';
 import type { Database, OpenDatabase } from './database.ts';
-import { applyFunctions, MIGRATIONS } from './migrations.ts';
+import { buildIndexesAhead } from './indexes-ahead.ts';
+import { applyFunctions, EXTENSIONS, MIGRATIONS } from './migrations.ts';
 import { keepOpen } from './pool.ts';
 import { keepPrepared } from './prepared.ts';
 import * as schema from './tables.ts';
@@ -60,12 +61,13 @@ export function openPostgres({ databaseUrl, directUrl, connections = 20 }: Postg
 const LOCK_TIMEOUT = '2s';
 const ATTEMPTS = 15;
 const AGAIN_AFTER_MS = 1_000;
+const TURN_EVERY_MS = 200;
 
 /** Several processes may start at once; one migrates, the others wait and find nothing to do. */
 async function migrateServer(serverUrl: string): Promise<void> {
   const one = postgres(serverUrl, { ...quiet, max: 1 });
   try {
-    await one`select pg_advisory_lock(727274)`;
+    await takeTurn(one);
     await one.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -81,8 +83,18 @@ async function migrateServer(serverUrl: string): Promise<void> {
   }
 }
 
+/** Asks instead of waiting in the database: building an index there waits for every statement that is under way. */
+async function takeTurn(one: Sql): Promise<void> {
+  for (;;) {
+    const [row] = await one<{ taken: boolean }[]>`select pg_try_advisory_lock(727274) as taken`;
+    if (row?.taken) return;
+    await sleep(TURN_EVERY_MS);
+  }
+}
+
 async function migrateOnce(one: Sql): Promise<void> {
-  await one.unsafe('create extension if not exists vector');
+  await one.unsafe(EXTENSIONS);
+  await buildIndexesAhead(one);
   await migrate(drizzle(one), { migrationsFolder: MIGRATIONS });
   await applyFunctions(async (text) => one.unsafe(text).then((rows) => [...rows]));
 }

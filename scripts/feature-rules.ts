@@ -49,6 +49,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     reason: 'the phases of a call, one file each',
   },
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
+  'conversations/listing': { names: ['words'], reason: 'what a search asks of a row' },
   'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
   chats: {
     names: ['answering', 'ending', 'plan', 'shown'],
@@ -95,6 +96,7 @@ const TABLE_OWNERS: Record<string, string> = {
   transferAttempts: 'calls',
   callNotes: 'notes',
   callOrders: 'calls',
+  callTags: 'calls',
   calls: 'calls',
   carrierPacing: 'calls',
   chatWidgets: 'chats',
@@ -160,6 +162,7 @@ const GUESTS: Record<string, Guest> = {
     reason:
       'conversations are the read side of calls: lists with names, filters, details; they write nothing',
   },
+  'lib/features/conversations/listing/repository.ts': { tables: ['callTags', 'calls'], reason: 'as above' },
   'lib/features/knowledge/bases/repository.ts': {
     tables: ['agents'],
     reason: 'every agent with whether it is attached: one join',

@@ -92,6 +92,7 @@ function useListPlace(callId: string): { href: string; place: NeighbourPlace | n
           nextHref: hrefOf(data.next),
           position: data.position,
           totalCount: data.totalCount,
+          isTotalExact: data.isTotalExact,
         }
       : null,
   };

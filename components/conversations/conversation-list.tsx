@@ -94,9 +94,10 @@ function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
       />
     );
   }
-  const { calls, totalCount } = list.data;
+  const { calls, totalCount, isTotalExact } = list.data;
   if (calls.length === 0)
     return <NothingFound isFiltered={filtered} isPastEnd={skip > 0 && totalCount > 0} />;
+  const hasNext = isTotalExact ? skip + calls.length < totalCount : calls.length === PAGE_SIZE;
   const hrefAt = (position: number) =>
     `${pathname}${changedQuery(params, { skip: position > 0 ? String(position) : '' })}`;
   return (
@@ -107,8 +108,9 @@ function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
         firstShown={skip + 1}
         lastShown={skip + calls.length}
         total={totalCount}
+        isTotalExact={isTotalExact}
         previousHref={skip > 0 ? hrefAt(Math.max(0, skip - PAGE_SIZE)) : null}
-        nextHref={skip + calls.length < totalCount ? hrefAt(skip + PAGE_SIZE) : null}
+        nextHref={hasNext ? hrefAt(skip + PAGE_SIZE) : null}
       />
     </div>
   );

@@ -12,6 +12,8 @@ export type NeighbourPlace = {
   /** From 1; null: the call is not in the list that it was opened from. */
   position: number | null;
   totalCount: number;
+  /** False: there are more than these. */
+  isTotalExact: boolean;
 };
 
 type Direction = 'previous' | 'next';
@@ -52,7 +54,9 @@ export function Neighbours({ place }: { place: NeighbourPlace }) {
   return (
     <nav aria-label="Neighbouring conversations" className="flex items-center gap-1">
       <span className="figures px-1 text-sm whitespace-nowrap text-ink-subtle">
-        {place.position === null ? null : `${place.position} of ${place.totalCount}`}
+        {place.position === null
+          ? null
+          : `${place.position} of ${place.isTotalExact ? '' : 'more than '}${place.totalCount}`}
       </span>
       <NeighbourLink direction="previous" href={place.previousHref} />
       <NeighbourLink direction="next" href={place.nextHref} />

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigserial,
   boolean,
   doublePrecision,
@@ -8,7 +9,6 @@ import {
   jsonb,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { CallOrder } from '#lib/engine/supervision.ts';
@@ -52,6 +52,12 @@ export type CallOutcome = {
   usage: { inputTokens: number; outputTokens: number; spokenMs: number };
 };
 export type CostBreakdown = { carrierCents: number; languageCents: number; speechCents: number };
+
+/** What the lists can be narrowed by, in one text (drizzle/0018_listing_functions.sql). */
+const facetOf = (
+  call: Record<'isTest' | 'channel' | 'direction' | 'sentiment' | 'disposition', AnyPgColumn>,
+) =>
+  sql`call_facet(${call.isTest}, ${call.channel}, ${call.direction}, ${call.sentiment}, ${call.disposition})`;
 
 /** A call from the moment it is accepted; once `ended`, the conversation that the API shows. */
 export const calls = pgTable(
@@ -126,8 +132,44 @@ export const calls = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    index('calls_list').on(table.workspaceId, table.status, table.dateInitiated),
-    index('calls_agent').on(table.workspaceId, table.agentId, table.dateInitiated),
+    // The list of conversations, and whatever a filter asks of each without reading its row.
+    // What follows `id` orders nothing.
+    index('calls_ended')
+      .on(
+        table.workspaceId,
+        table.dateInitiated,
+        table.id,
+        table.agentId,
+        table.isTest,
+        table.channel,
+        table.direction,
+        table.sentiment,
+        table.disposition,
+      )
+      .where(sql`status = 'ended'`),
+    // The same by what a filter can ask for, of the workspace and of an agent: rare ones are found without passing the others.
+    index('calls_ended_facet')
+      .on(table.workspaceId, facetOf(table), table.dateInitiated, table.id)
+      .where(sql`status = 'ended'`),
+    index('calls_ended_agent')
+      .on(table.workspaceId, table.agentId, facetOf(table), table.dateInitiated, table.id)
+      .where(sql`status = 'ended'`),
+    // As few as wait and run.
+    index('calls_open')
+      .on(table.workspaceId, table.dateInitiated, table.id)
+      .where(sql`status <> 'ended'`),
+    // Parts of words, of what was said and written (`call_words`), and of names and numbers (`call_names`).
+    index('calls_words')
+      .using(
+        'gin',
+        sql`call_words(transcript, summary, tags, human_phone_number, agent_phone_number) gin_trgm_ops`,
+      )
+      .with({ fastupdate: false })
+      .where(sql`status = 'ended'`),
+    index('calls_names')
+      .using('gin', sql`call_names(variables, human_phone_number) gin_trgm_ops`)
+      .with({ fastupdate: false })
+      .where(sql`status = 'ended'`),
     // What waits, by number, due moment and age: what a number may call next are its first entries, however many wait behind
     // them for their calling hours.
     index('calls_waiting')
@@ -154,39 +196,6 @@ export const calls = pgTable(
       .on(table.workspaceId, table.phoneNumberId)
       .where(sql`lease_owner is not null`),
   ],
-);
-
-/** When each carrier with a limit of calls per second takes its next one: shared by every process. */
-export const carrierPacing = pgTable('carrier_pacing', {
-  carrier: text('carrier').primaryKey(),
-  nextDialAt: timestamp('next_dial_at', { withTimezone: true }).notNull(),
-});
-
-/**
- * A call over a WebSocket that was prepared for a browser or an app; `id` is the id of its conversation. Taken once,
- * by the first connection with its ticket; later ones come back to the same call.
- */
-export const webCalls = pgTable(
-  'web_calls',
-  {
-    id: text('id').primaryKey(),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    agentId: text('agent_id')
-      .notNull()
-      .references(() => agents.id),
-    /** Null: the agent answers with its inbound prompt. */
-    outboundPromptId: text('outbound_prompt_id'),
-    variables: jsonb('variables').$type<Record<string, string>>().notNull(),
-    isTest: boolean('is_test').notNull(),
-    /** SHA-256: whoever reads the database cannot talk with it. */
-    ticketHash: text('ticket_hash').notNull(),
-    expiresAt: dateTime('expires_at').notNull(),
-    takenAt: dateTime('taken_at'),
-    createdAt: createdAt(),
-  },
-  (table) => [index('web_calls_created').on(table.createdAt)],
 );
 
 /**
@@ -335,20 +344,4 @@ export const toolUses = pgTable(
     endedMs: integer('ended_ms').notNull(),
   },
   (table) => [uniqueIndex('tool_uses_call_seq').on(table.callId, table.seq)],
-);
-
-/** `Idempotency-Key` of POST /outbound: a repeat gets the first answer. Kept 24 hours. */
-export const idempotencyKeys = pgTable(
-  'idempotency_keys',
-  {
-    id: text('id').primaryKey(),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    key: text('key').notNull(),
-    requestHash: text('request_hash').notNull(),
-    response: jsonb('response').$type<Record<string, unknown>>().notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [uniqueIndex('idempotency_keys_key').on(table.workspaceId, table.key)],
 );

@@ -18,6 +18,7 @@ import {
   type Scope,
 } from './operation.ts';
 import { parseOrThrow } from './parse.ts';
+import { hasWrittenData, type WrittenJson } from './written-json.ts';
 
 type ActorFor<S extends Scope> = S extends 'public'
   ? undefined
@@ -31,7 +32,11 @@ export type HandlerContext<O extends Operation> = OperationInput<O> & {
   runtime: Runtime;
 };
 
-type Answer<O extends Operation> = O['produces'] extends string ? Response : OperationResponse<O>;
+/** The database may have written `data` as JSON (see `WrittenJson`). */
+type Written<Answer> = Answer extends { data: infer Data } ? { data: WrittenJson<Data> } : never;
+type Answer<O extends Operation> = O['produces'] extends string
+  ? Response
+  : OperationResponse<O> | Written<OperationResponse<O>>;
 type NextContext = { params: Promise<Record<string, string>> };
 export type RouteHandler = (request: Request, context: NextContext) => Promise<Response>;
 
@@ -120,6 +125,26 @@ function decodeParams(params: Record<string, string>): Record<string, string> {
 }
 
 function answerJson(operation: Operation, answer: unknown, production: boolean): Response {
+  const body = hasWrittenData(answer)
+    ? writtenBody(operation, answer.data, production)
+    : JSON.stringify(checked(operation, answer, production));
+  return new Response(body, {
+    status: operation.status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      [BODY_BYTES_HEADER]: String(Buffer.byteLength(body)),
+    },
+  });
+}
+
+/** The query names each field of it, so production does not look again; development and tests do. */
+function writtenBody(operation: Operation, data: WrittenJson<unknown>, production: boolean): string {
+  if (!production) checked(operation, { data: data.parse() }, production);
+  return `{"data":${data.writtenJson}}`;
+}
+
+function checked(operation: Operation, answer: unknown, production: boolean): unknown {
   if (!operation.response) throw new Error(`${operation.id} answers JSON but declares no response`);
   const result = operation.response.safeParse(answer);
   // A wrong answer is our own fault: loud in development and tests. In production the client gets what there is
@@ -129,15 +154,7 @@ function answerJson(operation: Operation, answer: unknown, production: boolean):
       `${operation.id} answered against its own schema: ${result.error.message}${production ? '' : JSON.stringify(answer)}`,
     );
   }
-  const body = JSON.stringify(result.data);
-  return new Response(body, {
-    status: operation.status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      [BODY_BYTES_HEADER]: String(Buffer.byteLength(body)),
-    },
-  });
+  return result.data;
 }
 
 /**

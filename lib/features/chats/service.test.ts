@@ -314,7 +314,9 @@ describe('the conversation of a chat', () => {
           include_chats: 'false',
           ...more,
         })
-      ).filter((found) => found.id === id);
+      )
+        .parse()
+        .filter((found) => found.id === id);
     expect(await list({})).toEqual([]);
     expect(await list({ include_chats: 'true' })).toMatchObject([
       {
@@ -333,7 +335,7 @@ describe('the conversation of a chat', () => {
     await ended(service, chat);
     const list = async (include_tests: 'true' | 'false') =>
       service.conversations.list(actor, { limit: 100, skip: 0, include_tests, include_chats: 'true' });
-    const ids = async (tests: 'true' | 'false') => (await list(tests)).map(({ id }) => id);
+    const ids = async (tests: 'true' | 'false') => (await list(tests)).parse().map(({ id }) => id);
     expect(await ids('false')).not.toContain(chat.conversationId);
     expect(await ids('true')).toContain(chat.conversationId);
   });

@@ -171,8 +171,9 @@ export const listCalls = defineOperation({
   response: enveloped(
     z.object({
       calls: z.array(callListItem),
-      /** Calls that match the filter, on all pages. */
+      /** Calls that match the filter, on all pages; not exact: there are more than these. */
       totalCount: z.number().int(),
+      isTotalExact: z.boolean(),
       /** Calls of the workspace that have not ended, whatever the filter. */
       liveCount: z.number().int(),
       limit: z.number().int(),
@@ -269,9 +270,11 @@ export const getCallNeighbours = defineOperation({
       /** The id above it in the list, which is more recent. */
       previous: z.string().nullable(),
       next: z.string().nullable(),
-      /** Its place in the list, from 1; null where the filter leaves it out. */
+      /** Its place in the list, from 1; null where the filter leaves it out, and too far down to be counted. */
       position: z.number().int().nullable(),
       totalCount: z.number().int(),
+      /** False: there are more than these. */
+      isTotalExact: z.boolean(),
     }),
   ),
   status: 200,

@@ -1,58 +1,119 @@
-import {
-  and,
-  arrayContains,
-  asc,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  ilike,
-  lte,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
-import type { Database } from '#db/client.ts';
+import { and, asc, desc, eq, getTableColumns, gt, or, type SQL, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 import { findDeliveryOfCall } from '#lib/features/webhooks/repository.ts';
-import { searchedDigits } from '#lib/phone-number.ts';
 import type { CallFilter } from './contract.ts';
-import { containing, momentFrom, searchWords } from './rules.ts';
+import { countPlaces, findPlaces, isListed, type Place } from './listing/repository.ts';
 
-export type ListedCall = typeof calls.$inferSelect & { agentName: string };
-type Page = { limit: number; skip: number };
+/** What a list shows of a conversation. */
+const SHOWN = {
+  id: calls.id,
+  channel: calls.channel,
+  status: calls.status,
+  direction: calls.direction,
+  dateInitiated: calls.dateInitiated,
+  answeredAt: calls.answeredAt,
+  endedAt: calls.endedAt,
+  agentId: calls.agentId,
+  agentName: agents.name,
+  humanPhoneNumber: calls.humanPhoneNumber,
+  agentPhoneNumber: calls.agentPhoneNumber,
+  durationSeconds: calls.durationSeconds,
+  cost: calls.cost,
+  disposition: calls.disposition,
+  sentiment: calls.sentiment,
+  tags: calls.tags,
+  summary: calls.summary,
+  endReason: calls.endReason,
+  notBefore: calls.notBefore,
+  notBeforeZone: calls.notBeforeZone,
+  isTest: calls.isTest,
+  recordingKey: calls.recordingKey,
+};
+
+/** The contract's Conversation, as the database writes it. The moment has milliseconds, and so has the column. */
+const CONVERSATION_FIELDS = sql.raw(`
+  'id', id, 'dateInitiated', to_char(date_initiated at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'agentId', agent_id,
+  'direction', direction, 'tags', tags, 'summary', summary, 'durationSeconds', duration_seconds, 'cost', cost,
+  'humanPhoneNumber', human_phone_number, 'agentPhoneNumber', agent_phone_number, 'sentimentClassification', sentiment,
+  'transcript', transcript`);
+const CONVERSATION_JSON = sql`case when channel = 'chat' then json_build_object(${CONVERSATION_FIELDS}, 'channel', channel)
+  else json_build_object(${CONVERSATION_FIELDS}) end::text`;
 
 /** A conversation of the workspace; undefined while the call runs and where the workspace has none with the id. */
-export async function findEndedCall(db: Database, workspaceId: WorkspaceId, callId: string) {
-  const [row] = await db
-    .select()
-    .from(calls)
-    .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId), eq(calls.status, 'ended')));
+export async function findConversation(db: Database, workspaceId: WorkspaceId, callId: string) {
+  const [row] = await queryRows<{ json: string; hasRecording: boolean }>(
+    db,
+    sql`select ${CONVERSATION_JSON} as json, recording_key is not null as "hasRecording" from calls
+      where id = ${callId} and workspace_id = ${workspaceId} and status = 'ended'`,
+  );
   return row;
 }
 
-/** Calls that match, the most recent first; the id breaks ties, so that pages neither repeat nor skip. */
+/** A page of the conversations that match, as JSON, the most recent first; the id breaks ties, so that pages neither repeat nor skip. */
+export async function listConversations(
+  db: Database,
+  workspaceId: WorkspaceId,
+  filter: CallFilter,
+  page: { limit: number; skip: number },
+): Promise<string> {
+  const { json } = await findPlaces(db, workspaceId, { filter, ...page }, async (places) => {
+    const [row] = await queryRows<{ json: string | null; length: number }>(
+      db,
+      sql`select string_agg(call.json, ',' order by places.date_initiated desc, places.id desc) as json, count(*)::int as length
+        from (${places}) places, lateral (select ${CONVERSATION_JSON} as json from calls where calls.id = places.id limit 1) call`,
+    );
+    return { json: row?.json ?? '', length: row?.length ?? 0 };
+  });
+  return `[${json}]`;
+}
+
+/** Calls that match, the most recent first, as a list shows them; with their transcripts where words were searched in them. */
 export async function listCalls(
   db: Database,
   workspaceId: WorkspaceId,
   filter: CallFilter,
-  page: Page,
+  page: { limit: number; skip: number },
 ): Promise<ListedCall[]> {
-  const rows = await db
-    .select({ call: calls, agentName: agents.name })
-    .from(calls)
+  return findPlaces(db, workspaceId, { filter, ...page }, (places) =>
+    selectAt(db, places, { hasTranscript: filter.search !== undefined, hasVariables: false }),
+  );
+}
+
+/** The next calls after a place of the list, with everything that a file of them has. */
+export async function listExported(
+  db: Database,
+  workspaceId: WorkspaceId,
+  filter: CallFilter,
+  from: { limit: number; after: Place | undefined },
+): Promise<ListedCall[]> {
+  return findPlaces(db, workspaceId, { filter, ...from }, (places) =>
+    selectAt(db, places, { hasTranscript: true, hasVariables: true }),
+  );
+}
+
+export type ListedCall = Awaited<ReturnType<typeof selectAt>>[number];
+
+/** Rows at places that were found, one look-up each. What is not asked for comes empty. */
+async function selectAt(
+  db: Database,
+  places: SQL,
+  { hasTranscript, hasVariables }: { hasTranscript: boolean; hasVariables: boolean },
+) {
+  return db
+    .select({
+      ...SHOWN,
+      transcript: sql<string>`${hasTranscript ? calls.transcript : sql`''`}`,
+      variables: sql<Record<string, string>>`${hasVariables ? calls.variables : sql`'{}'::jsonb`}`,
+    })
+    .from(sql`(${places}) places`)
+    .innerJoin(calls, sql`${calls.id} = places.id`)
     .innerJoin(agents, eq(agents.id, calls.agentId))
-    .where(matching(workspaceId, filter))
-    .orderBy(desc(calls.dateInitiated), desc(calls.id))
-    .limit(page.limit)
-    .offset(page.skip);
-  return rows.map((row) => ({ ...row.call, agentName: row.agentName }));
+    .orderBy(sql`places.date_initiated desc, places.id desc`);
 }
 
 /** The calls above and below one in the list of those that match, by the same order. Throws 403 and 404. */
@@ -62,85 +123,28 @@ export async function findNeighbours(
   callId: string,
   filter: CallFilter,
 ) {
-  await findCallStatus(db, workspaceId, callId);
-  const place = sql`(${calls.dateInitiated}, ${calls.id})`;
-  const own = sql`(select date_initiated, id from calls where id = ${callId})`;
-  const isAbove = sql`${place} > ${own}`;
-  const where = matching(workspaceId, filter);
-  const [previous] = await db
-    .select({ id: calls.id })
+  const place = await findPlace(db, workspaceId, callId);
+  const above = { filter, order: 'oldest first', after: place } as const;
+  const idsAt = (places: SQL) => queryRows<{ id: string }>(db, places);
+  const [previous] = await findPlaces(db, workspaceId, { ...above, limit: 1 }, idsAt);
+  const [next] = await findPlaces(db, workspaceId, { filter, after: place, limit: 1 }, idsAt);
+  const before = (await isListed(db, workspaceId, filter, callId))
+    ? await countPlaces(db, workspaceId, above)
+    : undefined;
+  return {
+    previous: previous?.id ?? null,
+    next: next?.id ?? null,
+    position: before?.isExact ? before.count + 1 : null,
+    total: await countPlaces(db, workspaceId, { filter }),
+  };
+}
+
+async function findPlace(db: Database, workspaceId: WorkspaceId, callId: string): Promise<Place> {
+  const [row] = await db
+    .select({ workspaceId: calls.workspaceId, id: calls.id, dateInitiated: calls.dateInitiated })
     .from(calls)
-    .where(and(where, isAbove))
-    .orderBy(asc(calls.dateInitiated), asc(calls.id))
-    .limit(1);
-  const [next] = await db
-    .select({ id: calls.id })
-    .from(calls)
-    .where(and(where, sql`${place} < ${own}`))
-    .orderBy(desc(calls.dateInitiated), desc(calls.id))
-    .limit(1);
-  const [counts] = await db
-    .select({
-      total: sql<number>`count(*)::int`,
-      above: sql<number>`(count(*) filter (where ${isAbove}))::int`,
-      isListed: sql<boolean>`coalesce(bool_or(${calls.id} = ${callId}), false)`,
-    })
-    .from(calls)
-    .where(where);
-  return { previous: previous?.id ?? null, next: next?.id ?? null, counts };
-}
-
-export async function countCalls(
-  db: Database,
-  workspaceId: WorkspaceId,
-  filter: CallFilter,
-): Promise<number> {
-  return db.$count(calls, matching(workspaceId, filter));
-}
-
-function matching(workspaceId: WorkspaceId, filter: CallFilter): SQL | undefined {
-  return and(
-    eq(calls.workspaceId, workspaceId),
-    filter.status === undefined
-      ? undefined
-      : filter.status === 'live'
-        ? ne(calls.status, 'ended')
-        : eq(calls.status, filter.status),
-    filter.agentId === undefined ? undefined : eq(calls.agentId, filter.agentId),
-    filter.channel === undefined ? undefined : eq(calls.channel, filter.channel),
-    filter.direction === undefined ? undefined : eq(calls.direction, filter.direction),
-    filter.sentiment === undefined ? undefined : eq(calls.sentiment, filter.sentiment),
-    filter.disposition === undefined ? undefined : eq(calls.disposition, filter.disposition),
-    filter.tests === undefined ? undefined : eq(calls.isTest, filter.tests === 'only'),
-    filter.tag === undefined ? undefined : arrayContains(calls.tags, [filter.tag]),
-    filter.dateStart === undefined ? undefined : gte(calls.dateInitiated, momentFrom(filter.dateStart)),
-    filter.dateEnd === undefined ? undefined : lte(calls.dateInitiated, momentFrom(filter.dateEnd)),
-    filter.search === undefined ? undefined : or(hasNumber(filter.search), hasWords(filter.search)),
-  );
-}
-
-function hasWords(search: string): SQL | undefined {
-  return and(...searchWords(search).map(occurs));
-}
-
-/** A number is found however it is grouped. */
-function hasNumber(search: string): SQL | undefined {
-  const digits = searchedDigits(search);
-  if (digits === null) return undefined;
-  const pattern = containing(digits);
-  return or(ilike(calls.humanPhoneNumber, pattern), ilike(calls.agentPhoneNumber, pattern));
-}
-
-function occurs(word: string): SQL | undefined {
-  const pattern = containing(word);
-  return or(
-    ilike(calls.transcript, pattern),
-    ilike(calls.summary, pattern),
-    ilike(calls.humanPhoneNumber, pattern),
-    ilike(calls.agentPhoneNumber, pattern),
-    ilike(sql`array_to_string(${calls.tags}, ' ')`, pattern),
-    eq(calls.id, word),
-  );
+    .where(eq(calls.id, callId));
+  return ownedOrThrow(row, workspaceId, 'Call');
 }
 
 /** One call with everything stored about it. Throws 403 and 404. */

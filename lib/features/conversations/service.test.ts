@@ -45,6 +45,7 @@ describe('the neighbours of a conversation', () => {
       next: 'cnv_1',
       position: 3,
       totalCount: 4,
+      isTotalExact: true,
     });
     expect((await neighbours('cnv_3')).previous).toBeNull();
   });
@@ -57,6 +58,7 @@ describe('the neighbours of a conversation', () => {
       next: 'cnv_1',
       position: null,
       totalCount: 3,
+      isTotalExact: true,
     });
   });
 

@@ -11,14 +11,16 @@ import type {
   Conversation,
   ConversationFilter,
 } from './contract.ts';
+import { type WrittenJson, writtenJson } from '#lib/http/written-json.ts';
 import {
-  countCalls,
-  findEndedCall,
+  findConversation,
   findNeighbours,
   type ListedCall,
   listCalls,
+  listConversations,
   loadCallDetail,
 } from './repository.ts';
+import { type Count, countPlaces } from './listing/repository.ts';
 import { excerptOf, searchWords, toCallFilter } from './rules.ts';
 
 export type ConversationService = ReturnType<typeof createConversationService>;
@@ -28,21 +30,23 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
 
   return {
     /** Contract, GET /conversation/{id}: null while the call runs, and for an id that is not in the workspace. */
-    async get(actor: Actor, conversationId: string): Promise<Conversation | null> {
-      const call = await findEndedCall(db, actor.workspaceId, conversationId);
-      if (!call) return null;
-      const link = call.recordingKey === null ? {} : { recordingUrl: deps.recordings.signedUrl(call.id) };
-      return { ...toConversation(call), ...link };
+    async get(actor: Actor, conversationId: string): Promise<WrittenJson<Conversation | null>> {
+      const found = await findConversation(db, actor.workspaceId, conversationId);
+      if (!found) return writtenJson('null');
+      const link = found.hasRecording
+        ? `,"recordingUrl":${JSON.stringify(deps.recordings.signedUrl(conversationId))}`
+        : '';
+      return writtenJson(`${found.json.slice(0, -1)}${link}}`);
     },
 
     /**
      * Contract, GET /conversations. An agent of another workspace is refused with 403; an id that no agent has
      * simply matches nothing.
      */
-    async list(actor: Actor, filter: ConversationFilter): Promise<Conversation[]> {
+    async list(actor: Actor, filter: ConversationFilter): Promise<WrittenJson<Conversation[]>> {
       await refuseForeignAgent(actor.workspaceId, filter.agent_id);
-      const rows = await listCalls(db, actor.workspaceId, toCallFilter(filter), filter);
-      return rows.map(toConversation);
+      const found = await listConversations(db, actor.workspaceId, toCallFilter(filter), filter);
+      return writtenJson(found);
     },
 
     /** Calls in every status, for the dashboard, with how many match on all pages. */
@@ -50,23 +54,23 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
       await refuseForeignAgent(actor.workspaceId, filter.agentId);
       const { limit, skip } = filter;
       const rows = await listCalls(db, actor.workspaceId, filter, { limit, skip });
-      const totalCount = await countCalls(db, actor.workspaceId, filter);
-      const liveCount = await countCalls(db, actor.workspaceId, { status: 'live', channel: filter.channel });
+      const isLastPage = rows.length < limit && (rows.length > 0 || skip === 0);
+      const total = isLastPage
+        ? { count: skip + rows.length, isExact: true }
+        : await countPlaces(db, actor.workspaceId, { filter });
+      const live = await countPlaces(db, actor.workspaceId, {
+        filter: { status: 'live', channel: filter.channel },
+      });
       const words = searchWords(filter.search);
       const items = rows.map((row) => ({ ...toListItem(row), excerpt: excerptOf(row.transcript, words) }));
-      return { calls: items, totalCount, liveCount, limit, skip };
+      return { calls: items, ...countOf(total), liveCount: live.count, limit, skip };
     },
 
     /** The calls before and after one in the filtered list, and its place there. Throws 403 and 404. */
     async neighbours(actor: Actor, callId: string, filter: CallFilter): Promise<CallNeighbours> {
       await refuseForeignAgent(actor.workspaceId, filter.agentId);
-      const { previous, next, counts } = await findNeighbours(db, actor.workspaceId, callId, filter);
-      return {
-        previous,
-        next,
-        position: counts?.isListed ? counts.above + 1 : null,
-        totalCount: counts?.total ?? 0,
-      };
+      const { total, ...place } = await findNeighbours(db, actor.workspaceId, callId, filter);
+      return { ...place, ...countOf(total) };
     },
 
     /** One call with turns, tools, timeline, cost and webhook, for the dashboard. Throws 403 and 404. */
@@ -84,25 +88,11 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
   }
 }
 
-function toConversation(call: Omit<ListedCall, 'agentName'>): Conversation {
-  return {
-    id: call.id,
-    dateInitiated: call.dateInitiated.toISOString(),
-    agentId: call.agentId,
-    direction: call.direction,
-    tags: call.tags,
-    summary: call.summary,
-    durationSeconds: call.durationSeconds,
-    cost: call.cost,
-    humanPhoneNumber: call.humanPhoneNumber,
-    agentPhoneNumber: call.agentPhoneNumber,
-    sentimentClassification: call.sentiment,
-    transcript: call.transcript,
-    ...(call.channel === 'chat' ? { channel: call.channel } : {}),
-  };
+function countOf({ count, isExact }: Count) {
+  return { totalCount: count, isTotalExact: isExact };
 }
 
-function toListItem(call: ListedCall): Omit<CallListItem, 'excerpt'> {
+function toListItem(call: Omit<ListedCall, 'transcript' | 'variables'>): Omit<CallListItem, 'excerpt'> {
   return {
     id: call.id,
     channel: call.channel,

@@ -1,7 +1,6 @@
-import { and, asc, eq, max, sql } from 'drizzle-orm';
-import type { Database } from '#db/client.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '#db/client.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
-import { calls } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -107,13 +106,42 @@ export async function figuresByAgent(
     .where(eq(agentKnowledgeBases.workspaceId, workspaceId))
     .groupBy(agentKnowledgeBases.agentId);
   for (const { agentId, count } of bases) of(agentId).knowledgeBaseCount = count;
-  const lastCalls = await db
-    .select({ agentId: calls.agentId, at: max(calls.dateInitiated) })
-    .from(calls)
-    .where(eq(calls.workspaceId, workspaceId))
-    .groupBy(calls.agentId);
-  for (const { agentId, at } of lastCalls) of(agentId).lastCallAt = at;
+  for (const { agentId, at } of await listLastCalls(db, workspaceId)) of(agentId).lastCallAt = at;
   return figures;
+}
+
+/**
+ * When each agent had its last call. A look-up for each kind of conversation that it had, in the order of their index: there
+ * are some dozens of these, and a million conversations.
+ */
+async function listLastCalls(
+  db: Database,
+  workspaceId: WorkspaceId,
+): Promise<{ agentId: string; at: Date }[]> {
+  const facet = sql.raw('call_facet(is_test, channel, direction, sentiment, disposition)');
+  const ended = sql`calls where workspace_id = ${workspaceId} and status = 'ended'`;
+  const rows = await queryRows<{ agentId: string; at: string }>(
+    db,
+    sql`with recursive kinds as (
+        (select agent_id, ${facet} as facet from ${ended} order by agent_id, ${facet} limit 1)
+        union all
+        select later.agent_id, later.facet from kinds, lateral (
+          select agent_id, ${facet} as facet from ${ended} and (agent_id, ${facet}) > (kinds.agent_id, kinds.facet)
+          order by agent_id, ${facet} limit 1
+        ) later
+      ),
+      moments as (
+        select kinds.agent_id, last.date_initiated from kinds, lateral (
+          select date_initiated from ${ended} and agent_id = kinds.agent_id and ${facet} = kinds.facet
+          order by date_initiated desc, id desc limit 1
+        ) last
+        union all
+        select agent_id, date_initiated from calls where workspace_id = ${workspaceId} and status <> 'ended'
+      )
+      select agent_id as "agentId", to_char(max(date_initiated) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+      from moments group by agent_id`,
+  );
+  return rows.map(({ agentId, at }) => ({ agentId, at: new Date(at) }));
 }
 
 /** Copies the outbound prompts and attached knowledge bases of one agent to another of the same workspace. */

@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
-import { calls, idempotencyKeys } from '#db/schema/calls.ts';
+import { calls } from '#db/schema/calls.ts';
+import { idempotencyKeys } from '#db/schema/idempotency-keys.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { webCalls } from '#db/schema/calls.ts';
+import { webCalls } from '#db/schema/web-calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 
 export type WebCallRow = typeof webCalls.$inferSelect;

@@ -3,7 +3,8 @@ import Papa from 'papaparse';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallFilter } from '../contract.ts';
-import { type ListedCall, listCalls } from '../repository.ts';
+import type { Place } from '../listing/repository.ts';
+import { type ListedCall, listExported } from '../repository.ts';
 
 const PAGE = 500;
 
@@ -36,7 +37,9 @@ export function createCallExportService(deps: Pick<Dependencies, 'db' | 'clock'>
       // Calls that start meanwhile would shift the pages.
       const until = deps.clock.now().getTime();
       const bounded = { ...filter, dateEnd: Math.min(filter.dateEnd ?? until, until) };
-      const lines = csvOf((skip) => listCalls(deps.db, actor.workspaceId, bounded, { limit: PAGE, skip }));
+      const lines = csvOf((after) =>
+        listExported(deps.db, actor.workspaceId, bounded, { limit: PAGE, after }),
+      );
       const name = `calls-${deps.clock.now().toISOString().slice(0, 10)}.csv`;
       return new Response(Readable.toWeb(Readable.from(encoded(lines))) as ReadableStream<Uint8Array>, {
         headers: {
@@ -53,12 +56,14 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
   for await (const text of texts) yield Buffer.from(text);
 }
 
-async function* csvOf(page: (skip: number) => Promise<ListedCall[]>): AsyncGenerator<string> {
+async function* csvOf(page: (after: Place | undefined) => Promise<ListedCall[]>): AsyncGenerator<string> {
   yield toCsv([[...COLUMNS]]);
-  for (let skip = 0; ; skip += PAGE) {
-    const rows = await page(skip);
+  let last: Place | undefined;
+  for (;;) {
+    const rows = await page(last);
     if (rows.length > 0) yield toCsv(rows.map(cellsOf));
     if (rows.length < PAGE) return;
+    last = rows.at(-1);
   }
 }
 

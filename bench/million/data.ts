@@ -1,0 +1,130 @@
+/**
+ * Fills a database with conversations of the past two years: nearly all of them of one workspace, a few of a small one.
+ *
+ *   DATABASE_URL=… node bench/million/data.ts [--count=1000000]
+ */
+import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
+import { type Database, openDatabase } from '#db/client.ts';
+import { apiKeys } from '#db/schema/keys.ts';
+import { hashKey } from '#lib/auth/key-ring.ts';
+import { seedLine } from '#lib/features/calls/testing.ts';
+
+/** The agents of the large workspace. `retired` had none of the newest half, `quiet` has one conversation in 10,000. */
+export const AGENTS = ['desk', 'sales', 'night', 'retired', 'quiet'] as const;
+export const LARGE = { workspaceId: 'ws_large', key: 'cw_test_bench_large' };
+export const SMALL = { workspaceId: 'ws_small', key: 'cw_test_bench_small', count: 20 };
+/** In the transcript of one conversation in 100,000, the newest of them far back. */
+export const RARE_WORD = 'zebrafish';
+/** A tag of one conversation in 50,000, and one that none of the newest half has. */
+export const RARE_TAG = 'legal_review';
+export const OLD_TAG = 'spring_campaign';
+
+/** Every so many milliseconds one, the newest now. */
+const EVERY_MS = 63_000;
+
+const SENTENCES = [
+  'Good morning, this is Mia from the dental practice.',
+  'I am calling about your check-up, which is due this month.',
+  'Would Tuesday at ten in the morning suit you?',
+  'I am sorry, I cannot come in the morning at all.',
+  'Then I can offer Wednesday afternoon at half past three.',
+  'That works for me, please write it down.',
+  'Could you spell your last name for me?',
+  'Do I have to bring my insurance card along?',
+  'Yes, please, and the letter of your last dentist if you have it.',
+  'How long does the treatment take, and what will it cost?',
+  'It takes about forty minutes and is covered by your insurance.',
+  'Please call again tomorrow, I am driving right now.',
+  'Of course, I will call you again tomorrow at the same time.',
+  'Is there anything else that I can do for you?',
+  'No, thank you very much, that was everything.',
+  'Thank you for your time, and have a pleasant day.',
+];
+
+/** Writes them in one statement, and lets the database look at what it has, as its own upkeep would. */
+export async function addConversations(db: Database, count: number): Promise<void> {
+  for (const agent of AGENTS) await seedAgent(db, agent, agent === AGENTS[0]);
+  await addKey(db, LARGE);
+  await seedLine(db, 'small');
+  await addKey(db, SMALL);
+  const sentences = sql`array[${sql.join(
+    SENTENCES.map((sentence) => sql`${sentence}`),
+    sql`, `,
+  )}]::text[]`;
+  await db.execute(sql`
+    insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
+      variables, is_test, status, status_rank, usage_month, date_initiated, answered_at, ended_at, duration_seconds,
+      disposition, end_reason, tags, sentiment, summary, transcript, cost, cost_breakdown, outcome, recording_key,
+      created_at, updated_at)
+    select 'cnv_' || lpad(n::text, 12, '0') || substr(md5(n::text), 1, 12),
+      case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then ${SMALL.workspaceId} else ${LARGE.workspaceId} end,
+      case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then 'agent_small' else 'agent_' || agent end,
+      direction, case when n % 100 = 1 then 'chat' else 'call' end,
+      case when n % 100 = 1 then 'browser' else 'simulated' end,
+      '+15550000000', '+1' || (2000000000 + (n::bigint * 7919) % 799999999)::text,
+      jsonb_build_object('name', 'Person ' || substr(md5((n % 50000)::text), 1, 6), 'date', to_char(at, 'YYYY-MM-DD')),
+      n % 97 = 3, 'ended', 5, to_char(at, 'YYYY-MM'), at, at + interval '4 seconds', at + interval '64 seconds', 60 + n % 120,
+      disposition, 'The person said goodbye.',
+      case when n % 50000 = 11 then array[${RARE_TAG}]
+        when n < ${count}::int / 2 and n % 4 = 0 then array[${OLD_TAG}, 'action_needed']
+        when disposition = 'VOICEMAIL' then array['voicemail']
+        when disposition = 'APPOINTMENT_BOOKED' then array['appointment_booked'] else array[]::text[] end,
+      sentiment,
+      case when disposition = 'FAILED' then null else 'The person was called about the check-up. ' || (${sentences})[1 + n % 16] end,
+      case when disposition = 'FAILED' then '' else
+        (select string_agg(case when k % 2 = 0 then 'Agent: ' else 'Human: ' end || (${sentences})[1 + ((n * 31 + k * (7 + n % 5)) % 16)::int], E'\n' order by k)
+          from generate_series(0, 10 + n % 7) k)
+        || E'\nHuman: My number is ' || substr(md5('w' || n), 1, 8) || '.'
+        || case when n % 100000 = 17 then ${` The ${RARE_WORD} is fine.`} else '' end end,
+      (n % 50)::float8, '{"carrierCents":1,"languageCents":1,"speechCents":1}',
+      ${JSON.stringify({ connected: true, neverConnectedReason: null, answeredBy: 'human', durationMs: 60_000, voicemail: null, transferredTo: null, appointment: null, callback: null, endedBy: 'human', endReason: 'The person said goodbye.', usage: { inputTokens: 0, outputTokens: 0, spokenMs: 6_000 } })}::jsonb,
+      null, at, at
+    from (
+      select n, now() - (${count}::int - n) * ${EVERY_MS}::float8 * interval '1 millisecond' as at,
+        case when n % 10000 = 5 then 'quiet' when n < ${count}::int / 2 and n % 3 = 0 then 'retired'
+          else (array['desk', 'desk', 'sales', 'night'])[1 + n % 4] end as agent,
+        case when n % 5 = 0 then 'INBOUND' else 'OUTBOUND' end as direction,
+        (array['COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'VOICEMAIL', 'APPOINTMENT_BOOKED', 'ABANDONED', 'FAILED', 'TRANSFERRED', 'SCHEDULED_CALLBACK'])[1 + (n / 7) % 10] as disposition,
+        case when (n / 7) % 10 = 7 then 'N_A' when (n / 7) % 10 = 5 then 'POSITIVE'
+          else (array['NEUTRAL', 'POSITIVE', 'NEUTRAL', 'NEGATIVE'])[1 + (n / 3) % 4] end as sentiment
+      from generate_series(1, ${count}::int) n
+    ) made`);
+  await db.execute(sql`vacuum (analyze) calls`);
+}
+
+async function seedAgent(db: Database, agent: string, isFirst: boolean): Promise<void> {
+  if (isFirst) {
+    await seedLine(db, 'large');
+  }
+  await db.execute(sql`
+    insert into agents (id, workspace_id, name, created_at, updated_at)
+    values (${`agent_${agent}`}, ${LARGE.workspaceId}, ${`Agent ${agent}`}, now(), now())`);
+}
+
+async function addKey(
+  db: Database,
+  { workspaceId, key }: { workspaceId: string; key: string },
+): Promise<void> {
+  await db.insert(apiKeys).values({
+    id: `key_${workspaceId}`,
+    workspaceId,
+    name: 'Bench',
+    hash: hashKey(key),
+    lastFour: key.slice(-4),
+    createdBy: 'bench',
+    createdAt: new Date(),
+  });
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { count: { type: 'string', default: '1000000' } } });
+  const databaseUrl = process.env.DATABASE_URL;
+  if (!databaseUrl) throw new Error('DATABASE_URL names the database to fill');
+  const database = await openDatabase({ databaseUrl });
+  await database.migrate();
+  const startedAt = performance.now();
+  await addConversations(database.db, Number(values.count));
+  console.log(`${values.count} conversations in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+  await database.close();
+}

@@ -1,0 +1,184 @@
+/**
+ * How long each filter of the API's and the dashboard's list takes over a million conversations on PostgreSQL: for each kind of
+ * filter the worst of its values and combinations, in a workspace with nearly all of them and in one with a few.
+ *
+ *   node bench/million/filters.ts [--database=URL] [--count=1000000] [--times=7]
+ *
+ * Medians; beside them the best of the times, which other work on the machine changes less, and the floor, a page that is
+ * found at once.
+ */
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { CHANNELS, DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
+import { parseEnv } from '#lib/env.ts';
+import { systemActor } from '#lib/auth/mint.ts';
+import type { CallFilter } from '#lib/features/conversations/contract.ts';
+import { createConversationService } from '#lib/features/conversations/service.ts';
+import { createSearchService } from '#lib/features/search/service.ts';
+import { createRecordingService } from '#lib/features/recordings/service.ts';
+import { createFileStorage } from '#lib/adapters/storage/file.ts';
+import { systemClock } from '#lib/adapters/system/clock.ts';
+import { AGENTS, LARGE, OLD_TAG, RARE_TAG, RARE_WORD, SMALL } from './data.ts';
+import { openMillion } from './open.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    database: { type: 'string' },
+    count: { type: 'string', default: '1000000' },
+    times: { type: 'string', default: '7' },
+  },
+});
+const million = await openMillion({ database: options.database, count: Number(options.count) });
+const { db } = million.database;
+const env = parseEnv({});
+const storage = createFileStorage(env.dataDir);
+const recordings = createRecordingService({ db, env, storage, clock: systemClock, signingSecret: 'bench' });
+const service = createConversationService({ db, recordings });
+const search = createSearchService({ db });
+const actors = [LARGE, SMALL].map(({ workspaceId }) => systemActor(workspaceId, 'bench'));
+
+type Times = { medianMs: number; bestMs: number };
+type Case = { name: string; run: () => Promise<unknown> };
+
+async function time({ run }: Case): Promise<Times> {
+  const took: number[] = [];
+  // Once more, as the first one also reads what no other request has read yet.
+  for (let count = 0; count <= Number(options.times); count += 1) {
+    const startedAt = performance.now();
+    await run();
+    if (count > 0) took.push(performance.now() - startedAt);
+  }
+  took.sort((a, b) => a - b);
+  return { medianMs: took[Math.floor(took.length / 2)] ?? 0, bestMs: took[0] ?? 0 };
+}
+
+const agentIds = [...AGENTS.map((agent) => `agent_${agent}`), 'agent_none', undefined];
+const DAY_MS = 86_400_000;
+const now = Date.now();
+const RANGES = [
+  {},
+  { dateStart: now - 3 * DAY_MS },
+  { dateStart: now - 700 * DAY_MS, dateEnd: now - 650 * DAY_MS },
+];
+
+function* combinations(): Generator<CallFilter> {
+  for (const agentId of agentIds)
+    for (const direction of ['INBOUND', 'OUTBOUND', undefined] as const)
+      for (const sentiment of [...SENTIMENTS, undefined])
+        for (const range of RANGES) yield { agentId, direction, sentiment, ...range };
+}
+
+/** Cases of the dashboard's list by the filter that is seen there. */
+function dashboardFilters(): Record<string, CallFilter[]> {
+  const whole = DISPOSITIONS.flatMap((disposition) =>
+    agentIds.flatMap((agentId) =>
+      [...SENTIMENTS, undefined].map((sentiment) => ({ disposition, agentId, sentiment })),
+    ),
+  );
+  const tags = [OLD_TAG, RARE_TAG, 'voicemail', 'nothing'];
+  return {
+    'the list, any status, calls in progress': [{}, { status: undefined }, { status: 'live' }],
+    'outcome, with agent and sentiment': whole,
+    'chats and tests': CHANNELS.flatMap((channel) =>
+      (['without', 'only', undefined] as const).map((tests) => ({ channel, tests })),
+    ),
+    'tag, with agent and outcome': tags.flatMap((tag) =>
+      agentIds.flatMap((agentId) => [
+        { tag, agentId },
+        { tag, agentId, disposition: 'FAILED' as const },
+      ]),
+    ),
+  };
+}
+
+const SEARCHES = [
+  RARE_WORD,
+  'appointment',
+  'insurance card',
+  'qwxyzk',
+  `${RARE_WORD} insurance`,
+  '0188',
+  'voicemail',
+  RARE_TAG,
+  'thering',
+  'q9',
+];
+const NAMES = ['Person c4ca42', 'person', 'qwxyzk', '2000007919', '555', 'zz'];
+
+function* groups(): Generator<{ group: string; barMs: number; cases: Case[] }> {
+  const given = { limit: 50, skip: 0, include_tests: 'false', include_chats: 'false' } as const;
+  const lists = (filters: Iterable<CallFilter & { skip?: number }>, limit: number): Case[] =>
+    actors.flatMap((actor) =>
+      [...filters].map((filter) => ({
+        name: JSON.stringify({ ...filter, workspace: actor.workspaceId }),
+        run: () => service.listCalls(actor, { status: 'ended', ...filter, limit, skip: filter.skip ?? 0 }),
+      })),
+    );
+  const api = actors.flatMap((actor) =>
+    [...combinations()].flatMap(({ sentiment, agentId, dateStart, dateEnd, direction }) =>
+      sentiment === 'N_A'
+        ? []
+        : {
+            name: JSON.stringify({
+              agentId,
+              direction,
+              sentiment,
+              dateStart,
+              dateEnd,
+              workspace: actor.workspaceId,
+            }),
+            run: () =>
+              service.list(actor, {
+                ...given,
+                agent_id: agentId,
+                direction,
+                sentiment,
+                datetime_start: dateStart,
+                datetime_end: dateEnd,
+              }),
+          },
+    ),
+  );
+  const skipped = actors.map((actor) => ({
+    name: actor.workspaceId,
+    run: () => service.list(actor, { ...given, skip: Math.floor(Number(options.count) * 0.9) }),
+  }));
+  yield { group: 'API: skip over nine of ten', barMs: 200, cases: skipped };
+  yield { group: 'API: agent, direction, sentiment, dates', barMs: 60, cases: api };
+  for (const [name, filters] of Object.entries(dashboardFilters()))
+    yield { group: `dashboard: ${name}`, barMs: 60, cases: lists(filters, 25) };
+  const found = SEARCHES.map((words) => ({ search: words }));
+  yield { group: 'dashboard: search of transcripts', barMs: 500, cases: lists(found, 25) };
+  const names = NAMES.map((name) => ({
+    name,
+    run: () => search.find(actors[0] ?? systemActor('', ''), name),
+  }));
+  yield { group: 'dashboard: Ctrl-K', barMs: 60, cases: names };
+}
+
+const floor = await time({
+  name: 'floor',
+  run: () =>
+    service.list(actors[1] ?? systemActor('', ''), {
+      limit: 1,
+      skip: 0,
+      include_tests: 'true',
+      include_chats: 'true',
+    }),
+});
+console.log(`floor: one conversation of a small workspace: ${floor.medianMs.toFixed(1)} ms`);
+for (const { group, barMs, cases } of groups()) {
+  let worst = { name: '', medianMs: 0, bestMs: 0 };
+  let above = 0;
+  for (const one of cases) {
+    const times = await time(one);
+    if (times.medianMs > barMs) above += 1;
+    if (times.medianMs > worst.medianMs) worst = { name: one.name, ...times };
+  }
+  console.log(
+    `${group}: worst of ${cases.length} ${worst.medianMs.toFixed(1)} ms (best ${worst.bestMs.toFixed(1)}, ` +
+      `${(worst.medianMs / floor.medianMs).toFixed(0)} times the floor; ${above} above ${barMs} ms): ${worst.name}`,
+  );
+}
+console.log(`load average ${(loadavg()[0] ?? 0).toFixed(1)}`);
+await million.close();
