@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 /** Vectors of documents, and parts of words in conversations. */
-export const EXTENSIONS =
-  'create extension if not exists vector; create extension if not exists pg_trgm';
+export const EXTENSIONS = 'create extension if not exists vector; create extension if not exists pg_trgm';
 
 export const MIGRATIONS = new URL('../drizzle', import.meta.url).pathname;
 const FUNCTIONS = new URL('./functions.sql', import.meta.url).pathname;

@@ -4,7 +4,7 @@ import { dateTime } from './columns.ts';
 
 /**
  * The tags of ended conversations, one row each, in the order of the list: those with a rare tag are found without passing
- * the others. Written by a trigger alone (drizzle/0020_call_tags_trigger.sql).
+ * the others. Written by a trigger alone (drizzle/0021_call_tags_trigger.sql).
  */
 export const callTags = pgTable(
   'call_tags',

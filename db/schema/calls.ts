@@ -53,7 +53,7 @@ export type CallOutcome = {
 };
 export type CostBreakdown = { carrierCents: number; languageCents: number; speechCents: number };
 
-/** What the lists can be narrowed by, in one text (drizzle/0018_listing_functions.sql). */
+/** What the lists can be narrowed by, in one text (drizzle/0019_listing_functions.sql). */
 const facetOf = (
   call: Record<'isTest' | 'channel' | 'direction' | 'sentiment' | 'disposition', AnyPgColumn>,
 ) =>
