@@ -55,10 +55,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     names: ['answering', 'ending', 'plan', 'shown'],
     reason: 'the phases of a chat, one file each, and how it is shown',
   },
-  'chats/widget': {
-    names: ['limits', 'origins'],
-    reason: 'how much visitors may ask, and from which pages',
-  },
+  'chats/widget': { names: ['limits', 'origins'], reason: 'how much visitors may ask, and from which pages' },
   'knowledge/content': {
     names: ['binary-forms', 'rows'],
     reason: 'how chunks, vectors and terms are written as rows',
