@@ -11,11 +11,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { LARGE } from './data.ts';
 import { askFor } from './load.ts';
 import { openMillion } from './open.ts';
+import { untilReady } from '../service/until-ready.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -55,17 +55,8 @@ function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-async function untilReady(): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/ready`).catch(() => undefined);
-    if (answer?.ok) return;
-    if (service.exitCode !== null) throw new Error('The service ended');
-    await delay(100);
-  }
-}
-
 try {
-  await untilReady();
+  await untilReady(service, port);
   const asked = ASKED.filter(({ name }) => options.only === undefined || name.startsWith(options.only));
   for (const one of asked) await askFor({ port, ...one }, { ms: 3_000 });
   const rates = asked.map(() => new Array<number>());

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { untilReady } from './until-ready.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -35,15 +36,6 @@ const service = spawn(process.execPath, ['server/start.ts'], {
   stdio: ['ignore', 'ignore', 'inherit'],
   env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' },
 });
-
-async function untilReady(): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/ready`).catch(() => undefined);
-    if (answer?.ok) return;
-    if (service.exitCode !== null) throw new Error('The service ended');
-    await delay(50);
-  }
-}
 
 type Memory = { pid: number; name: string; residentMb: number; ownMb: number };
 
@@ -71,7 +63,7 @@ async function report(when: string): Promise<void> {
 }
 
 try {
-  await untilReady();
+  await untilReady(service, port);
   const tookMs = performance.now() - startedAt;
   console.log(
     `start: answers after ${(tookMs / 1_000).toFixed(1)} s, ${(tookMs / nodeMs).toFixed(0)} times what Node takes to do nothing`,
