@@ -5,6 +5,7 @@ import type { Env } from '#lib/env.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Metrics } from '#lib/ports/metrics.ts';
+import type { Tracer } from '#lib/ports/tracer.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { Queue } from '#lib/ports/queue.ts';
 import type { ObjectStorage } from '#lib/ports/storage.ts';
@@ -21,6 +22,7 @@ export type Dependencies = ConversationParts & {
   ids: Ids;
   log: Logger;
   metrics: Metrics;
+  tracer: Tracer;
   queue: Queue;
   storage: ObjectStorage;
   /** Where conversations run; undefined: in this process. */

@@ -92,6 +92,7 @@ const schema = z
     WEBHOOK_ALLOWLIST: list,
     RATE_LIMIT_PER_SECOND: z.coerce.number().min(1).max(1_000_000).default(600),
     TRUSTED_PROXIES: list,
+    OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
     METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
     AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -258,6 +259,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     webhookAllowlist: value.WEBHOOK_ALLOWLIST,
     rateLimitPerSecond: value.RATE_LIMIT_PER_SECOND,
     trustedProxies: value.TRUSTED_PROXIES,
+    /** Undefined: nobody wants traces. */
+    otlpEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** Undefined: nobody may ask for figures. */
     metricsToken: value.METRICS_TOKEN,
     authSecret: value.AUTH_SECRET,

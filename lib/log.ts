@@ -1,15 +1,18 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
 /** JSON lines on stdout. Personal data goes only under `pii.`, and that is removed before it is written. */
-export function createLogger(level: string): Logger {
-  return pino({
+export function createLogger(level: string, destination?: { write(line: string): void }): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    // What libraries put into their errors may be anybody's data.
+    serializers: { err: describeError },
     redact: { paths: ['pii', '*.pii'], remove: true },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /**

@@ -19,6 +19,7 @@ import { readBacklog, readConnections } from '#lib/features/status/repository.ts
 import { VERSION } from '#lib/features/status/service.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
+import { noTracer, type Tracer } from '#lib/ports/tracer.ts';
 
 /** What the processes of conversations run. */
 const CONVERSATION_PROCESS = new URL('../server/conversation-process.ts', import.meta.url);
@@ -73,6 +74,7 @@ export async function openDependencies(
     ids: systemIds,
     log,
     metrics,
+    tracer: await openTracer(env, log),
     queue: createPgBossQueue(database, log, { connections: env.databaseConnections.queue }),
     storage: await openStorage(env.storage),
     ...openModels(env, log),
@@ -115,6 +117,13 @@ async function readTimeMs(db: Database): Promise<number> {
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "timeMs"`,
   );
   return row?.timeMs ?? Date.now();
+}
+
+/** OpenTelemetry's packages are loaded where somebody collects traces. */
+async function openTracer({ otlpEndpoint, role }: Env, log: Logger): Promise<Tracer> {
+  if (otlpEndpoint === undefined) return noTracer;
+  const { createOtlpTracer } = await import('#lib/adapters/tracing/otlp.ts');
+  return createOtlpTracer({ endpoint: otlpEndpoint, version: VERSION, role }, log);
 }
 
 /** Amazon's client takes 100 ms and 20 MB: it is loaded where a bucket is configured. */

@@ -13,6 +13,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { openModels } from '#lib/conversation-runtime.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
+import { noTracer } from '#lib/ports/tracer.ts';
 
 export type TestRuntime = Runtime & { dataDir: string; close(): Promise<void> };
 
@@ -35,6 +36,7 @@ export async function startTestRuntime(
     ids: systemIds,
     log,
     metrics: noMetrics,
+    tracer: noTracer,
     queue: createPgBossQueue(database, log),
     storage: createFileStorage(`${dataDir}/storage`),
     ...openModels(env, log),

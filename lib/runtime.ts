@@ -239,5 +239,6 @@ async function stopAll(
   await services.webhookSending.stop();
   await services.conversationHost.stop();
   await dependencies.speech.close();
+  await dependencies.tracer.stop();
   await dependencies.database.close();
 }

@@ -36,6 +36,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   },
   'calls/execution': {
     names: [
+      'call-trace',
       'call-work',
       'ending',
       'interrupted',

@@ -14,6 +14,7 @@ import { createWebhookService } from '#lib/features/webhooks/service.ts';
 import { addAgent, addEndedCall, addWorkspace } from '#lib/features/webhooks/testing.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
+import { noTracer } from '#lib/ports/tracer.ts';
 
 export type Place = { actor: Actor; workspaceId: string; agentId: string; hangs: boolean };
 
@@ -44,6 +45,7 @@ export async function setUp(given: { answered: number; hanging: number }) {
     queue,
     log,
     metrics: noMetrics,
+    tracer: noTracer,
     sender: createSender({ allowlist: env.webhookAllowlist }),
     signRecordingUrl: (call: { id: string }) => `https://calls.example.com/api/recordings/${call.id}`,
   };

@@ -82,6 +82,8 @@ export const calls = pgTable(
     agentPhoneNumber: text('agent_phone_number').notNull(),
     humanPhoneNumber: text('human_phone_number').notNull(),
     variables: jsonb('variables').$type<Record<string, string>>().notNull(),
+    /** Where the request for the call stands in a trace (W3C Trace Context); null where nobody asked by HTTP. */
+    traceparent: text('traceparent'),
     /** A try from the dashboard: in no list of the API, no usage and no webhook. */
     isTest: boolean('is_test').notNull().default(false),
 

@@ -3,6 +3,8 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError } from '#lib/log.ts';
 import type { Runtime } from '#lib/runtime.ts';
+import type { FinishedSpan } from '#lib/ports/tracer.ts';
+import { continueTrace, parseTraceparent, runInTrace } from '#lib/trace/context.ts';
 import { readJsonBody } from './body.ts';
 import { BODY_BYTES_HEADER } from './content-length.ts';
 import { errorCodesOf } from './error-codes.ts';
@@ -49,48 +51,73 @@ export function route<O extends Operation>(operation: O) {
     async (request, context) => {
       const services = runtime();
       const startedAt = performance.now();
-      const requestId = services.ids.next('req');
-      const event: Record<string, unknown> = {
+      const asked = parseTraceparent(request.headers.get('traceparent'));
+      const trace = continueTrace(asked);
+      const event: Event = {
         event: 'request',
-        requestId,
+        requestId: services.ids.next('req'),
+        traceId: trace.traceId,
         operation: operation.id,
         method: operation.method,
       };
-      let response: Response;
-      try {
-        const identity = await services.auth.identify(request, operation);
-        event.workspaceId = identity.workspaceId;
-        event.actor = identity.label;
-        await services.rateLimiter.take(identity.rateKey, operation.id);
-        const { input, ignored } = await parseInput(operation, request, await context.params);
-        const answer = await handle({
-          ...input,
-          actor: identity.actor as ActorFor<O['scope']>,
-          request,
-          runtime: services,
-        }).catch((error: unknown) => {
-          throw services.env.production ? error : undeclaredFailure(operation, error);
-        });
-        response =
-          answer instanceof Response
-            ? answer
-            : answerJson(operation, withIgnoredFields(answer, ignored), services.env.production);
-      } catch (error) {
-        response = errorResponse(error);
-        describeFailure(event, error);
-      }
-      event.status = response.status;
+      const response = await runInTrace(trace, answer);
       const durationMs = performance.now() - startedAt;
-      event.durationMs = Math.round(durationMs);
-      services.metrics.request({
-        operation: operation.id,
-        status: response.status,
-        seconds: durationMs / 1000,
-      });
-      services.log[response.status >= 500 ? 'error' : 'info'](event);
-      response.headers.set('x-request-id', requestId);
+      const { status } = response;
+      Object.assign(event, { status, durationMs: Math.round(durationMs) });
+      services.metrics.request({ operation: operation.id, status, seconds: durationMs / 1000 });
+      services.log[status >= 500 ? 'error' : 'info'](event);
+      if (services.tracer.isOn)
+        services.tracer.record(
+          spanOf(event, { trace, parentSpanId: asked?.spanId, endedAt: services.clock.now(), durationMs }),
+        );
+      response.headers.set('x-request-id', event.requestId);
       return response;
+
+      async function answer(): Promise<Response> {
+        try {
+          const identity = await services.auth.identify(request, operation);
+          event.workspaceId = identity.workspaceId;
+          event.actor = identity.label;
+          await services.rateLimiter.take(identity.rateKey, operation.id);
+          const { input, ignored } = await parseInput(operation, request, await context.params);
+          const answered = await handle({
+            ...input,
+            actor: identity.actor as ActorFor<O['scope']>,
+            request,
+            runtime: services,
+          }).catch((error: unknown) => {
+            throw services.env.production ? error : undeclaredFailure(operation, error);
+          });
+          return answered instanceof Response
+            ? answered
+            : answerJson(operation, withIgnoredFields(answered, ignored), services.env.production);
+        } catch (error) {
+          describeFailure(event, error);
+          return errorResponse(error);
+        }
+      }
     };
+}
+
+type Event = Record<string, unknown> & { requestId: string; operation: string; status?: number };
+
+function spanOf(
+  { operation, requestId, workspaceId, status = 0, method }: Event,
+  { durationMs, ...span }: Pick<FinishedSpan, 'trace' | 'parentSpanId' | 'endedAt'> & { durationMs: number },
+): FinishedSpan {
+  return {
+    ...span,
+    name: operation,
+    kind: 'server',
+    startedAt: new Date(span.endedAt.getTime() - durationMs),
+    attributes: {
+      'http.request.method': String(method),
+      'http.response.status_code': status,
+      'callwright.request_id': requestId,
+      'callwright.workspace_id': typeof workspaceId === 'string' ? workspaceId : undefined,
+    },
+    error: status >= 500 ? String(status) : undefined,
+  };
 }
 
 async function parseInput<O extends Operation>(
@@ -169,7 +196,7 @@ function undeclaredFailure(operation: Operation, error: unknown): unknown {
   });
 }
 
-function describeFailure(event: Record<string, unknown>, error: unknown): void {
+function describeFailure(event: Event, error: unknown): void {
   if (isAppError(error)) event.code = error.code;
   else event.error = describeError(error);
 }

@@ -13,6 +13,7 @@ import { addAgent, addEndedCall, addWorkspace, notingQueue, SECRET } from '#lib/
 import { createSender } from '#lib/outgoing/sender.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
+import { noTracer } from '#lib/ports/tracer.ts';
 import { createReceiver as createUntyped, reconcile as reconcileUntyped } from './server.mjs';
 
 type Handled = Record<string, unknown>;
@@ -111,6 +112,7 @@ describe('the example receiver and the sender', () => {
       sender,
       log: pino({ level: 'silent' }),
       metrics: noMetrics,
+      tracer: noTracer,
     };
     const service = createWebhookService(deps);
     const sending = createWebhookSending({

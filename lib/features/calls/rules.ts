@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CostBreakdown } from '#db/schema/calls.ts';
 import type { RateCard } from '#lib/features/workspaces/rules.ts';
+import { parseTraceparent, type TraceContext, traceOf } from '#lib/trace/context.ts';
 import type { OutboundCallBody } from './contract.ts';
 
 /** How long an `Idempotency-Key` is remembered. */
@@ -61,4 +62,9 @@ export function costOf(
 /** A hundredth of a cent is the smallest amount that is kept. */
 function roundCents(cents: number): number {
   return Math.round(cents * 100) / 100;
+}
+
+/** The span of a call, below the request that asked for it. */
+export function traceOfCall(call: { id: string; traceparent: string | null }): TraceContext {
+  return traceOf(call.id, parseTraceparent(call.traceparent));
 }

@@ -8,6 +8,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { E164 } from '#lib/phone-number.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
+import { currentTrace, formatTraceparent } from '#lib/trace/context.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
 import type { IncomingCalls } from './incoming/service.ts';
 import type { CallNotifier } from './live/notifier.ts';
@@ -63,8 +64,10 @@ export function createCallService(
     call: NewCall,
   ): Promise<void> {
     const now = clock.now();
+    const trace = currentTrace();
     const isAccepted = await insertReservedCall(tx, workspaceId, {
       ...call,
+      traceparent: trace ? formatTraceparent(trace) : null,
       id: callId,
       reservedSeconds: call.isTest ? 0 : MINUTE_SECONDS,
       usageMonth: usageMonthOf(now),

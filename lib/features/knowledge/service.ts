@@ -12,7 +12,7 @@ const PARSE_PROCESSES = 2;
 
 export type KnowledgeDeps = Pick<
   Dependencies,
-  'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage'
+  'db' | 'database' | 'clock' | 'ids' | 'log' | 'queue' | 'storage' | 'tracer'
 > & { embedders: EmbedderCatalog };
 export type KnowledgeService = ReturnType<typeof createKnowledgeService>;
 

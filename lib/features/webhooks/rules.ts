@@ -38,6 +38,8 @@ export type EndedCall = {
   tags: string[];
   variables: Record<string, string>;
   recordingKey: string | null;
+  /** Left out, or null: nobody asked for the call by HTTP. */
+  traceparent?: string | null;
 };
 
 /**

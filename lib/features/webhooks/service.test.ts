@@ -14,6 +14,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
+import { noTracer } from '#lib/ports/tracer.ts';
 import { webhookPayload } from './contract.ts';
 import { createWebhookSending } from './sending/service.ts';
 import { createWebhookService } from './service.ts';
@@ -62,6 +63,7 @@ function build(budgetMs = 5000) {
     sender,
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
+    tracer: noTracer,
   };
   const signRecordingUrl = (call: { id: string }) =>
     `https://calls.example.com/${call.id}.wav?at=${clock.now().getTime()}`;

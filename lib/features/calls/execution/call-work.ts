@@ -21,7 +21,7 @@ export type CallWork = ReturnType<typeof createCallWork>;
 export function createCallWork(
   deps: Pick<
     Dependencies,
-    'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'metrics' | 'queue' | 'storage'
+    'env' | 'db' | 'database' | 'clock' | 'ids' | 'log' | 'metrics' | 'tracer' | 'queue' | 'storage'
   > & {
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;

@@ -12,6 +12,7 @@ import { createOrderedWriter } from '#lib/ordered-writer.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { PROVIDER_FAILURES } from '#lib/ports/provider-failure.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
+import { createCallTrace } from './call-trace.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
@@ -55,7 +56,7 @@ export type LiveCall = ReturnType<typeof createLiveCall>;
  * order, behind the conversation.
  */
 export function createLiveCall(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'metrics'> & { notifier: CallNotifier },
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'metrics' | 'tracer'> & { notifier: CallNotifier },
   owned: { call: CallRow; workspaceId: WorkspaceId; owner: string },
 ) {
   const { db, clock, ids } = deps;
@@ -63,6 +64,7 @@ export function createLiveCall(
   const callId = call.id;
   let status: CallStatus = call.status;
   let reservedSeconds = call.reservedSeconds;
+  const trace = createCallTrace(deps, call);
   const writer = createOrderedWriter({ maxWaiting: MAX_WAITING_WRITES });
 
   type Move = Pick<CallMove, 'trigger' | 'fields' | 'data'>;
@@ -152,6 +154,7 @@ export function createLiveCall(
     /** Writes what the conversation told, after all it told before; never waits and never throws. */
     store(report: CallReport, at: Date): void {
       count(report);
+      trace.heard(report, at);
       writer.post(() => write(report, at));
     },
     /** Resolves when all that was told until now is stored; rejects with the first failure. */
@@ -184,6 +187,7 @@ export function createLiveCall(
       const attempt = { id: reference, callId, carrier: call.carrier, reference, committedAt: at };
       if (!(await commitFence(db, workspaceId, move, attempt))) return undefined;
       status = 'dialing';
+      trace.fenced(at);
       deps.notifier.notify(workspaceId, callId);
       return reference;
     },

@@ -60,7 +60,7 @@ function eventOf(report: CallReport): string {
 
 /** Ends calls that lost their process. Never dials: a dial with an unknown outcome is not repeated. */
 export function createRecovery(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'metrics'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'metrics' | 'tracer'> & {
     notifier: CallNotifier;
     conversationHost: ConversationHost;
     ending: Ending;

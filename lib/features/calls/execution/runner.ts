@@ -36,7 +36,7 @@ export type CallRunner = ReturnType<typeof createCallRunner>;
 
 /** Takes a call that this process has leased to `ended`: its conversation runs where `conversationHost` says. */
 export function createCallRunner(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'metrics'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'metrics' | 'tracer'> & {
     languageModel: LanguageModel | undefined;
     notifier: CallNotifier;
     conversationHost: ConversationHost;

@@ -8,11 +8,12 @@ import type { WebhookService } from '#lib/features/webhooks/service.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
+import { parseTraceparent } from '#lib/trace/context.ts';
 import { type AnalysisResult, analyzeCall } from '../analyzer/analyze.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus, CallTrigger } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
-import { costOf, shownSeconds, usedSeconds } from '../rules.ts';
+import { costOf, shownSeconds, traceOfCall, usedSeconds } from '../rules.ts';
 import { endCall, loadEndedCall } from './repository.ts';
 import { insertAttempt, type NewAttempt, planAttempt } from './retry.ts';
 
@@ -79,7 +80,7 @@ function endedFields(ended: Ended, now: Date): NonNullable<CallMove['fields']> {
  * transaction. Everything it needs is stored, so another process can do it again where the first one died.
  */
 export function createWrapUp(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'queue' | 'log' | 'metrics'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'queue' | 'log' | 'metrics' | 'tracer'> & {
     notifier: CallNotifier;
     webhooks: WebhookService;
     languageModel: LanguageModel | undefined;
@@ -245,8 +246,28 @@ export function createWrapUp(
   function logEnd(call: CallRow, outcome: CallOutcome, analysis: AnalysisResult): void {
     const { direction, channel, carrier } = call;
     deps.metrics.callEnded({ direction, channel, carrier, outcome: analysis.disposition });
+    const trace = traceOfCall(call);
+    deps.tracer.record({
+      name: channel,
+      kind: 'internal',
+      trace,
+      parentSpanId: parseTraceparent(call.traceparent)?.spanId,
+      startedAt: call.createdAt,
+      endedAt: clock.now(),
+      attributes: {
+        'callwright.call_id': call.id,
+        'callwright.workspace_id': call.workspaceId,
+        'callwright.agent_id': call.agentId,
+        'callwright.direction': direction,
+        'callwright.carrier': carrier,
+        'callwright.outcome': analysis.disposition,
+        'callwright.connected': outcome.connected,
+      },
+      error: analysis.disposition === 'FAILED' ? (outcome.neverConnectedReason ?? 'failed') : undefined,
+    });
     deps.log.info({
       event: 'call',
+      traceId: trace.traceId,
       callId: call.id,
       workspaceId: call.workspaceId,
       agentId: call.agentId,

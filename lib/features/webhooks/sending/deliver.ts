@@ -1,10 +1,11 @@
 import type { Outcome, Sender } from '#lib/outgoing/sender.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
+import { formatTraceparent, parseTraceparent, traceOf } from '#lib/trace/context.ts';
 import { encodeBody, payloadOf, requestHeaders, signBody } from '../rules.ts';
 import { claimDelivery, type DeliveryResult, recordResult, type WaitingDelivery } from './repository.ts';
 
-export type SendingDeps = Pick<Dependencies, 'db' | 'clock' | 'log' | 'metrics'> & {
+export type SendingDeps = Pick<Dependencies, 'db' | 'clock' | 'log' | 'metrics' | 'tracer'> & {
   sender: Sender;
   /** A link to the call's recording that is good for one hour from now. */
   signRecordingUrl: (call: { id: string }) => string;
@@ -21,13 +22,15 @@ export async function deliver(deps: SendingDeps, delivery: WaitingDelivery): Pro
     payloadOf(call, call.recordingKey === null ? undefined : deps.signRecordingUrl(call)),
   );
   const signature = signBody(body, delivery.secret);
+  const ofCall = traceOf(call.id, parseTraceparent(call.traceparent));
+  const trace = traceOf(id, ofCall);
   const claim = { id, workspaceId, secret: delivery.secret, body, signature, sendingAt: deps.clock.now() };
   if (!(await claimDelivery(deps.db, claim))) return;
   passFaultPoint('webhook.claimed');
   const outcome = await deps.sender.send({
     url: delivery.url,
     method: 'POST',
-    headers: requestHeaders(signature),
+    headers: { ...requestHeaders(signature), traceparent: formatTraceparent(trace) },
     body,
   });
   passFaultPoint('webhook.sent');
@@ -39,8 +42,23 @@ export async function deliver(deps: SendingDeps, delivery: WaitingDelivery): Pro
     outcome: outcomeOf(outcome),
     ageSeconds: (result.finishedAt.getTime() - delivery.createdAt.getTime()) / 1000,
   });
+  deps.tracer.record({
+    name: 'webhook',
+    kind: 'client',
+    trace,
+    parentSpanId: ofCall.spanId,
+    startedAt: claim.sendingAt,
+    endedAt: result.finishedAt,
+    attributes: {
+      'callwright.delivery_id': id,
+      'callwright.webhook_kind': delivery.kind,
+      'http.response.status_code': result.responseStatus,
+    },
+    error: result.status === 'failed' ? outcomeOf(outcome) : undefined,
+  });
   deps.log.info({
     event: 'webhook',
+    traceId: trace.traceId,
     deliveryId: id,
     workspaceId,
     callId: call.id,

@@ -14,6 +14,7 @@ import { systemIds } from '#lib/adapters/system/ids.ts';
 import { manualClock } from '#lib/ports/testing.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
+import { noTracer } from '#lib/ports/tracer.ts';
 import { createWebhookService } from '../service.ts';
 import {
   addAgent,
@@ -40,6 +41,7 @@ function build(database: OpenDatabase, now = new Date()) {
     sender,
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
+    tracer: noTracer,
   };
   const sending = createWebhookSending({
     ...deps,

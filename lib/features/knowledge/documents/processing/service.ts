@@ -5,6 +5,7 @@ import { describeError } from '#lib/log.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
+import { currentTrace, traceOf } from '#lib/trace/context.ts';
 import { findBase } from '../../bases/repository.ts';
 import { embedMissing } from '../../embedding/missing.ts';
 import type { ParsePool } from '../../parse/pool.ts';
@@ -24,7 +25,10 @@ const RENEW_EVERY_MS = 5_000;
 /** A collection whose model changes while a document is processed is followed; it changes once, not five times. */
 const MAX_MODEL_CHANGES = 5;
 
-export type ProcessingDeps = Pick<Dependencies, 'db' | 'database' | 'clock' | 'ids' | 'log' | 'storage'> & {
+export type ProcessingDeps = Pick<
+  Dependencies,
+  'db' | 'database' | 'clock' | 'ids' | 'log' | 'storage' | 'tracer'
+> & {
   embedders: EmbedderCatalog;
   parsePool: ParsePool;
 };
@@ -46,15 +50,55 @@ export function createDocumentProcessing(deps: ProcessingDeps) {
     const abort = new AbortController();
     active.set(document.id, abort);
     const heartbeat = keepLease(workspaceId, document.id, token, abort);
+    const startedAt = deps.clock.now();
     try {
-      return await work(workspaceId, document, token, abort.signal);
+      const done = await work(workspaceId, document, token, abort.signal);
+      tell(done, startedAt);
+      return done;
     } catch (error) {
-      return await fail(workspaceId, document, token, error);
+      const failed = await fail(workspaceId, document, token, error);
+      tell(failed, startedAt);
+      return failed;
     } finally {
       active.delete(document.id);
       abort.abort(new Error('finished'));
       await heartbeat;
     }
+  }
+
+  /** One line, and one span, for each document that was worked on. */
+  function tell(
+    { id, workspaceId, fileType, fileSize, status, chunkCount }: DocumentRow,
+    startedAt: Date,
+  ): void {
+    const endedAt = deps.clock.now();
+    const asked = currentTrace();
+    const trace = traceOf(id, asked);
+    deps.tracer.record({
+      name: 'process document',
+      kind: 'internal',
+      trace,
+      parentSpanId: asked?.spanId,
+      startedAt,
+      endedAt,
+      attributes: {
+        'callwright.document_id': id,
+        'callwright.file_type': fileType,
+        'callwright.bytes': fileSize,
+      },
+      error: status === 'FAILED' ? 'failed' : undefined,
+    });
+    deps.log.info({
+      event: 'document',
+      traceId: trace.traceId,
+      documentId: id,
+      workspaceId,
+      fileType,
+      fileSize,
+      status,
+      chunkCount,
+      durationMs: endedAt.getTime() - startedAt.getTime(),
+    });
   }
 
   async function work(
