@@ -35,7 +35,11 @@ export function ServiceStatusView() {
         <Stat
           label="Webhooks to send"
           value={status.webhooks.open}
-          detail={`${status.webhooks.failed} of ${status.webhooks.sent} failed in the last hour`}
+          detail={
+            status.webhooks.sent === 0
+              ? 'none in the last hour'
+              : `${status.webhooks.failed} of ${status.webhooks.sent} failed lately`
+          }
         />
         <Stat
           label="Documents to process"

@@ -1,9 +1,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as getHealth } from '#app/api/health/route.ts';
+import { GET as getOverview } from '#app/api/dashboard/status/route.ts';
 import { GET as getReady } from '#app/api/ready/route.ts';
+import { webhookDeliveries } from '#db/schema/webhooks.ts';
+import { addSignedInMember, callRoute } from '#lib/auth/testing.ts';
+import { seedLine } from '#lib/features/calls/testing.ts';
+import { addEndedCall } from '#lib/features/webhooks/testing.ts';
 import { operations } from '#lib/http/operations.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import type { ServiceStatus } from './contract.ts';
 
 let runtime: TestRuntime;
 beforeAll(async () => {
@@ -61,5 +67,49 @@ describe('the service about itself', () => {
     const places = operations.map((operation) => `${operation.method} ${operation.path}`);
     expect(new Set(places).size).toBe(places.length);
     expect(new Set(operations.map((operation) => operation.id)).size).toBe(operations.length);
+  });
+});
+
+describe('the status page', () => {
+  it('is for admins, and shows what waits in their workspace alone', async () => {
+    const line = await seedLine(runtime.db, 'mine');
+    const other = await seedLine(runtime.db, 'theirs');
+    const { workspaceId } = other.actor;
+    await addEndedCall(runtime.db, {
+      id: 'cnv_theirs',
+      workspaceId,
+      agentId: other.agentId,
+      dateInitiated: new Date(),
+    });
+    await runtime.db.insert(webhookDeliveries).values({
+      id: 'whd_theirs',
+      workspaceId,
+      callId: 'cnv_theirs',
+      kind: 'call',
+      status: 'pending',
+      url: 'https://hooks.example.com',
+      createdAt: new Date(Date.now() - 60_000),
+    });
+    const ask = async (workspace: string, role: 'admin' | 'member') =>
+      callRoute<ServiceStatus>(getOverview, {
+        as: await addSignedInMember(runtime, workspace, role),
+      });
+    expect((await ask(line.actor.workspaceId, 'member')).status).toBe(403);
+    const mine = await ask(line.actor.workspaceId, 'admin');
+    expect(mine.data).toMatchObject({
+      role: 'all',
+      parts: [
+        { name: 'database', problem: null },
+        { name: 'queue', problem: null },
+        { name: 'storage', problem: null },
+      ],
+      database: { sizeBytes: expect.any(Number) },
+      carriers: [{ kind: 'simulated', isSetUp: true, numbers: 1 }],
+      webhooks: { open: 0, oldestSeconds: 0 },
+    });
+    expect(mine.data.disk?.freeBytes).toBeGreaterThan(0);
+    const theirs = await ask(workspaceId, 'admin');
+    expect(theirs.data.webhooks.open).toBe(1);
+    expect(theirs.data.webhooks.oldestSeconds).toBeGreaterThan(50);
   });
 });
