@@ -7,7 +7,8 @@ import { type ConversationProcess, type StartOptions, startProcess } from './pro
 const PING_EVERY_MS = 2_000;
 /** A process that fails at once is started again later and later. */
 const FIRST_RESTART_MS = 100;
-const LAST_RESTART_MS = 30_000;
+/** Calls that were claimed for it wait as long, and nothing may stand still for more than 30 s. */
+const LAST_RESTART_MS = 5_000;
 /** After so long a process counts as one that works. */
 const WORKS_AFTER_MS = 60_000;
 const STOP_WITHIN_MS = 3_000;
