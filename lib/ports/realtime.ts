@@ -12,7 +12,7 @@ export type RealtimeModel = {
   open(
     options: RealtimeSettings & {
       signal: AbortSignal;
-      /** What each answer and each line cost, also one that was given up. */
+      /** What each answer and each line cost, also one that was given up, and each transcription that is paid by tokens. */
       onUsage(usage: ModelUsage): void;
     },
   ): RealtimeSession;

@@ -2,7 +2,7 @@ import { AppError } from '#lib/errors.ts';
 import { errorOf } from './failure.ts';
 import { createRealtimeConnection, type RealtimeEvent } from './realtime-connection.ts';
 import { createItems } from './realtime-items.ts';
-import { failureOf } from './realtime-response.ts';
+import { failureOf, usageOf } from './realtime-response.ts';
 import { createResponses } from './realtime-responses.ts';
 import type { OpenAiRealtimeOptions } from './realtime-session-settings.ts';
 import { createTranscriptionEvents } from './transcription-events.ts';
@@ -103,8 +103,12 @@ function createState(options: Asking) {
       if (event.type === 'error') return takeError(event);
       if (event.type === 'session.updated') ready.resolve();
       if (event.type === COMMITTED) items.committed(String(event.item_id));
-      if (event.type === TRANSCRIBED)
+      if (event.type === TRANSCRIBED) {
         items.transcribed(String(event.item_id), spokenWords(String(event.transcript)));
+        // A model of its own writes down what was said. Some are paid by the minute, and tell no tokens.
+        const usage = usageOf(event.usage);
+        if (usage) options.onUsage(usage);
+      }
       if (event.type.startsWith('response.')) responses.take(event);
       else events.take(event);
     },

@@ -5,6 +5,7 @@ import { describeTranscriber, type TranscriptionProvider } from '#lib/ports/tran
 import type { RealtimeModel } from '#lib/ports/realtime.ts';
 import { createOpenAiRealtimeModel, REALTIME_VOICES } from './realtime-model.ts';
 import { startRealtimeServer } from './realtime-testing.ts';
+import { tone } from '#lib/media/testing.ts';
 
 type Server = Awaited<ReturnType<typeof startRealtimeServer>>;
 
@@ -146,5 +147,22 @@ describe('a session of speech to speech', () => {
     server.behave('bad_key');
     await expect(wordsOf(session, 'Hello?')).rejects.toThrow(/connection to the realtime model was lost/);
     await expect(wordsOf(session, 'Hello again')).rejects.toThrow(/401 invalid_api_key: Incorrect API key/);
+  });
+
+  it.each([
+    [
+      { type: 'tokens', input_tokens: 14, output_tokens: 5, total_tokens: 19 },
+      [{ inputTokens: 14, outputTokens: 5 }],
+    ],
+    [{ type: 'duration', seconds: 1.2 }, []],
+  ])('counts what its transcription cost, where that is told in tokens: %j', async (told, counted) => {
+    server.state.transcriptionUsage = told;
+    const usage: unknown[] = [];
+    const session = openSession(server, { onUsage: (used) => usage.push(used) });
+    const stretch = session.begin(() => undefined);
+    stretch.write(tone(500, { hz: 300, db: -12 }));
+    await stretch.transcribe(call.signal);
+    stretch.end();
+    expect(usage).toEqual(counted);
   });
 });

@@ -20,6 +20,8 @@ type State = {
   recites: (line: string) => string;
   /** What was heard in the sound of a stretch; left out: a word for each 100 ms that are loud. */
   hears: (loudWords: string) => string;
+  /** What a transcription is told to cost; some models are paid by the minute. */
+  transcriptionUsage: Record<string, unknown> | undefined;
   /** Sound of a text, 16 kHz; left out: a tone of 50 ms for each character. */
   voice: (text: string) => Int16Array;
   sessions: Json[];
@@ -47,6 +49,7 @@ export async function startRealtimeServer() {
     answers: [],
     recites: (line) => line,
     hears: (words) => words,
+    transcriptionUsage: undefined,
     voice: (text) => toneOf(text.length * 50),
     sessions: [],
     asked: [],
@@ -166,7 +169,7 @@ function commit(server: Server, bytes: Buffer): void {
   const of = (what: string) => `conversation.item.input_audio_transcription.${what}`;
   if (state.manner === 'transcribes_nothing') return;
   for (const word of transcript.split(' ')) send({ type: of('delta'), ...about, delta: `${word} ` });
-  send({ type: of('completed'), ...about, transcript });
+  send({ type: of('completed'), ...about, transcript, usage: state.transcriptionUsage });
 }
 
 function changeItem({ state, send, fail }: Server, event: Json): void {
