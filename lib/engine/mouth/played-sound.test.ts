@@ -45,4 +45,35 @@ describe('the sound that was played', () => {
     expect(recorded.filter((sample) => sample !== 0)).toEqual(heard().filter((sample) => sample !== 0));
     expect(recorded.filter((sample) => sample >= 20_000)).toEqual(ramp(30, 20_000));
   });
+
+  it('has no hole where the process was late and made up for it', () => {
+    let playedMs = 0;
+    const media = {
+      write: () => undefined,
+      clear: () => playedMs,
+      mark: async () => true,
+      playedMs: () => playedMs,
+    };
+    const sound = createPlayedSound(media);
+    const recorded = new Int16Array(16 * 400);
+    const look = (nowMs: number, played: number) => {
+      playedMs = played;
+      sound.take(nowMs, (samples, atMs) => recorded.set(samples, Math.round(atMs * 16)));
+    };
+    look(100, 0);
+    sound.output.write(ramp(160, 1));
+    for (const [nowMs, played] of [
+      [120, 20],
+      [140, 40],
+      // The next four come together, 80 ms late, the later ones in time.
+      [220, 60],
+      [220, 80],
+      [221, 100],
+      [222, 120],
+      [240, 140],
+      [260, 160],
+    ] as const)
+      look(nowMs, played);
+    expect(recorded.slice(100 * 16, 260 * 16)).toEqual(ramp(160, 1));
+  });
 });

@@ -1,16 +1,20 @@
-import { type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
+import { FRAME_MS, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
 type Output = Pick<MediaStream, 'write' | 'clear' | 'mark' | 'playedMs'>;
 
 export type PlayedSound = {
   /** To be written to in place of the leg's own. */
   output: Output;
-  /** Gives what was played since it was asked last, with the call time of its first sample. */
+  /** Gives what was played since it was asked last, with the call time of its first sample. Asked with each frame. */
   take(nowMs: number, onSound: (samples: Int16Array, atMs: number) => void): void;
 };
 
 /** Timers ring a little late: what was asked for so much later than it was played still follows without a gap. */
 const JITTER_MS = 30;
+/** Between two frames in time lies so much. Less is one of several that a late process makes up for, more is a late one. */
+const IN_TIME_MS = { least: 18, most: 40 };
+/** Whoever was away for longer makes up for nothing. */
+const MOST_LATE_MS = 400;
 
 /** Remembers what is written to a leg until it was played, for the recording: what was dropped is never heard. */
 export function createPlayedSound(media: Output): PlayedSound {
@@ -19,6 +23,20 @@ export function createPlayedSound(media: Output): PlayedSound {
   let taken = 0;
   let written = 0;
   let endedAtMs = Number.NEGATIVE_INFINITY;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let dueMs = Number.NEGATIVE_INFINITY;
+
+  /**
+   * When this look was due: frames leave by absolute time (0167), so the far end hears no hole where this process was late
+   * and made up for it, and the recording has none.
+   */
+  function dueAt(nowMs: number): number {
+    const passedMs = nowMs - askedAtMs;
+    const isInTime = passedMs >= IN_TIME_MS.least && passedMs <= IN_TIME_MS.most;
+    dueMs = isInTime || nowMs - dueMs > MOST_LATE_MS ? nowMs : Math.min(nowMs, dueMs + FRAME_MS);
+    askedAtMs = nowMs;
+    return dueMs;
+  }
 
   /** Takes so many samples off the front. */
   function shift(count: number): Int16Array[] {
@@ -53,11 +71,12 @@ export function createPlayedSound(media: Output): PlayedSound {
       },
     },
     take(nowMs, onSound) {
+      const heardMs = dueAt(nowMs);
       const played = Math.min(written, Math.round(media.playedMs() * SAMPLES_PER_MS));
       const count = played - taken;
       if (count <= 0) return;
       taken = played;
-      const soundedAtMs = nowMs - count / SAMPLES_PER_MS;
+      const soundedAtMs = heardMs - count / SAMPLES_PER_MS;
       let atMs = Math.abs(soundedAtMs - endedAtMs) <= JITTER_MS ? endedAtMs : soundedAtMs;
       for (const piece of shift(count)) {
         onSound(piece, atMs);

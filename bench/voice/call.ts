@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemIds } from '#lib/adapters/system/ids.ts';
+import type { ConversationParts } from '#lib/conversation-process/conversations.ts';
+import { createConversations, openModels } from '#lib/conversation-runtime.ts';
+import { createSupervision } from '#lib/engine/supervision.ts';
+import {
+  createMemorySinks,
+  type MemorySinks,
+  noKnowledge,
+  planForTest,
+  readRecording,
+  silentLog,
+} from '#lib/engine/testing.ts';
+import { parseEnv } from '#lib/env.ts';
+import { type Caller, connectCaller } from './caller.ts';
+import { type Script, startProvider } from './provider.ts';
+
+export type Voices = {
+  /** The local voices, of all calls. */
+  local: ConversationParts['speech'];
+  person(text: string): Promise<Int16Array>;
+  /** What the provider's own voice says. */
+  agent(text: string): Promise<Int16Array>;
+};
+
+export type Situation = {
+  name: string;
+  /** What a listener should hear. */
+  note: string;
+  script: Script;
+  plan?: Parameters<typeof planForTest>[0];
+  /** What the caller does once the line is open; the opening comes meanwhile. */
+  act(call: { caller: Caller; says(words: string, samples?: Int16Array): Promise<void> }): Promise<void>;
+};
+
+export type Held = { situation: Situation; wav: Buffer; sinks: MemorySinks; endReason: string };
+
+/** Holds one call in real time: a caller over the WebSocket leg, the whole engine, and a provider by script. */
+export async function holdCall(situation: Situation, voices: Voices): Promise<Held> {
+  const { script } = situation;
+  const provider = await startProvider(script, voices.agent);
+  const env = parseEnv({
+    OPENAI_BASE_URL: provider.baseUrl,
+    CHAT_MODEL: 'scripted',
+    ...(script.fallback ? { CHAT_MODEL_FALLBACK: 'fallback' } : {}),
+    TRANSCRIPTION_MODEL: 'whisper-1',
+    SPEECH_MODEL: script.speech ? 'scripted-voice' : 'local',
+  });
+  // One call's end is not theirs.
+  const speech = { ...voices.local, close: async () => undefined };
+  const conversations = createConversations({
+    ...openModels(env, silentLog),
+    ids: systemIds,
+    log: silentLog,
+  });
+  const reference = `cnv_${situation.name}`;
+  const http = createServer();
+  http.on('upgrade', (request, socket, head) => {
+    const { method = '', url = '', headers } = request;
+    void conversations.connect('browser', reference, { request: { method, url, headers }, socket, head });
+  });
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+  const caller = await connectCaller(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/`);
+  const sinks = createMemorySinks();
+  const plan = planForTest({ callId: reference, ...situation.plan });
+  const leg = await conversations.open({ plan, carrier: 'browser', reference, opening: 'answer' });
+  const running = conversations.run({
+    plan,
+    leg,
+    carrier: 'browser',
+    beginTransfer: async () => undefined,
+    sinks,
+    searchKnowledge: noKnowledge,
+    signal: new AbortController().signal,
+    supervision: createSupervision({ words: () => undefined, sound: () => undefined }),
+    recordingPath: undefined,
+  });
+  await situation.act({
+    caller,
+    async says(words, samples) {
+      provider.state.words = words;
+      await caller.say(samples ?? (await voices.person(words)));
+    },
+  });
+  caller.hangUp();
+  const result = await running;
+  const wav = (await readRecording(result)) ?? Buffer.alloc(44);
+  await conversations.close();
+  http.closeAllConnections();
+  http.close();
+  await provider.close();
+  return { situation, wav, sinks, endReason: result.endReason };
+}
