@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { performance } from 'node:perf_hooks';
-import { WebSocket } from 'ws';
+import { connectCaller, serveCall } from '#bench/voice/caller.ts';
+import { channelOf } from '#bench/voice/measure.ts';
 import { sayForTest } from '#lib/adapters/models/local/testing.ts';
 import { startRealtimeServer } from '#lib/adapters/models/openai/realtime-testing.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
@@ -18,7 +15,7 @@ import {
 import { parseEnv } from '#lib/env.ts';
 import { levelDb } from '#lib/media/level.ts';
 import { createLoudnessMeter } from '#lib/media/loudness.ts';
-import { FRAME_MS, FRAME_SAMPLES, SAMPLES_PER_MS } from '#lib/ports/media.ts';
+import { FRAME_SAMPLES, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
 /*
  * One call by voice through everything, in real time: a client speaks recorded sentences over the WebSocket leg, a model
@@ -49,19 +46,10 @@ const env = parseEnv({
   SPEECH_MODEL: 'local',
 });
 const conversations = createConversations({ ...openModels(env, silentLog), ids: systemIds, log: silentLog });
-const http = createServer();
-http.on('upgrade', (request, socket, head) => {
-  const { method = '', url: path = '', headers } = request;
-  void conversations.connect('browser', 'cnv_bench', {
-    request: { method, url: path, headers },
-    socket,
-    head,
-  });
-});
-await once(http.listen(0, '127.0.0.1'), 'listening');
+const line = await serveCall(conversations, 'cnv_bench');
 
 const sinks = createMemorySinks();
-const client = await connect(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/`);
+const client = await connectCaller(line.url);
 const leg = await conversations.open({ plan, carrier: 'browser', reference: 'cnv_bench', opening: 'answer' });
 const running = conversations.run({
   plan,
@@ -88,7 +76,7 @@ const result = await running;
 const wav = (await readRecording(result)) ?? Buffer.alloc(44);
 report(wav);
 await conversations.close();
-http.close();
+line.close();
 await server.close();
 
 function report(wav: Buffer): void {
@@ -96,7 +84,7 @@ function report(wav: Buffer): void {
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const said = sinks.turns.filter(({ speaker }) => speaker === 'agent').map(({ text }) => text);
   const meter = createLoudnessMeter();
-  const left = channel(wav, 0);
+  const left = channelOf(wav, 0);
   meter.add(left);
   const firstMs = firstLoudMs(left);
   const stepMs = Math.abs(firstMs - (sinks.turns[0]?.startedMs ?? 0));
@@ -114,58 +102,8 @@ function report(wav: Buffer): void {
     process.exitCode = 1;
 }
 
-function channel(wav: Buffer, offset: 0 | 1): Int16Array {
-  const count = (wav.length - 44) >> 2;
-  return Int16Array.from({ length: count }, (_, index) => wav.readInt16LE(44 + index * 4 + offset * 2));
-}
-
 function firstLoudMs(samples: Int16Array): number {
   for (let at = 0; at < samples.length; at += FRAME_SAMPLES / 4)
     if (levelDb(samples.subarray(at, at + FRAME_SAMPLES / 4)) > LOUD_DB) return at / SAMPLES_PER_MS;
   return Number.NaN;
-}
-
-/** A caller who sends a frame each 20 ms and notes when the agent is heard. */
-async function connect(url: string) {
-  const socket = new WebSocket(url);
-  await once(socket, 'open');
-  let speech: Int16Array = new Int16Array(0);
-  let at = 0;
-  let agentLoudMs = 0;
-  let sentMs = performance.now();
-  socket.on('message', (data: Buffer, isBinary) => {
-    if (!isBinary) return;
-    const frame = new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
-    if (levelDb(frame) > LOUD_DB) agentLoudMs = performance.now();
-  });
-  const timer = setInterval(() => {
-    while (sentMs + FRAME_MS <= performance.now()) {
-      sentMs += FRAME_MS;
-      const frame = new Int16Array(FRAME_SAMPLES);
-      frame.set(speech.subarray(at, at + FRAME_SAMPLES));
-      at = Math.min(speech.length, at + FRAME_SAMPLES);
-      socket.send(new Uint8Array(frame.buffer));
-    }
-  }, 5);
-  const until = async (isDone: () => boolean) => {
-    while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 2));
-  };
-  return {
-    /** Resolves when the last sample is sent; gives that moment. */
-    async say(samples: Int16Array): Promise<number> {
-      [speech, at] = [samples, 0];
-      await until(() => at >= speech.length);
-      return performance.now();
-    },
-    async agentWasHeard(): Promise<number> {
-      const fromMs = performance.now();
-      await until(() => agentLoudMs >= fromMs);
-      return agentLoudMs;
-    },
-    isQuietFor: (ms: number) => until(() => performance.now() - agentLoudMs > ms),
-    hangUp(): void {
-      clearInterval(timer);
-      socket.send(JSON.stringify({ type: 'hangup' }));
-    },
-  };
 }

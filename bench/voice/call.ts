@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import type { ConversationParts } from '#lib/conversation-process/conversations.ts';
 import { createConversations, openModels } from '#lib/conversation-runtime.ts';
@@ -14,7 +11,7 @@ import {
   silentLog,
 } from '#lib/engine/testing.ts';
 import { parseEnv } from '#lib/env.ts';
-import { type Caller, connectCaller } from './caller.ts';
+import { type Caller, connectCaller, serveCall } from './caller.ts';
 import { type Script, startProvider } from './provider.ts';
 
 export type Voices = {
@@ -56,13 +53,8 @@ export async function holdCall(situation: Situation, voices: Voices): Promise<He
     log: silentLog,
   });
   const reference = `cnv_${situation.name}`;
-  const http = createServer();
-  http.on('upgrade', (request, socket, head) => {
-    const { method = '', url = '', headers } = request;
-    void conversations.connect('browser', reference, { request: { method, url, headers }, socket, head });
-  });
-  await once(http.listen(0, '127.0.0.1'), 'listening');
-  const caller = await connectCaller(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/`);
+  const server = await serveCall(conversations, reference);
+  const caller = await connectCaller(server.url);
   const sinks = createMemorySinks();
   const plan = planForTest({ callId: reference, ...situation.plan });
   const leg = await conversations.open({ plan, carrier: 'browser', reference, opening: 'answer' });
@@ -88,8 +80,7 @@ export async function holdCall(situation: Situation, voices: Voices): Promise<He
   const result = await running;
   const wav = (await readRecording(result)) ?? Buffer.alloc(44);
   await conversations.close();
-  http.closeAllConnections();
-  http.close();
+  server.close();
   await provider.close();
   return { situation, wav, sinks, endReason: result.endReason };
 }

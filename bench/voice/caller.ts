@@ -1,12 +1,33 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
+import type { Conversations } from '#lib/conversation-process/conversations.ts';
 import { levelDb } from '#lib/media/level.ts';
 import { FRAME_MS, FRAME_SAMPLES } from '#lib/ports/media.ts';
 
 const LOUD_DB = -45;
 /** Whoever waits longer has waited in vain; the call goes on without what was waited for. */
 const MOST_WAITED_MS = 45_000;
+
+/** A server to which the browser of one call connects. */
+export async function serveCall(conversations: Pick<Conversations, 'connect'>, reference: string) {
+  const http = createServer();
+  http.on('upgrade', (request, socket, head) => {
+    const { method = '', url = '', headers } = request;
+    void conversations.connect('browser', reference, { request: { method, url, headers }, socket, head });
+  });
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: `ws://127.0.0.1:${port}/`,
+    close() {
+      http.closeAllConnections();
+      http.close();
+    },
+  };
+}
 
 export type Caller = Awaited<ReturnType<typeof connectCaller>>;
 
@@ -46,14 +67,16 @@ export async function connectCaller(url: string) {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
   return {
-    /** Resolves when the last sample is sent. */
-    async say(samples: Int16Array): Promise<void> {
+    /** Resolves when the last sample is sent; gives that moment. */
+    async say(samples: Int16Array): Promise<number> {
       [speech, at] = [samples, 0];
       await until(() => at >= speech.length);
+      return performance.now();
     },
-    async agentWasHeard(): Promise<void> {
+    async agentWasHeard(): Promise<number> {
       const fromMs = performance.now();
       await until(() => agentLoudMs >= fromMs);
+      return agentLoudMs;
     },
     isQuietFor: (ms: number) => until(() => performance.now() - agentLoudMs > ms),
     wait: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),

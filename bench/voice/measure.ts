@@ -51,7 +51,8 @@ export function measureRecording(wav: Buffer, turns: MemorySinks['turns']): Meas
 
 type Sound = { fromMs: number; toMs: number };
 
-function channelOf(wav: Buffer, offset: 0 | 2): Int16Array {
+/** One side of a stereo WAV of 16 bits, by its offset in bytes. */
+export function channelOf(wav: Buffer, offset: 0 | 2): Int16Array {
   const samples = new Int16Array((wav.length - 44) >> 2);
   for (let index = 0; index < samples.length; index += 1)
     samples[index] = wav.readInt16LE(44 + index * 4 + offset);

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
+import { withoutEdges } from '#lib/adapters/models/local/testing.ts';
 import { TARGET_LUFS } from '#lib/media/loudness.ts';
 import { collectSpeech } from '#lib/media/samples.ts';
 import { atLevel } from '#lib/media/testing.ts';
@@ -41,11 +42,6 @@ const voices: Voices = {
   person: async (text) => withoutEdges(atLevel(await spoken(text, 'rms'), PERSON_DB)),
   agent: (text) => spoken(text, 'slt'),
 };
-
-function withoutEdges(samples: Int16Array): Int16Array {
-  const isLoud = (sample: number) => Math.abs(sample) > 300;
-  return samples.slice(Math.max(0, samples.findIndex(isLoud)), samples.findLastIndex(isLoud) + 1);
-}
 
 const SETS: Record<string, () => Situation[]> = {
   recordings: () => situations(voices),

@@ -26,7 +26,8 @@ async function sayNow(texts: readonly string[], voiceId: string): Promise<void> 
   await speech.close();
 }
 
-function withoutEdges(samples: Int16Array): Int16Array {
+/** Speech without the silence around it. */
+export function withoutEdges(samples: Int16Array): Int16Array {
   const isLoud = (sample: number) => Math.abs(sample) > 300;
   return samples.slice(Math.max(0, samples.findIndex(isLoud)), samples.findLastIndex(isLoud) + 1);
 }
