@@ -48,7 +48,7 @@ export async function holdCall(situation: Situation, voices: Voices): Promise<He
   // One call's end is not theirs.
   const speech = { ...voices.local, close: async () => undefined };
   const conversations = createConversations({
-    ...openModels(env, silentLog),
+    ...openModels(env, silentLog, speech),
     ids: systemIds,
     log: silentLog,
   });

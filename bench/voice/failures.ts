@@ -16,7 +16,7 @@ const SCRIPTS: Record<string, { note: string; script: Script }> = {
     note: 'It stops in the middle of a sentence: only whole sentences are heard.',
     script: {
       chat: (_, turn) =>
-        turn === 0 ? { text: 'Certainly, I can help. Would Tuesday at', then: 'hangs' } : ANSWER,
+        turn === 0 ? { text: 'Certainly, I can help. Would Tuesday at', ends: 'hangs' } : ANSWER,
     },
   },
   'model-retry-after': {
@@ -48,7 +48,7 @@ const SCRIPTS: Record<string, { note: string; script: Script }> = {
   'model-drops-twice': {
     note: 'The connection is cut in the middle, and once more.',
     script: {
-      chat: (_, turn) => (turn < 2 ? { text: 'Certainly, I can help. Would', then: 'is_cut' } : ANSWER),
+      chat: (_, turn) => (turn < 2 ? { text: 'Certainly, I can help. Would', ends: 'is_cut' } : ANSWER),
     },
   },
   'model-refuses-the-key': {

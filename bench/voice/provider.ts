@@ -15,7 +15,7 @@ export type ChatAnswer =
       everyMs?: number;
       hangs?: true;
       /** Nothing follows the text: the connection stays open, or is cut. */
-      then?: 'hangs' | 'is_cut';
+      ends?: 'hangs' | 'is_cut';
       tool?: { name: string; arguments: Record<string, unknown> };
       finish?: 'length' | 'content_filter';
       refused?: { status: number; code: string; headers?: Record<string, string> };
@@ -79,8 +79,8 @@ export async function startProvider(script: Script, voice: (text: string) => Pro
       if (answer.everyMs) await delay(answer.everyMs, undefined, { signal: leaving.signal });
       send({ index: 0, delta: { content }, finish_reason: null });
     }
-    if (answer.then === 'hangs') return;
-    if (answer.then === 'is_cut') {
+    if (answer.ends === 'hangs') return;
+    if (answer.ends === 'is_cut') {
       // What was said until then has left.
       await delay(50);
       return void response.destroy();
