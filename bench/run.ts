@@ -191,7 +191,9 @@ async function runBench(bench: Bench, args: string[], million: Place | undefined
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
     console.log(`  ${line}`);
-    if (line.trim() !== '' && (bench.lines === undefined || bench.lines.test(line))) lines.push(line.trim());
+    // What the service logs is no figure.
+    const isFigure = line.trim() !== '' && !line.startsWith('{"level"');
+    if (isFigure && (bench.lines === undefined || bench.lines.test(line))) lines.push(line.trim());
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   await server?.close();

@@ -27,7 +27,7 @@ const TRANSCRIPT = 'Agent: Good morning, this is a reminder.\nHuman: Thank you, 
  * process of its own. `hanging` workspaces come after the `answered` ones; their receiver never answers.
  */
 export async function setUp(given: { answered: number; hanging: number }) {
-  if (!process.env.TEST_DATABASE_URL) await setUpSnapshot();
+  await setUpSnapshot();
   const receiver = spawn(process.execPath, [new URL('./receiver.ts', import.meta.url).pathname], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
