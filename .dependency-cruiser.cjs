@@ -51,12 +51,12 @@ module.exports = {
     {
       name: 'only-runtime-picks-adapters',
       comment:
-        'Features take ports; which adapter stands behind one is decided in lib/runtime.ts, for conversations in lib/conversation-runtime.ts.',
+        'Features take ports; which adapter stands behind one is decided in lib/runtime.ts, for conversations in lib/conversation-runtime.ts, for storage in lib/storage-runtime.ts.',
       severity: 'error',
       from: {
         path: '^(app|components|server|lib)/',
         pathNot:
-          '^lib/(adapters/|(conversation-)?runtime(-dependencies)?\\.ts|runtime-testing\\.ts)|\\.test\\.ts$',
+          '^lib/(adapters/|((conversation|storage)-)?runtime(-dependencies)?\\.ts|runtime-testing\\.ts)|\\.test\\.ts$',
       },
       to: { path: '^lib/adapters/', pathNot: '^lib/adapters/system/' },
     },

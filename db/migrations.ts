@@ -1,11 +1,34 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Vectors of documents, and parts of words in conversations. */
 export const EXTENSIONS = 'create extension if not exists vector; create extension if not exists pg_trgm';
 
 export const MIGRATIONS = new URL('../drizzle', import.meta.url).pathname;
 const FUNCTIONS = new URL('./functions.sql', import.meta.url).pathname;
+
+/**
+ * The folder of all migrations, or one that is made for the time being with those up to an index. Calls `work` with it.
+ */
+export async function withMigrations<Result>(
+  upTo: number | undefined,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  if (upTo === undefined) return work(MIGRATIONS);
+  const folder = await mkdtemp(join(tmpdir(), 'callwright-migrations-'));
+  try {
+    const journal = await readJournal();
+    const entries = journal.entries.filter(({ idx }) => idx <= upTo);
+    await mkdir(join(folder, 'meta'));
+    await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }));
+    for (const { tag } of entries) await copyFile(join(MIGRATIONS, `${tag}.sql`), join(folder, `${tag}.sql`));
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /** Sends one text of SQL, which may be several statements, and answers with the rows of the last. */
 type Send = (text: string) => Promise<unknown[]>;
@@ -38,6 +61,18 @@ type Journal = { entries: { idx: number; tag: string; when: number }[] };
 /** The list of migrations, oldest first. */
 export async function readJournal(): Promise<Journal> {
   return JSON.parse(await readFile(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as Journal;
+}
+
+/** Names of the tables and functions that any release has made. */
+export async function madeByMigrations(): Promise<{ tables: string[]; functions: string[] }> {
+  const { entries } = await readJournal();
+  const texts = await Promise.all(entries.map(({ tag }) => readFile(`${MIGRATIONS}/${tag}.sql`, 'utf8')));
+  const named = (pattern: RegExp) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  return {
+    tables: named(/^CREATE TABLE (?:IF NOT EXISTS )?"(\w+)"/gim),
+    functions: named(/^CREATE (?:OR REPLACE )?FUNCTION (?:public\.)?"?(\w+)/gim),
+  };
 }
 
 async function lastMigration(): Promise<number> {

@@ -7,7 +7,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres, { type Sql } from 'postgres';
 import type { Database, OpenDatabase } from './database.ts';
 import { buildIndexesAhead } from './indexes-ahead.ts';
-import { applyFunctions, EXTENSIONS, MIGRATIONS } from './migrations.ts';
+import { applyFunctions, EXTENSIONS, withMigrations } from './migrations.ts';
 import { keepOpen } from './pool.ts';
 import { keepPrepared } from './prepared.ts';
 import * as schema from './tables.ts';
@@ -50,7 +50,7 @@ export function openPostgres({ databaseUrl, directUrl, connections = 20 }: Postg
       listener ??= postgres(serverUrl, { ...quiet, max: 1 });
       await listener.listen(channel, onPayload, onListening);
     },
-    migrate: () => migrateServer(serverUrl),
+    migrate: ({ upTo } = {}) => migrateServer(serverUrl, upTo),
     async close() {
       await Promise.all([client.end({ timeout: 5 }), listener?.end({ timeout: 5 })]);
     },
@@ -64,14 +64,14 @@ const AGAIN_AFTER_MS = 1_000;
 const TURN_EVERY_MS = 200;
 
 /** Several processes may start at once; one migrates, the others wait and find nothing to do. */
-async function migrateServer(serverUrl: string): Promise<void> {
+async function migrateServer(serverUrl: string, upTo: number | undefined): Promise<void> {
   const one = postgres(serverUrl, { ...quiet, max: 1 });
   try {
     await takeTurn(one);
     await one.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await migrateOnce(one);
+        await migrateOnce(one, upTo);
         return;
       } catch (error) {
         if (attempt === ATTEMPTS || !isLockTimeout(error)) throw error;
@@ -92,10 +92,12 @@ async function takeTurn(one: Sql): Promise<void> {
   }
 }
 
-async function migrateOnce(one: Sql): Promise<void> {
+async function migrateOnce(one: Sql, upTo: number | undefined): Promise<void> {
   await one.unsafe(EXTENSIONS);
-  await buildIndexesAhead(one);
-  await migrate(drizzle(one), { migrationsFolder: MIGRATIONS });
+  if (upTo === undefined) await buildIndexesAhead(one);
+  await withMigrations(upTo, (migrationsFolder) => migrate(drizzle(one), { migrationsFolder }));
+  // Those of today may need columns that come later.
+  if (upTo !== undefined) return;
   await applyFunctions(async (text) => one.unsafe(text).then((rows) => [...rows]));
 }
 
@@ -109,7 +111,7 @@ function isLockTimeout(error: unknown): boolean {
  * The stream of a COPY, ended by the server's refusal of the rows. postgres.js (3.4) tells that only to the query, which
  * was answered when the stream was made, and the stream never finishes: an upload would wait for ever.
  */
-function failingWith(query: object, stream: Writable): Writable {
+export function failingWith(query: object, stream: Writable): Writable {
   Object.assign(query, { reject: (error: Error) => stream.destroy(error) });
   return stream;
 }

@@ -26,19 +26,33 @@ export async function openEmbeddedTestDatabase(dataDir = 'memory://'): Promise<O
   return openDatabase({ dataDir, snapshot: await image, settings: ['shared_buffers = 4MB'] });
 }
 
-async function openPostgresCopy(server: string): Promise<OpenDatabase> {
+/** A database of its own on a server, migrated or without anything in it, for tests that start processes on it. */
+export async function createServerDatabase(
+  server: string,
+  { isEmpty = false } = {},
+): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const admin = postgres(server, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name} template ${await templateName()}`);
+  await admin.unsafe(`create database ${name}${isEmpty ? '' : ` template ${await templateName()}`}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const database = await openDatabase({ databaseUrl: url.href });
+  return {
+    databaseUrl: url.href,
+    async drop() {
+      await admin.unsafe(`drop database if exists ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+async function openPostgresCopy(server: string): Promise<OpenDatabase> {
+  const { databaseUrl, drop } = await createServerDatabase(server);
+  const database = await openDatabase({ databaseUrl });
   return {
     ...database,
     async close() {
       await database.close();
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
-      await admin.end();
+      await drop();
     },
   };
 }

@@ -2,8 +2,6 @@ import { sql } from 'drizzle-orm';
 import { type Database, openDatabase, queryRows } from '#db/client.ts';
 import { createPrometheusMetrics, type Readings } from '#lib/adapters/metrics/prometheus.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
-import { createFileStorage } from '#lib/adapters/storage/file.ts';
-import type { ObjectStorage } from '#lib/ports/storage.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { startSharedClock } from '#lib/adapters/system/shared-clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
@@ -13,6 +11,7 @@ import { loadSecret } from '#lib/auth/installation-secret.ts';
 import { journalFolder } from '#lib/conversation-process/journal.ts';
 import { createConversationProcesses } from '#lib/conversation-process/processes.ts';
 import { openModels } from '#lib/conversation-runtime.ts';
+import { refuseUnfit } from '#lib/installation/fit.ts';
 import type { Env } from '#lib/env.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { readBacklog, readConnections } from '#lib/features/status/repository.ts';
@@ -20,6 +19,7 @@ import { VERSION } from '#lib/features/status/service.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
 import { noTracer, type Tracer } from '#lib/ports/tracer.ts';
+import { openStorage } from '#lib/storage-runtime.ts';
 
 /** What the processes of conversations run. */
 const CONVERSATION_PROCESS = new URL('../server/conversation-process.ts', import.meta.url);
@@ -43,7 +43,13 @@ export async function openDependencies(
         }
       : { dataDir: `${env.dataDir}/db` },
   );
-  await database.migrate();
+  try {
+    await refuseUnfit(database, env.dataDir);
+    await database.migrate();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   // The embedded database gives the files of a new cluster to everybody, whatever the umask.
   keepFoldersPrivate(env, log);
   const secret = await loadSecret(
@@ -124,13 +130,6 @@ async function openTracer({ otlpEndpoint, role }: Env, log: Logger): Promise<Tra
   if (otlpEndpoint === undefined) return noTracer;
   const { createOtlpTracer } = await import('#lib/adapters/tracing/otlp.ts');
   return createOtlpTracer({ endpoint: otlpEndpoint, version: VERSION, role }, log);
-}
-
-/** Amazon's client takes 100 ms and 20 MB: it is loaded where a bucket is configured. */
-async function openStorage(storage: Env['storage']): Promise<ObjectStorage> {
-  if (storage.kind === 'file') return createFileStorage(storage.folder);
-  const { createS3Storage } = await import('#lib/adapters/storage/s3.ts');
-  return createS3Storage(storage);
 }
 
 /** What is written later is private by the process's umask (server/start.ts). */

@@ -82,3 +82,6 @@ async function runNextBuild(umask: number): Promise<void> {
   });
   if (code !== 0) throw new Error(`The build failed:\n${output}`);
 }
+
+// `npm run build`: for images, which are to be ready when they start.
+if (import.meta.main) await ensureBuild((line) => void process.stdout.write(`${line}\n`), process.umask());

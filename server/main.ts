@@ -1,11 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import next from 'next';
+import { copyDatabase } from '#db/embedded.ts';
 import { setRuntime } from '#lib/current-runtime.ts';
 import type { Env } from '#lib/env.ts';
 import { createLogger, describeError, type Logger } from '#lib/log.ts';
 import { openDependencies } from '#lib/runtime-dependencies.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
+import { openServiceDoor, type ServiceDoor } from '#lib/installation/service-door.ts';
 import { provisionAtStart } from '#lib/features/provision/service.ts';
 import { distDir, ROOT } from './build.ts';
 import { createHttpServer } from './http.ts';
@@ -14,7 +16,8 @@ import { createUpgradeHandler } from './web-sockets.ts';
 import { welcome } from './welcome.ts';
 import { createWorkerServer } from './worker-http.ts';
 
-const STOP_WITHIN_MS = 20_000;
+/** After the calls in progress had their time (DRAIN_SECONDS): for goodbyes, jobs and what is being sent. */
+const STOP_WITHIN_MS = 10_000;
 
 /**
  * Runs the process in its role until it is told to stop. `ready` is awaited before Next starts: the build runs
@@ -30,6 +33,8 @@ export async function runService(
   },
 ): Promise<void> {
   const log = createLogger(env.logLevel);
+  process.on('SIGTERM', leaveAtOnce);
+  const door = env.databaseUrl ? undefined : await openServiceDoor(env.dataDir, log);
   const runtime = buildRuntime(await openDependencies(env, log, options));
   setRuntime(runtime);
   const provisioned = env.role === 'worker' ? undefined : await provisionAtStart(runtime);
@@ -39,6 +44,7 @@ export async function runService(
     env.role === 'worker' ? openWorkerServer(runtime) : await openServer(runtime, options.development, log);
   await listen(server, env);
   stopOnSignal(runtime, server, log);
+  serveOperator(runtime, door);
   if (env.role !== 'web') await runtime.startWorker();
   await runtime.takeCalls();
   log.info({
@@ -50,6 +56,14 @@ export async function runService(
   announceTwilio(runtime, log);
   if (provisioned) process.stdout.write(welcome(env, provisioned));
   if (provisioned?.runDemoCalls && env.role === 'all') await provisioned.runDemoCalls();
+}
+
+/** What commands of the operator ask of a service with the embedded database, which they cannot open themselves. */
+function serveOperator({ database: { pglite }, env }: Runtime, door: ServiceDoor | undefined): void {
+  if (!pglite) return;
+  door?.serve({
+    'copy-database': async (into) => String(await copyDatabase(pglite, `${env.dataDir}/db`, into)),
+  });
 }
 
 /** What is to be entered at Twilio, ready to copy. */
@@ -114,6 +128,9 @@ async function listen(server: Server, env: Env): Promise<void> {
   });
 }
 
+/** Until there is something to stop in order. The first process of a container ignores a signal that nobody listens for. */
+const leaveAtOnce = () => process.exit(143);
+
 /** First signal: stop in order. Second one: at once. */
 function stopOnSignal(runtime: Runtime, server: Server, log: Logger): void {
   let stopping = false;
@@ -126,6 +143,7 @@ function stopOnSignal(runtime: Runtime, server: Server, log: Logger): void {
       .catch((error: unknown) => log.error({ event: 'stop_failed', error: describeError(error) }))
       .finally(() => process.exit(0));
   };
+  process.off('SIGTERM', leaveAtOnce);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   stopWithNpm(() => stop('SIGTERM'));
@@ -147,10 +165,11 @@ function stopWithNpm(stop: () => void): void {
 }
 
 async function stopInOrder(runtime: Runtime, server: Server): Promise<void> {
-  const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS + 5_000);
+  const stopWithinMs = runtime.env.drainMs + STOP_WITHIN_MS;
+  const deadline = setTimeout(() => process.exit(1), stopWithinMs + 5_000);
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  await runtime.stop(STOP_WITHIN_MS);
+  await runtime.stop(stopWithinMs);
   // What is still open now are streams to browsers; they come back to the next process.
   server.closeAllConnections();
   await closed;

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { templateName } from '#db/testing-setup.ts';
-import { hasPostgres } from '#db/testing.ts';
+import { createServerDatabase, hasPostgres } from '#db/testing.ts';
 import { calls } from '#db/schema/calls.ts';
 import { scheduledWork } from '#db/schema/queue.ts';
 import { takeTurn } from '#db/scheduled-work.ts';
@@ -19,8 +18,8 @@ import { openDependencies } from '#lib/runtime-dependencies.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
 import { startPooler, type TestPooler } from '../scripts/pooler.ts';
 
-const NAME = `several_${process.pid}`;
 let folder: string;
+let server: Awaited<ReturnType<typeof createServerDatabase>>;
 let databaseUrl: string;
 const open: Runtime[] = [];
 let folders = 0;
@@ -28,25 +27,17 @@ let folders = 0;
 beforeAll(async () => {
   if (!hasPostgres) return;
   folder = await mkdtemp(join(tmpdir(), 'callwright-several-'));
-  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
-  await onServer(async (admin) => admin.unsafe(`create database ${NAME} template ${await templateName()}`));
-  url.pathname = `/${NAME}`;
-  databaseUrl = url.href;
+  server = await createServerDatabase(process.env.TEST_DATABASE_URL ?? '');
+  databaseUrl = server.databaseUrl;
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((runtime) => runtime.stop(2_000)));
 });
 afterAll(async () => {
   if (!hasPostgres) return;
-  await onServer((admin) => admin.unsafe(`drop database if exists ${NAME} with (force)`));
+  await server.drop();
   await rm(folder, { recursive: true });
 });
-
-async function onServer(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const admin = postgres(process.env.TEST_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
-  await work(admin);
-  await admin.end();
-}
 
 /** What one process of the service is, in a folder of its own; recordings are shared as a bucket would be. */
 async function startProcess(role: 'web' | 'worker', given: Record<string, string> = {}): Promise<Runtime> {
@@ -154,7 +145,7 @@ describe.skipIf(!hasPostgres)('behind PgBouncer in transaction mode', () => {
     expect(attempted?.disposition).toBe('COMPLETED');
     const direct = postgres(databaseUrl, { max: 1 });
     const [counted] = await direct`
-      select count(*)::int as connections from pg_stat_activity where datname = ${NAME} and pid <> pg_backend_pid()`;
+      select count(*)::int as connections from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
     await direct.end();
     // Six of the pooler, and one that listens for each process.
     expect(counted?.connections).toBeLessThanOrEqual(6 + 3);

@@ -44,6 +44,8 @@ const OWN_MACHINE_FIRST_MS = 4_000;
 /** Journals of calls that another machine ended. */
 const LEFTOVERS_MS = 10_000;
 const FORGET_MS = 600_000;
+/** In which a sentence is said and the call is wrapped up. */
+const GOODBYE_MS = 10_000;
 const ORPHANS_PER_SWEEP = 50;
 /** Beyond it a process leaves calls to others, or waits until one of its own ends. */
 const MAX_CALLS_PER_PROCESS = 200;
@@ -236,7 +238,8 @@ export function createDispatcher(
     },
 
     /**
-     * Takes no more calls and waits for those in progress; after half of the time they are asked to say goodbye.
+     * Takes no more calls and waits for those in progress; ten seconds before the end of the time, or after half of a
+     * shorter one, they are asked to say goodbye.
      * Leases are kept alive until the last one ended.
      */
     async stop(timeoutMs: number): Promise<void> {
@@ -246,9 +249,10 @@ export function createDispatcher(
         Promise.race([all(), clock.sleep(ms, stopping.signal).catch(() => undefined)]);
       // Calls that are being claimed go back into the queue.
       await rotation.idle();
-      if (leased.size > 0) await within(timeoutMs / 2);
+      const goodbyeMs = Math.min(timeoutMs / 2, GOODBYE_MS);
+      if (leased.size > 0) await within(timeoutMs - goodbyeMs);
       for (const call of leased.values()) call.abort.abort(new Error('the service is stopping'));
-      if (leased.size > 0) await within(timeoutMs / 2);
+      if (leased.size > 0) await within(goodbyeMs);
       stopping.abort();
     },
   };

@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { getHealth, getReady } from '#lib/features/status/contract.ts';
+import { parseEnv } from '#lib/env.ts';
+
+const ROOT = new URL('..', import.meta.url);
+const read = (path: string) => readFile(new URL(path, ROOT), 'utf8');
+/** preStop, goodbyes and what is stored after them. */
+const BESIDE_DRAINING_SECONDS = 30;
+
+async function parse(path: string): Promise<unknown[]> {
+  return parseAllDocuments(await read(path), { strict: true, merge: true }).map((document) => {
+    expect(document.errors, path).toEqual([]);
+    expect(document.warnings, path).toEqual([]);
+    return document.toJS() as unknown;
+  });
+}
+
+const probe = z.object({ httpGet: z.object({ path: z.string() }) });
+const deployment = z.object({
+  kind: z.literal('Deployment'),
+  spec: z.object({
+    selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
+    template: z.object({
+      metadata: z.object({ labels: z.record(z.string(), z.string()) }),
+      spec: z.object({
+        terminationGracePeriodSeconds: z.number(),
+        securityContext: z.object({ runAsNonRoot: z.literal(true) }),
+        containers: z.tuple([
+          z.object({
+            env: z.tuple([z.object({ name: z.literal('ROLE'), value: z.enum(['web', 'worker']) })]),
+            livenessProbe: probe,
+            readinessProbe: probe,
+            securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }),
+            resources: z.object({ requests: z.object({ cpu: z.string(), memory: z.string() }) }),
+          }),
+        ]),
+      }),
+    }),
+  }),
+});
+const settings = z.object({ data: z.record(z.string(), z.string()) });
+const secret = z.object({ stringData: z.record(z.string(), z.string()) });
+const service = z.object({
+  environment: z.record(z.string(), z.string()),
+  stop_grace_period: z.string().optional(),
+});
+const compose = z.object({ services: z.record(z.string(), service) });
+
+it('every manifest of Kubernetes is read, and the list names those there are', async () => {
+  const files = (await readdir(new URL('deploy/kubernetes', ROOT))).toSorted();
+  for (const file of files) await parse(`deploy/kubernetes/${file}`);
+  const [list] = z
+    .tuple([z.object({ resources: z.array(z.string()) })])
+    .parse(await parse('deploy/kubernetes/kustomization.yaml'));
+  expect(files).toEqual([...list.resources, 'kustomization.yaml', 'secret.example.yaml'].toSorted());
+});
+
+it.each(['web', 'worker'])('the %s pods are given settings that start, and time to drain', async (role) => {
+  const [pods] = await parse(`deploy/kubernetes/${role}.yaml`);
+  const { spec } = deployment.parse(pods);
+  const [container] = spec.template.spec.containers;
+  const [given] = z.tuple([settings]).parse(await parse('deploy/kubernetes/settings.yaml'));
+  const [kept] = z.tuple([secret]).parse(await parse('deploy/kubernetes/secret.example.yaml'));
+  const env = parseEnv({ ...given.data, ...kept.stringData, ROLE: role });
+  expect(env.role).toBe(role);
+  expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+    env.drainMs / 1000 + BESIDE_DRAINING_SECONDS,
+  );
+  expect(container.livenessProbe.httpGet.path).toBe(`/api${getHealth.path}`);
+  expect(container.readinessProbe.httpGet.path).toBe(`/api${getReady.path}`);
+  expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
+});
+
+it('the compose file runs a web process and two workers on one database and one bucket, with time to drain', async () => {
+  const [parsed] = await parse('deploy/compose.yaml');
+  const { services } = compose.parse(parsed);
+  const ours = Object.values(services).filter(({ environment }) => environment.ROLE);
+  expect(ours.map(({ environment }) => environment.ROLE)).toEqual(['web', 'worker', 'worker']);
+  for (const { environment, stop_grace_period: grace } of ours) {
+    const given = Object.entries(environment).map(([name, value]) => [name, withDefaults(value)]);
+    const env = parseEnv(Object.fromEntries(given));
+    expect(env.storage).toMatchObject({ kind: 's3', bucket: services.s3?.environment.S3_BUCKET });
+    expect(Number.parseInt(grace ?? '', 10)).toBeGreaterThanOrEqual(env.drainMs / 1000 + 20);
+  }
+});
+
+/** As compose fills them in where nothing is set. */
+const withDefaults = (value: string) =>
+  value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{(\w+):\?[^}]*\}/g, 'given-$1');
+
+it('the image has the Node that the service is built with, and is not run as root', async () => {
+  const dockerfile = await read('Dockerfile');
+  const { dependencies } = JSON.parse(await read('package.json')) as { dependencies: { node: string } };
+  expect(dockerfile).toContain(`ARG NODE_VERSION=${dependencies.node}\n`);
+  expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toMatch(/^USER node$/m);
+});

@@ -1,0 +1,144 @@
+/** @module-tag postgres */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inArray } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calls } from '#db/schema/calls.ts';
+import { createServerDatabase, hasPostgres } from '#db/testing.ts';
+import type { Runtime } from '#lib/runtime.ts';
+import { backUp, restore } from '../scripts/installation.ts';
+import {
+  expectRestored,
+  type Filled,
+  fillInstallation,
+  installationEnv,
+  lookAt,
+  placeCalls,
+  startInstallation,
+  untilEnded,
+} from '#lib/installation/testing.ts';
+
+/** Whole installations are started, and other tests run beside. */
+const LONG = { timeout: 120_000 };
+const server = process.env.TEST_DATABASE_URL ?? '';
+
+describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () => {
+  let folder: string;
+  let source: Awaited<ReturnType<typeof createServerDatabase>>;
+  let runtime: Runtime;
+  let filled: Filled;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'callwright-backup-'));
+    source = await createServerDatabase(server);
+    runtime = await startInstallation(
+      installationEnv(join(folder, 'data'), { DATABASE_URL: source.databaseUrl }),
+    );
+    filled = await fillInstallation(runtime);
+  });
+  afterAll(async () => {
+    if (!hasPostgres) return;
+    await runtime.stop(2_000);
+    await source.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const envOf = (name: string, databaseUrl: string) =>
+    installationEnv(join(folder, name), { DATABASE_URL: databaseUrl });
+
+  it(
+    'that is taken while calls are made is restored with every conversation, document, recording and key',
+    LONG,
+    async () => {
+      const during = placeCalls(runtime, filled.line, 8);
+      await backUp(runtime.env, join(folder, 'busy'));
+      await untilEnded(runtime, await during);
+      const target = await createServerDatabase(server, { isEmpty: true });
+      const env = envOf('busy-restored', target.databaseUrl);
+      await restore(env, join(folder, 'busy'), { replace: false, keepWaiting: false });
+      const restored = await startInstallation(env);
+      const waiting = await restored.db.select({ id: calls.id }).from(calls);
+      await untilEnded(
+        restored,
+        waiting.map(({ id }) => id),
+      );
+      const before = await lookAt(runtime, filled);
+      expectRestored(await lookAt(restored, filled), before);
+      await restored.stop(2_000);
+      await target.drop();
+    },
+  );
+
+  it(
+    'ends the calls that waited, because somebody may have been called since, and places them where told to',
+    LONG,
+    async () => {
+      const target = await createServerDatabase(server, { isEmpty: true });
+      await runtime.dispatcher.stop(5_000);
+      const waiting = await placeCalls(runtime, filled.line, 2);
+      await backUp(runtime.env, join(folder, 'waiting'));
+      const env = envOf('waiting-restored', target.databaseUrl);
+      await restore(env, join(folder, 'waiting'), { replace: false, keepWaiting: false });
+      const restored = await startInstallation(env);
+      const rows = await restored.db.select().from(calls).where(inArray(calls.id, waiting));
+      expect(
+        rows.map(({ status, disposition, endReason }) => [
+          status,
+          disposition,
+          /nobody is dialled/.test(endReason ?? ''),
+        ]),
+      ).toEqual([
+        ['ended', 'FAILED', true],
+        ['ended', 'FAILED', true],
+      ]);
+      await restored.stop(2_000);
+      await restore(env, join(folder, 'waiting'), { replace: true, keepWaiting: true });
+      const placing = await startInstallation(env);
+      await untilEnded(placing, waiting);
+      const placed = await placing.db.select().from(calls).where(inArray(calls.id, waiting));
+      expect(placed.map(({ disposition }) => disposition)).not.toContain('FAILED');
+      await placing.stop(2_000);
+      await target.drop();
+    },
+  );
+
+  it(
+    'goes into an empty installation only, unless told otherwise, and never beside a running service',
+    LONG,
+    async () => {
+      const backup = join(folder, 'plain');
+      await backUp(runtime.env, backup);
+      const [first, other] = await Promise.all([createServerDatabase(server), createServerDatabase(server)]);
+      const env = envOf('other', other.databaseUrl);
+      await restore(env, backup, { replace: false, keepWaiting: false });
+      await expect(restore(env, backup, { replace: false, keepWaiting: false })).rejects.toThrow(
+        'holds an installation already',
+      );
+      const running = await startInstallation(env);
+      await expect(restore(env, backup, { replace: true, keepWaiting: false })).rejects.toThrow(
+        'stop them first',
+      );
+      await running.stop(2_000);
+      await Promise.all([first.drop(), other.drop()]);
+    },
+  );
+
+  it('that is damaged or was not finished is refused before anything is touched', LONG, async () => {
+    const backup = join(folder, 'damaged');
+    await backUp(runtime.env, backup);
+    const target = await createServerDatabase(server, { isEmpty: true });
+    const env = envOf('damaged-restored', target.databaseUrl);
+    const turns = join(backup, 'tables', 'turns.copy');
+    const bytes = await readFile(turns);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    await writeFile(turns, bytes);
+    await expect(restore(env, backup, { replace: false, keepWaiting: false })).rejects.toThrow(/turns\.copy/);
+    await rm(join(backup, 'manifest.json'));
+    await expect(restore(env, backup, { replace: false, keepWaiting: false })).rejects.toThrow(
+      'no finished backup',
+    );
+    expect(await readdir(folder)).not.toContain('damaged-restored');
+    await target.drop();
+  });
+});
