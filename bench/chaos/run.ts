@@ -5,7 +5,7 @@
  *
  *   npm run test:chaos -- [kills=100] [seed=1] [minutes=10] [workers=4]
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,6 +26,7 @@ const CUT_MS = 3_000;
 const FULL_MS = 3_000;
 /** After the last fault: the longest lease, and what is done then. */
 const QUIET_WITHIN_MS = 60_000;
+const REMOVED_WITHIN_MS = 15_000;
 
 export type ChaosPlan = {
   kills: number;
@@ -83,7 +84,7 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
     say(`${slots.length} workers work after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     await bringFaults({ plan, dice, slots, around, disks, done, startedAt, say });
     await writeFile(join(folder, 'over'), '');
-    await untilQuiet(watch.openCount);
+    await untilQuiet(slots, watch.openCount);
     const report = await conclude({ folder, slots, around, turns, dialLog, watch });
     return { ...done, ...report, seconds: Math.round((performance.now() - startedAt) / 1000) };
   } finally {
@@ -108,7 +109,7 @@ async function bringFaults(given: {
 }): Promise<void> {
   const { plan, dice, slots, around, disks, done } = given;
   const faults = createFaults(dice, { without: disks.length === 0 ? ['disk'] : [] });
-  const until = given.startedAt + plan.minutes * 60_000;
+  const until = performance.now() + plan.minutes * 60_000;
   const isOver = () => done.kills >= plan.kills || performance.now() >= until;
 
   async function bring(slot: Slot): Promise<void> {
@@ -161,13 +162,19 @@ async function bringFaults(given: {
   );
 }
 
-async function untilQuiet(openCount: () => number): Promise<void> {
+async function countLeftFiles(slots: readonly Slot[]): Promise<number> {
+  const folders = slots.map(({ dataDir }) => readdir(join(dataDir, 'conversations')).catch(() => []));
+  return (await Promise.all(folders)).flat().length;
+}
+
+async function untilQuiet(slots: readonly Slot[], openCount: () => number): Promise<void> {
   const until = performance.now() + QUIET_WITHIN_MS;
   // Uploads end by themselves; their rows are counted as well.
   await delay(2_000);
   while (openCount() > 0 && performance.now() < until) await delay(200);
-  // Files of ended calls are removed in turns.
-  await delay(12_000);
+  // Files of ended calls are removed in turns, every ten seconds.
+  const removedBy = performance.now() + REMOVED_WITHIN_MS;
+  while ((await countLeftFiles(slots)) > 0 && performance.now() < removedBy) await delay(200);
 }
 
 async function conclude(given: {

@@ -8,7 +8,7 @@ it.skipIf(!hasPostgres)(
   'nobody is dialled twice and nothing is lost while four workers are killed on PostgreSQL',
   { timeout: 180_000 },
   async () => {
-    const report = await runChaos({ kills: 8, seed: 17, minutes: 0.4, workers: 4 });
+    const report = await runChaos({ kills: 4, seed: 17, minutes: 0.3, workers: 4 });
     expect(report.faults).toEqual([]);
     expect(report.kills).toBeGreaterThan(0);
     expect(report.counts.calls).toBeGreaterThan(0);
