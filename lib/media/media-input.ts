@@ -36,7 +36,7 @@ export function createMediaInput({ pacer }: { pacer: Pacer }): MediaInput {
     const frame = isGathering ? undefined : waiting.shift();
     if (!frame) isGathering = true;
     listener?.(frame ?? SILENT_FRAME, dueMs - HELD_BACK_MS);
-  });
+  }, 'listens');
 
   function add(frame: Int16Array): void {
     waiting.push(frame);

@@ -67,6 +67,18 @@ describe('the pacer', () => {
     expect(frames).toBe(5);
   });
 
+  it('lets all send before anybody listens', async () => {
+    const clock = createTestCallClock();
+    const pacer = createPacer({ clock, onFailed: throwIt });
+    const order: string[] = [];
+    // As many of each as there are moments at which streams begin, so that each moment has both.
+    for (let index = 0; index < 4; index += 1)
+      pacer.start((dueMs) => order.push(`listens ${dueMs}`), 'listens');
+    for (let index = 0; index < 4; index += 1) pacer.start((dueMs) => order.push(`sends ${dueMs}`));
+    await clock.pass(20);
+    expect(order).toEqual([5, 10, 15, 20].flatMap((dueMs) => [`sends ${dueMs}`, `listens ${dueMs}`]));
+  });
+
   it('sleeps while it has no stream, and begins again with the next', async () => {
     const clock = createTestCallClock();
     const pacer = createPacer({ clock, onFailed: throwIt });

@@ -8,10 +8,14 @@ export type PacerClock = Pick<CallClock, 'nowMs' | 'sleep'>;
 export type Pacer = {
   /**
    * Calls `onFrame` once per frame from the next slot on, with the time at which the frame is due; returns what ends
-   * it. A frame that could not be sent in time is sent as soon as possible, so that no delay adds up.
+   * it. A frame that could not be sent in time is sent as soon as possible, so that no delay adds up. `listens`: the stream
+   * sends nothing; it is called when all that send at that moment have sent.
    */
-  start(onFrame: (dueMs: number) => void): () => void;
+  start(onFrame: OnFrame, kind?: 'sends' | 'listens'): () => void;
 };
+
+type OnFrame = (dueMs: number) => void;
+type Slot = { sends: Set<OnFrame>; listens: Set<OnFrame> };
 
 /** Streams begin at one of so many moments of a frame, the emptiest first: fewer frames are sent in one burst. */
 const SLOTS = 4;
@@ -32,42 +36,45 @@ export function createPacer({
   clock: PacerClock;
   onFailed: (error: unknown) => void;
 }): Pacer {
-  const slots = Array.from({ length: SLOTS }, () => new Set<(dueMs: number) => void>());
+  const slots = Array.from({ length: SLOTS }, createSlot);
   let isRunning = false;
 
-  const slotAt = (tick: number) => slots[tick % SLOTS] ?? new Set();
-  const isIdle = () => slots.every((slot) => slot.size === 0);
+  const slotAt = (tick: number) => slots[tick % SLOTS] ?? createSlot();
+  const isEmpty = ({ sends, listens }: Slot) => sends.size === 0 && listens.size === 0;
+  const isIdle = () => slots.every(isEmpty);
 
   async function run(): Promise<void> {
     let tick = Math.floor(clock.nowMs() / SLOT_MS) + 1;
     while (!isIdle()) {
-      while (slotAt(tick).size === 0) tick += 1;
+      while (isEmpty(slotAt(tick))) tick += 1;
       const waitMs = tick * SLOT_MS - clock.nowMs();
       if (waitMs > EARLY_MS) await clock.sleep(waitMs);
       if (-waitMs > MOST_BEHIND_MS) tick += SLOTS * Math.floor(-waitMs / FRAME_MS);
-      callAll(slotAt(tick), tick * SLOT_MS);
+      const { sends, listens } = slotAt(tick);
+      callAll(sends, tick * SLOT_MS);
+      callAll(listens, tick * SLOT_MS);
       tick += 1;
     }
     isRunning = false;
   }
 
-  function callAll(slot: Set<(dueMs: number) => void>, dueMs: number): void {
-    countFrames(slot.size, clock.nowMs() - dueMs);
-    for (const onFrame of slot) {
+  function callAll(streams: Set<OnFrame>, dueMs: number): void {
+    countFrames(streams.size, clock.nowMs() - dueMs);
+    for (const onFrame of streams) {
       try {
         onFrame(dueMs);
       } catch (error) {
-        slot.delete(onFrame);
+        streams.delete(onFrame);
         onFailed(error);
       }
     }
   }
 
   return {
-    start(onFrame) {
+    start(onFrame, kind = 'sends') {
       const next = Math.floor(clock.nowMs() / SLOT_MS) + 1;
       const emptiest = [0, 1, 2, 3]
-        .map((later) => slotAt(next + later))
+        .map((later) => slotAt(next + later)[kind])
         .reduce((best, slot) => (slot.size < best.size ? slot : best));
       emptiest.add(onFrame);
       if (!isRunning) {
@@ -78,3 +85,5 @@ export function createPacer({
     },
   };
 }
+
+const createSlot = (): Slot => ({ sends: new Set(), listens: new Set() });

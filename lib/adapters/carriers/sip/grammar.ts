@@ -32,6 +32,8 @@ const VIA = new RegExp(
   'is',
 );
 
+/** Max-Forwards is one byte (RFC 3261, section 20.22). */
+const MOST_HOPS = 255;
 /** Longer ones are nobody's, and matching takes time that grows with the square of the length. */
 const MOST_URI_LENGTH = 1_024;
 
@@ -58,7 +60,8 @@ export function parseNameAddr(value: string): NameAddr | undefined {
     if (uri === '' || /\s/.test(uri) || (params !== '' && !params.startsWith(';'))) return undefined;
     return { displayName: unquote(name), uri, params: parseParams(params) };
   }
-  const bare = /^([A-Za-z][A-Za-z0-9+.-]*:[^\s<>;"]+)\s*((?:;.*)?)$/s.exec(value);
+  // One with a question mark or a comma has to stand in brackets (section 20.10).
+  const bare = /^([A-Za-z][A-Za-z0-9+.-]*:[^\s<>;"?,]+)\s*((?:;.*)?)$/s.exec(value);
   if (!bare) return undefined;
   const [, uri = '', params = ''] = bare;
   return { displayName: '', uri, params: parseParams(params) };
@@ -118,9 +121,11 @@ export const tagOf = (value: string | undefined) =>
 
 const unquote = (text: string) => (/^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text);
 
+/** As it was written where it stands for what nobody can type: no control character leaves here. */
 function unescapePercent(text: string): string {
   try {
-    return decodeURIComponent(text);
+    const plain = decodeURIComponent(text);
+    return /\p{Cc}/u.test(plain) ? text : plain;
   } catch {
     return text;
   }
@@ -173,10 +178,16 @@ export function readEssentials(
 /** Why a request is refused although its headers can be read (section 8.2); undefined where it is in order. */
 export function faultOf(request: SipRequest): { status: number; reason: string } | undefined {
   const hops = header(request, 'max-forwards');
-  if (hops !== undefined && !/^\d{1,3}$/.test(hops)) return { status: 400, reason: 'Bad Max-Forwards' };
+  if (hops !== undefined && !(/^\d{1,4}$/.test(hops) && Number(hops) <= MOST_HOPS))
+    return { status: 400, reason: 'Bad Max-Forwards' };
   for (const value of request.headers.get('contact') ?? [])
     if (value !== '*' && !parseNameAddr(value)) return { status: 400, reason: 'Bad Contact' };
-  if (/^(?:sips?):/i.test(request.uri) ? !parseUri(request.uri) : /[<>"]/.test(request.uri))
+  // Headers have no place in the address of a request (section 19.1.1).
+  if (
+    /^(?:sips?):/i.test(request.uri)
+      ? !parseUri(request.uri) || request.uri.includes('?')
+      : /[<>"]/.test(request.uri)
+  )
     return { status: 400, reason: 'Bad Request-URI' };
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(request.uri)) return { status: 400, reason: 'Bad Request-URI' };
   return undefined;

@@ -1,7 +1,7 @@
 import { hasForeignBody, sdpOf } from './body.ts';
 import type { CallMedia } from './call-media.ts';
 import { dialogOfRequest } from './dialog.ts';
-import { header, lists, responseTo, type SipResponse } from './message.ts';
+import { header, headerList, lists, responseTo, type SipRequest, type SipResponse } from './message.ts';
 import { addSdp, createSession } from './session.ts';
 import { answerExpiry, LEAST_SESSION_SECONDS } from './session-timer.ts';
 import { GIVE_UP_MS } from './timers.ts';
@@ -23,10 +23,20 @@ export function refusalOf(invitation: Invitation): SipResponse | undefined {
   const { request } = invitation.transaction;
   const refuse = (status: number) => responseTo(request, status, invitation.localTag);
   if (hasForeignBody(request)) return refuse(415);
+  if (!acceptsSdp(request)) return refuse(406);
   if (answerExpiry(request) !== 'tooShort') return undefined;
   const response = refuse(422);
   response.headers.set('min-se', [String(LEAST_SESSION_SECONDS)]);
   return response;
+}
+
+/** Whether the caller can read our description of the sound: whoever says nothing of it can (section 20.1). */
+function acceptsSdp(request: SipRequest): boolean {
+  const accepted = headerList(request, 'accept');
+  return (
+    accepted.length === 0 ||
+    accepted.some((type) => /^(?:application\/(?:sdp|\*)|\*\/\*)\s*(?:;|$)/i.test(type))
+  );
 }
 
 /** Lets the caller hear that it rings. The call waits for `answer` or `reject`. */

@@ -215,6 +215,7 @@ const REASONS: Record<number, string> = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  406: 'Not Acceptable',
   408: 'Request Timeout',
   415: 'Unsupported Media Type',
   416: 'Unsupported URI Scheme',

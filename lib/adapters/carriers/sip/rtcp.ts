@@ -77,8 +77,9 @@ function receptionReport(
 /** The middle 32 bits of the time in a sender report. Undefined for other packets, and for what is no RTCP. */
 export function readSenderReport(bytes: Buffer): { ntp: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!isRtcp(view)) return undefined;
   try {
+    // The library reads the first two bytes without a look at the length.
+    if (!isRtcp(view)) return undefined;
     for (const packet of new CompoundPacket(view).getPackets())
       if (packet instanceof SenderReportPacket)
         return {

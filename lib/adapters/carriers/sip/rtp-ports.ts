@@ -1,4 +1,4 @@
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket, type Socket, type SocketOptions } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 
@@ -49,12 +49,19 @@ export function createRtpPorts({ first, last }: { first: number; last: number })
   return { open };
 }
 
+/**
+ * Sound goes to addresses only. The system's look-up would answer them in a later turn of the event loop: all packets of a
+ * moment would leave after everything else that this moment brings, and each would cost that turn.
+ */
+const lookup: SocketOptions['lookup'] = (address, options, found) =>
+  found(null, address, isIPv6(address) ? 6 : 4);
+
 /** Undefined where one of both is in use by somebody else. */
 async function openPair(address: string, port: number): Promise<[Socket, Socket] | undefined> {
   const type = isIPv6(address) ? 'udp6' : 'udp4';
   const sockets: [Socket, Socket] = [
-    createSocket({ type, recvBufferSize: RECEIVE_BUFFER_BYTES }),
-    createSocket({ type }),
+    createSocket({ type, lookup, recvBufferSize: RECEIVE_BUFFER_BYTES }),
+    createSocket({ type, lookup }),
   ];
   try {
     for (const [index, socket] of sockets.entries()) {

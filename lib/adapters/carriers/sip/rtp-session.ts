@@ -101,9 +101,8 @@ export function createRtpSession(options: {
     const bytes = agreed.srtp ? agreed.srtp.incoming.unprotectRtp(given) : given;
     if (!bytes || bytes.length < 12) return;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (!isRtp(view)) return;
     try {
-      receive(new RtpPacket(view), { address: from.address, port: from.port });
+      if (isRtp(view)) receive(new RtpPacket(view), { address: from.address, port: from.port });
     } catch {
       // A packet that lies about its own length.
     }
@@ -155,7 +154,7 @@ export function createRtpSession(options: {
       const frame = samples ? fromTelephone.process(samples) : new Int16Array(FRAME_SAMPLES);
       listener?.(frame, dueMs - HELD_BACK_MS - startedAtMs);
       watch(dueMs);
-    });
+    }, 'listens');
   }
 
   function watch(nowMs: number): void {

@@ -23,11 +23,14 @@ export type TestLine = {
   sent: Sent[];
   /** A message to the carrier, written as it stands on the wire. */
   say(text: string, from?: { address: string; port: number }): void;
+  /** What is no text. */
+  sayBytes(bytes: Buffer): void;
   /** Messages of one kind among those that were sent: a method, or a status with the method of its CSeq. */
   sentOf(what: string | number, method?: string): Sent[];
   /** A packet of sound to the carrier, and those that it sent. */
   rtp: {
     say(bytes: Buffer, from?: { address: string; port: number }): void;
+    sayRtcp(bytes: Buffer): void;
     heard: { bytes: Buffer; port: number }[];
   };
   /** Sends no more than this of what the carrier sends. */
@@ -44,6 +47,7 @@ export async function openTestLine(
   const heard: { bytes: Buffer; port: number }[] = [];
   let onBytes: TransportOptions['onBytes'] = () => {};
   let onRtp: Parameters<RtpSocket['on']>[1] = () => {};
+  let onRtcp: Parameters<RtpSocket['on']>[1] = () => {};
   let isLost = false;
   let tokens = 0;
   const protocol = options.isReliable ? 'tcp' : 'udp';
@@ -70,7 +74,7 @@ export async function openTestLine(
           on: (_, listener) => (onRtp = listener),
           send: (bytes, port) => heard.push({ bytes, port }),
         },
-        rtcp: { on: () => undefined, send: () => undefined },
+        rtcp: { on: (_, listener) => (onRtcp = listener), send: () => undefined },
         port: 20_000,
         close: () => undefined,
       }),
@@ -107,13 +111,18 @@ export async function openTestLine(
     sent,
     say: (text, from = { address: PEER, port: 5_060 }) =>
       onBytes(Buffer.from(text.replace(/^\n/, '').replaceAll(/\r?\n/g, '\r\n')), flowTo(from)),
+    sayBytes: (bytes) => onBytes(bytes, flowTo({ address: PEER, port: 5_060 })),
     sentOf: (what, method) =>
       sent.filter(({ message }) =>
         message.kind === 'request'
           ? message.method === what
           : message.status === what && (message.headers.get('cseq')?.[0] ?? '').endsWith(method ?? ''),
       ),
-    rtp: { say: (bytes, from = { address: PEER, port: 30_000 }) => onRtp(bytes, from), heard },
+    rtp: {
+      say: (bytes, from = { address: PEER, port: 30_000 }) => onRtp(bytes, from),
+      sayRtcp: (bytes) => onRtcp(bytes, { address: PEER, port: 30_001 }),
+      heard,
+    },
     loseEverything: (next) => {
       isLost = next;
     },

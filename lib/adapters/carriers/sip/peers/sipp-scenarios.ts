@@ -48,6 +48,17 @@ const rings = [receive('response="100"', ' optional="true"'), receive('response=
 const checkBody = (pattern: string) =>
   `<action><ereg regexp="${pattern}" search_in="body" check_it="true" assign_to="found"/><log message="[$found]"/></action>`;
 
+/** Calls, stays on the line for so long, and hangs up. */
+export const staysFor = (ms: number) =>
+  scenario('stays', [
+    invite(1),
+    ...rings,
+    receive('response="200"', ' rtd="true"'),
+    ack(1),
+    pause(ms),
+    ...hangUp(2),
+  ]);
+
 /** Puts the call on hold, takes it back, and hangs up. */
 export const HOLDS = scenario('hold', [
   invite(1),
