@@ -12,7 +12,11 @@ import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { monotonicClock, systemClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
-import type { ConversationParts, Conversations } from '#lib/conversation-process/conversations.ts';
+import type {
+  ConversationParts,
+  Conversations,
+  HearCarrierState,
+} from '#lib/conversation-process/conversations.ts';
 import type { ConversationOrder, DeclinedLine } from '#lib/conversation-process/protocol.ts';
 import { listen } from '#lib/engine/listening/listening.ts';
 import { runConversation, type RunConversationOptions } from '#lib/engine/run-conversation.ts';
@@ -173,8 +177,15 @@ export function createConversations(
     await (await line)?.hangUp();
   }
 
-  async function listen(takeFrom: (carrier: CarrierKind) => TakeIncoming): Promise<void> {
-    await Promise.all(CARRIER_KINDS.map(async (kind) => carriers[kind]?.listen?.(takeFrom(kind))));
+  async function listen(
+    takeFrom: (carrier: CarrierKind) => TakeIncoming,
+    onState: HearCarrierState,
+  ): Promise<void> {
+    await Promise.all(
+      CARRIER_KINDS.map(async (kind) =>
+        carriers[kind]?.listen?.(takeFrom(kind), (state) => onState(kind, state)),
+      ),
+    );
   }
 
   async function dial({ plan, carrier, reference }: ConversationOrder): Promise<Leg> {

@@ -36,6 +36,7 @@ import { createKnowledgeService, type KnowledgeService } from '#lib/features/kno
 import { createMembersService, type MembersService } from '#lib/features/members/service.ts';
 import { createNotesService, type NotesService } from '#lib/features/notes/service.ts';
 import { createOptOutsService, type OptOutsService } from '#lib/features/opt-outs/service.ts';
+import { type CarrierStates, createCarrierStates } from '#lib/features/numbers/carriers/service.ts';
 import { createNumbersService, type NumbersService } from '#lib/features/numbers/service.ts';
 import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
@@ -127,6 +128,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const work = createCallWork({ ...dependencies, webhooks, conversationHost, searchForCall });
   const { calls, webCalls, dispatcher, notifier, takeFromCarrier } = work;
   const chats = createChatService({ ...dependencies, ...work, searchForCall });
+  const carrierStates = createCarrierStates(dependencies);
 
   return {
     ...dependencies,
@@ -181,10 +183,14 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     async takeCalls() {
       // A worker shows nobody anything.
       if (dependencies.env.role !== 'worker') await notifier.hearOthers();
-      await takeCalls(dependencies, conversationHost, takeFromCarrier);
+      await takeCalls(dependencies, conversationHost, { take: takeFromCarrier, carrierStates });
     },
     stop: (ms) =>
-      stopAll(dependencies, { knowledge, chats, dispatcher, webhookSending, conversationHost }, ms),
+      stopAll(
+        dependencies,
+        { knowledge, chats, dispatcher, webhookSending, conversationHost, carrierStates },
+        ms,
+      ),
   };
 }
 
@@ -219,9 +225,9 @@ function openCarrierWeb(
 async function takeCalls(
   { carriers }: Pick<Dependencies, 'carriers'>,
   host: ConversationHost,
-  take: CallWork['takeFromCarrier'],
+  { take, carrierStates }: { take: CallWork['takeFromCarrier']; carrierStates: CarrierStates },
 ): Promise<void> {
-  if (Object.values(carriers).some((carrier) => carrier.listen)) await host.listen(take);
+  if (Object.values(carriers).some((carrier) => carrier.listen)) await host.listen(take, carrierStates.note);
 }
 
 /** Stops what takes in work first, and what the work needs last. */
@@ -229,6 +235,7 @@ async function stopAll(
   dependencies: Dependencies,
   services: Pick<Runtime, 'knowledge' | 'chats' | 'dispatcher' | 'conversationHost'> & {
     webhookSending: { stop: () => Promise<void> };
+    carrierStates: CarrierStates;
   },
   timeoutMs: number,
 ): Promise<void> {
@@ -238,6 +245,7 @@ async function stopAll(
   await dependencies.queue.stop(timeoutMs);
   await services.webhookSending.stop();
   await services.conversationHost.stop();
+  await services.carrierStates.stop();
   await dependencies.speech.close();
   await dependencies.tracer.stop();
   await dependencies.database.close();

@@ -111,6 +111,7 @@ const TABLE_OWNERS: Record<string, string> = {
   members: 'members',
   optOuts: 'opt-outs',
   outboundPrompts: 'prompts',
+  carrierStates: 'numbers',
   phoneNumbers: 'numbers',
   provisionedItems: 'provision',
   scheduledWork: 'queue',

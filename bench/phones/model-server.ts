@@ -9,7 +9,7 @@ const HEARD = 'I would like to make an appointment for next Tuesday.';
  * A model server (OpenAI's protocol) that answers at once, so that what is measured is ours: transcription by files and
  * chat completions. It has no other endpoints.
  */
-export async function startModelServer(): Promise<{
+export async function startModelServer({ heard: words = HEARD }: { heard?: string } = {}): Promise<{
   baseUrl: string;
   /** Stretches of speech that were sent to be understood. */
   heard(): number;
@@ -22,7 +22,7 @@ export async function startModelServer(): Promise<{
     request.on('end', () => {
       if (request.url?.endsWith('/audio/transcriptions')) {
         heard += 1;
-        return sendJson(response, { text: HEARD });
+        return sendJson(response, { text: words });
       }
       if (!request.url?.endsWith('/chat/completions')) return response.writeHead(404).end('{}');
       const wantsStream = Buffer.concat(parts).includes('"stream":true');

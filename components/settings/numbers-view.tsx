@@ -94,9 +94,7 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
         )}
       </TableCell>
       <TableCell className="hidden sm:table-cell">
-        <Badge tone={number.isCarrierReady ? 'neutral' : 'warning'}>
-          {number.isCarrierReady ? number.carrier : `${number.carrier}: not set up`}
-        </Badge>
+        <CarrierState number={number} />
       </TableCell>
       <TableCell className="hidden lg:table-cell">
         <LastCall call={number.lastIn} />
@@ -117,6 +115,45 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
         ) : null}
       </TableCell>
     </TableRow>
+  );
+}
+
+const STATE_TONES = {
+  listening: 'success',
+  registered: 'success',
+  registering: 'neutral',
+  failed: 'danger',
+} as const;
+
+const STATE_WORDS = {
+  listening: 'Takes calls since',
+  registered: 'Registered since',
+  registering: 'Registering since',
+  failed: 'Takes no calls since',
+} as const;
+
+/** Whether the carrier is set up, and what it says of itself where it can: SIP listens, and registers at a trunk. */
+function CarrierState({ number: { carrier, isCarrierReady, carrierState } }: { number: PhoneNumber }) {
+  return (
+    <>
+      <Badge tone={isCarrierReady ? 'neutral' : 'warning'}>
+        {isCarrierReady ? carrier : `${carrier}: not set up`}
+      </Badge>
+      {carrierState ? (
+        <span className="mt-1 block text-xs text-ink-subtle">
+          <StatusDot tone={STATE_TONES[carrierState.state]}>
+            {STATE_WORDS[carrierState.state]} <Moment iso={carrierState.since} />
+          </StatusDot>
+          {carrierState.reason === null ? null : (
+            <span className="block max-w-56">{carrierState.reason}</span>
+          )}
+        </span>
+      ) : carrier === 'sip' && isCarrierReady ? (
+        <span className="mt-1 block text-xs text-ink-subtle">
+          <StatusDot tone="danger">No process takes calls</StatusDot>
+        </span>
+      ) : null}
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { CallOrder } from '#lib/engine/supervision.ts';
 import type { TurnTimings } from '#lib/engine/latency.ts';
+import type { LineTrace } from '#lib/ports/carrier.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
 import { createdAt, dateTime, updatedAt } from './columns.ts';
@@ -113,6 +114,8 @@ export const calls = pgTable(
 
     dateInitiated: dateTime('date_initiated').notNull(),
     answeredAt: dateTime('answered_at'),
+    /** By what whoever has answered can be hung up on after a crash; null before the answer and once it is over. */
+    lineTrace: jsonb('line_trace').$type<LineTrace>(),
     endedAt: dateTime('ended_at'),
     durationSeconds: doublePrecision('duration_seconds').notNull().default(0),
     disposition: text('disposition', { enum: DISPOSITIONS }),

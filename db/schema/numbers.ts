@@ -1,7 +1,7 @@
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
-import { createdAt, updatedAt } from './columns.ts';
+import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
 export const phoneNumbers = pgTable(
@@ -23,4 +23,18 @@ export const phoneNumbers = pgTable(
     index('phone_numbers_workspace').on(table.workspaceId),
     index('phone_numbers_agent').on(table.agentId),
   ],
+);
+
+/** What each process that takes calls said last of its carriers. One that is gone says nothing any more (`seenAt`). */
+export const carrierStates = pgTable(
+  'carrier_states',
+  {
+    carrier: text('carrier', { enum: NUMBER_CARRIERS }).notNull(),
+    owner: text('owner').notNull(),
+    state: text('state', { enum: ['listening', 'registering', 'registered', 'failed'] }).notNull(),
+    reason: text('reason'),
+    since: dateTime('since').notNull(),
+    seenAt: dateTime('seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.carrier, table.owner] })],
 );

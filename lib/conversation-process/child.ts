@@ -196,7 +196,7 @@ async function listen({ conversations, log }: Served, channel: Channel): Promise
       return typeof answer === 'object' && 'ok' in answer ? answer : { ok: false, reason: 'failed' };
     };
   await conversations
-    .listen(takeFrom)
+    .listen(takeFrom, (carrier, state) => channel.sendNow({ kind: 'carrier_state', carrier, state }))
     .catch((error: unknown) => log.error({ event: 'listening_failed', error: describeError(error) }));
 }
 

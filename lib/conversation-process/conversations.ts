@@ -5,7 +5,15 @@ import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
 import type { OpenSpokenLeg, RunConversationOptions } from '#lib/engine/run-conversation.ts';
-import type { Carrier, Carriers, CarrierNews, Leg, PlacedCall, TakeIncoming } from '#lib/ports/carrier.ts';
+import type {
+  Carrier,
+  Carriers,
+  CarrierNews,
+  CarrierState,
+  Leg,
+  PlacedCall,
+  TakeIncoming,
+} from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { ConversationOrder, DeclinedLine } from './protocol.ts';
@@ -28,6 +36,8 @@ export type ConversationParts = {
   /** Hears and speaks by itself on calls with sound. Left out: no such model is configured. */
   realtime?: RunConversationOptions['realtime'];
 };
+
+export type HearCarrierState = (carrier: CarrierKind, state: CarrierState) => void;
 
 /** What a process needs to run conversations: carriers, models and engine. It has no database. */
 export type Conversations = {
@@ -52,8 +62,8 @@ export type Conversations = {
   tell(carrier: CarrierKind, reference: string, news: CarrierNews): Promise<string | undefined>;
   /** Takes a connection of a call that is, or will be, opened here. Rejects where it is none that the carrier can take. */
   connect(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
-  /** Lets each carrier bring calls, where it can. Rejects where one cannot listen. */
-  listen(takeFrom: (carrier: CarrierKind) => TakeIncoming): Promise<void>;
+  /** Lets each carrier bring calls, where it can, and tell its state. Rejects where one cannot listen. */
+  listen(takeFrom: (carrier: CarrierKind) => TakeIncoming, onState: HearCarrierState): Promise<void>;
   decline(line: DeclinedLine): Promise<void>;
   close(): Promise<void>;
 };
@@ -72,7 +82,11 @@ export async function converse(
   const leg = await opened;
   try {
     if (order.opening === 'dial') options.onAccepted();
-    return await conversations.run({ ...options, plan: order.plan, carrier: order.carrier, leg });
+    const sinks: CallSinks = {
+      ...options.sinks,
+      answered: (atMs, by) => options.sinks.answered(atMs, by, leg.trace?.()),
+    };
+    return await conversations.run({ ...options, sinks, plan: order.plan, carrier: order.carrier, leg });
   } catch (error) {
     await leg.hangUp().catch(() => undefined);
     throw error;

@@ -43,6 +43,7 @@ type CrewOptions = {
     process: ConversationProcess,
     ...asked: Parameters<StartOptions['onIncoming']>
   ): ReturnType<StartOptions['onIncoming']>;
+  onCarrierState: StartOptions['onCarrierState'];
 };
 
 /** Keeps `count` processes running: starts again what dies, and kills what gives no sign of life. */

@@ -2,6 +2,7 @@ import type { CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/pl
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Carrier, CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
+import type { HearCarrierState } from './conversations.ts';
 import type { Journals } from './journal.ts';
 import type { CallReport, ConversationOrder, DeclinedLine } from './protocol.ts';
 import type { CallSupervisor } from './watchers.ts';
@@ -49,8 +50,8 @@ export type ConversationHost = {
   handOver(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
   /** The same for a call that is named by its carrier's reference, and is run here already or is about to be. */
   handOverLine(carrier: CarrierKind, reference: string, connection: WebConnection): Promise<void>;
-  /** Lets carriers bring calls that come in: `take` is asked for each. Called once. */
-  listen(take: TakeFromCarrier): Promise<void>;
+  /** Lets carriers bring calls that come in: `take` is asked for each, `onState` hears how they are. Called once. */
+  listen(take: TakeFromCarrier, onState: HearCarrierState): Promise<void>;
   /** Hangs up on a caller whose call was taken and cannot be run. */
   decline(line: DeclinedLine): void;
   /** A call that this host runs now; undefined where another process has it, or nobody. */
@@ -81,7 +82,7 @@ export function sinksOver(
   return {
     ...rest,
     ringing: (atMs) => report({ type: 'ringing', atMs }),
-    answered: (atMs, by) => report({ type: 'answered', atMs, by }),
+    answered: (atMs, by, trace) => report({ type: 'answered', atMs, by, trace }),
     turn: (turn) => report({ type: 'turn', turn }),
     toolUse: (use) => report({ type: 'tool_use', use }),
     event: (name, data) => report({ type: 'event', name, data }),

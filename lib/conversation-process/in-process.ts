@@ -44,7 +44,7 @@ export function createInProcessHost(
       result.catch(() => undefined).finally(end);
       return { asked: asked.promise, result, forget: async () => {} };
     },
-    listen: (take) => conversations.listen((carrier) => (call) => take(carrier, call)),
+    listen: (take, onState) => conversations.listen((carrier) => (call) => take(carrier, call), onState),
     supervisor: (callId) => running.get(callId),
     // Where the caller is gone already, nobody is left to be told.
     decline: (line) => void conversations.decline(line).catch(() => undefined),

@@ -3,6 +3,7 @@ import { describeError, type Logger } from '#lib/log.ts';
 import type { Metrics } from '#lib/ports/metrics.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
+import type { HearCarrierState } from './conversations.ts';
 import { createRemotes } from './remotes.ts';
 import type { Answer, AnswerValue, FromProcess, FromProcessList, Lookup, ToProcess } from './protocol.ts';
 
@@ -29,6 +30,7 @@ export type StartOptions = {
   onReady(): void;
   /** Somebody calls in, on a carrier of the process. Never rejects. */
   onIncoming(carrier: CarrierKind, call: IncomingCall): Promise<IncomingAnswer>;
+  onCarrierState: HearCarrierState;
   onGone(lostCalls: number): void;
 };
 
@@ -57,6 +59,8 @@ export function startProcess(options: StartOptions) {
       case 'pong':
         options.metrics.conversationProcess(message.figures);
         return pinger.answered();
+      case 'carrier_state':
+        return options.onCarrierState(message.carrier, message.state);
       case 'answer':
         return questions.answered(message);
       case 'incoming':

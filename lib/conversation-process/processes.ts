@@ -13,6 +13,7 @@ import {
   type RunningConversation,
   type TakeFromCarrier,
 } from './host.ts';
+import type { HearCarrierState } from './conversations.ts';
 import { type Crew, createCrew } from './crew.ts';
 import { type Journals, openJournalFolder, openJournals } from './journal.ts';
 import type { ConversationProcess } from './process.ts';
@@ -73,12 +74,14 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
     onChange: () => door.chooseListener(crew),
     onIncoming: (process, carrier, call) =>
       door.take(carrier, call, (callId) => chosen.give(callId, process)),
+    onCarrierState: (carrier, state) => hearState(carrier, state),
   });
   const journals = openJournals(journalFolder, {
     clock,
     isOwn: (pid) => crew.all().some((each) => each.pid === pid),
   });
   const chosen = createChoices(crew, clock);
+  let hearState: HearCarrierState = () => undefined;
   let opening: Promise<void> | undefined;
 
   /** They are started with the first call, as a process that only serves pages needs none. */
@@ -106,7 +109,8 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
       return runIn(process, { order, client, journals });
     },
 
-    async listen(take) {
+    async listen(take, onState) {
+      hearState = onState;
       door.open(take);
       await ready(never);
       door.chooseListener(crew);
@@ -120,10 +124,12 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
 
     decline: (line) => chosen.take(line.callId)?.send({ kind: 'decline', line }),
 
-    /** The process that placed the call knows best; any other can ask the carrier. */
+    /** The process that placed the call knows best; any other can ask the carrier, which is asked by one where that is enough. */
     async lookup(carrier, reference, placed) {
       await ready(never);
-      const found = await Promise.all(crew.ready().map((each) => each.lookup(carrier, reference, placed)));
+      const listener = door.listenerOf(carrier);
+      const asked = listener ? [listener] : crew.ready();
+      const found = await Promise.all(asked.map((each) => each.lookup(carrier, reference, placed)));
       return found.find((answer) => answer !== 'unknown') ?? 'unknown';
     },
 

@@ -10,7 +10,15 @@ import type { LiveSound } from '#lib/media/live-mix.ts';
 import type { ProcessFigures } from '#lib/media/process-figures.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
-import type { Carrier, CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
+import type {
+  Carrier,
+  CarrierNews,
+  CarrierState,
+  IncomingAnswer,
+  IncomingCall,
+  LineTrace,
+  PlacedCall,
+} from '#lib/ports/carrier.ts';
 
 /** One conversation: how its leg comes to be, and what was planned for it. */
 export type ConversationOrder = {
@@ -30,7 +38,7 @@ export type CallReport =
   /** The carrier took the call. */
   | { type: 'accepted'; reference: string }
   | { type: 'ringing'; atMs: number }
-  | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown' }
+  | { type: 'answered'; atMs: number; by: 'human' | 'machine' | 'unknown'; trace?: LineTrace | undefined }
   | { type: 'turn'; turn: TurnRecord }
   | { type: 'tool_use'; use: ToolUseRecord }
   | { type: 'event'; name: string; data: Record<string, unknown> };
@@ -93,6 +101,7 @@ export type FromProcess =
   | { kind: 'ready'; carriers: readonly CarrierKind[] }
   /** A sign of life, with how well the process kept time since the last one. */
   | { kind: 'pong'; figures: ProcessFigures }
+  | { kind: 'carrier_state'; carrier: CarrierKind; state: CarrierState }
   /** The carrier was asked for the leg. */
   | { kind: 'asked'; call: number }
   | { kind: 'report'; call: number; atMs: number; report: CallReport }

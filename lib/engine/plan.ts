@@ -1,6 +1,7 @@
 import type { SpokenLanguage } from '#lib/engine/languages/language.ts';
 import type { TurnTimings } from './latency.ts';
 import type { CallParty } from '#lib/phone-number.ts';
+import type { LineTrace } from '#lib/ports/carrier.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 
 /** Who the agent is on this call; every part has a value by the time a call runs. */
@@ -93,7 +94,8 @@ export type ToolUseRecord = {
  */
 export type CallSinks = {
   ringing(atMs: number): void;
-  answered(atMs: number, by: 'human' | 'machine' | 'unknown'): void;
+  /** `trace`: by what the line can be hung up if this process is no more. */
+  answered(atMs: number, by: 'human' | 'machine' | 'unknown', trace?: LineTrace): void;
   turn(turn: TurnRecord): void;
   toolUse(use: ToolUseRecord): void;
   event(type: string, data: Record<string, unknown>): void;

@@ -72,7 +72,15 @@ export type LegControl = {
   sendDigits?(digits: string): Promise<void>;
   /** Shows something at a far end that has a screen. */
   show?(caption: Caption): void;
+  /**
+   * By what a process that comes after this one can hang up on the person; undefined before the answer. Left out where
+   * nobody is left on the line.
+   */
+  trace?(): LineTrace | undefined;
 };
+
+/** A line that was answered, in its carrier's own words, to be kept outside of the process. */
+export type LineTrace = Readonly<Record<string, string>>;
 
 /** What is understood of the person so far; replaces the one before. */
 export type Caption = { type: 'interim'; text: string };
@@ -180,7 +188,13 @@ export type TakeIncoming = (call: IncomingCall) => Promise<IncomingAnswer>;
 export type CarrierNews = { topic: string; fields: Readonly<Record<string, string>> };
 
 /** A call that was placed and whose end is not known: how it is found at its carrier. */
-export type PlacedCall = { from: string; to: string; at: Date };
+export type PlacedCall = {
+  from: string;
+  to: string;
+  at: Date;
+  /** Somebody has answered it. */
+  trace?: LineTrace | undefined;
+};
 
 /** Making one opens nothing: the service builds its carriers in several processes, and only some of them use one. */
 export type Carrier = {
@@ -188,8 +202,11 @@ export type Carrier = {
   /** Loads what the first call would wait for, and the calls beside it; in a process that is about to run calls. */
   prepare?(): Promise<void>;
   dial(request: DialRequest): Promise<Leg>;
-  /** Begins to ask for each call that comes in. Left out where nobody calls in, or where a call comes in over HTTP. */
-  listen?(take: TakeIncoming): Promise<void>;
+  /**
+   * Begins to ask for each call that comes in, and tells its state whenever it changes. Left out where nobody calls in, or
+   * where a call comes in over HTTP.
+   */
+  listen?(take: TakeIncoming, onState?: (state: CarrierState) => void): Promise<void>;
   /**
    * The line of a call that was taken, still ringing: the agent answers it or hangs up. Waits for it where it is not there
    * yet; rejects where the caller is gone. Left out where nobody calls in.
@@ -203,12 +220,21 @@ export type Carrier = {
   close?(): Promise<void>;
   /**
    * After a crash: what became of a dial with this reference. `unknown` closes the call as FAILED. What is still ringing
-   * there is given up.
+   * there is given up; whoever has answered (`placed.trace`) is hung up on.
    */
   lookup(
     reference: string,
     placed?: PlacedCall,
   ): Promise<'never_placed' | 'in_progress' | 'ended' | 'unknown'>;
+};
+
+/**
+ * Whether calls can come in, as the carrier knows it: it takes them (`listening`), has told its trunk where it is
+ * (`registered`), is about to (`registering`), or cannot (`failed`, with a reason for a person).
+ */
+export type CarrierState = {
+  state: 'listening' | 'registering' | 'registered' | 'failed';
+  reason?: string | undefined;
 };
 
 /** The carriers of this service. */

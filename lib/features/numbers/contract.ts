@@ -28,6 +28,14 @@ export const phoneNumber = z.object({
   agent: z.object({ id: z.string(), name: z.string() }).nullable().describe('Who answers, and calls from it'),
   maxConcurrentCalls: z.int(),
   isCarrierReady: z.boolean().describe('Whether this service is set up for the carrier'),
+  carrierState: z
+    .object({
+      state: z.enum(['listening', 'registering', 'registered', 'failed']),
+      reason: z.string().nullable(),
+      since: timestamp,
+    })
+    .nullable()
+    .describe('Whether calls can come in over the carrier (SIP); null: no process says so, or it needs none'),
   lastIn: numberCall.describe('The last call that reached it: the carrier brings calls here'),
   lastOut: numberCall.describe('The last call placed from it'),
   createdAt: timestamp,

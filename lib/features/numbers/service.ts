@@ -21,6 +21,7 @@ import {
   takenSimulatedNumbers,
   updateNumber,
 } from './repository.ts';
+import { readCarrierStates } from './carriers/service.ts';
 import { nextSimulatedNumber, NUMBER_LIMITS, numberFault } from './rules.ts';
 import { isCarrierReady, setupOf } from './setup/rules.ts';
 
@@ -41,8 +42,11 @@ export type NumbersService = ReturnType<typeof createNumbersService>;
 /** The workspace's phone numbers: which agent uses each, over which carrier, and for how many calls at once. */
 export function createNumbersService(deps: NumbersDeps) {
   return {
-    list: async (actor: Actor): Promise<PhoneNumber[]> =>
-      (await listNumbers(deps.db, actor.workspaceId)).map((row) => shown(deps, row)),
+    async list(actor: Actor): Promise<PhoneNumber[]> {
+      const rows = await listNumbers(deps.db, actor.workspaceId);
+      const states = await readCarrierStates(deps.db, deps.clock);
+      return rows.map((row) => shown(deps, row, states));
+    },
 
     /** Which agent each number belongs to. */
     listAssignments: async (actor: Actor): Promise<PhoneNumberView[]> =>
@@ -136,7 +140,7 @@ async function insert(
 async function show(deps: NumbersDeps, tx: Database, actor: Actor, numberId: string): Promise<PhoneNumber> {
   const row = await findNumberWithAgent(tx, actor.workspaceId, numberId);
   if (!row) throw notFound('Phone number');
-  return shown(deps, row);
+  return shown(deps, row, await readCarrierStates(tx, deps.clock));
 }
 
 type FoundNumber = {
@@ -148,7 +152,14 @@ type FoundNumber = {
 
 const callShown = (call: LastCall | null) => call && { ...call, at: new Date(call.at).toISOString() };
 
-function shown({ env }: NumbersDeps, row: FoundNumber): PhoneNumber {
+type States = Awaited<ReturnType<typeof readCarrierStates>>;
+
+function stateShown(states: States, { carrier }: NumberRow): PhoneNumber['carrierState'] {
+  const found = states.get(carrier);
+  return found ? { state: found.state, reason: found.reason, since: found.since.toISOString() } : null;
+}
+
+function shown({ env }: NumbersDeps, row: FoundNumber, states: States): PhoneNumber {
   return {
     id: row.number.id,
     number: row.number.number,
@@ -156,6 +167,7 @@ function shown({ env }: NumbersDeps, row: FoundNumber): PhoneNumber {
     agent: row.agent,
     maxConcurrentCalls: row.number.maxConcurrentCalls,
     isCarrierReady: isCarrierReady(env, row.number.carrier),
+    carrierState: stateShown(states, row.number),
     lastIn: callShown(row.lastIn),
     lastOut: callShown(row.lastOut),
     createdAt: row.number.createdAt.toISOString(),

@@ -16,6 +16,8 @@ import { createSrtpContext, MASTER_BYTES } from './srtp.ts';
 export type CallMedia = {
   /** All that we can do; sent in our INVITE, or in answer to one without an offer. */
   offer(): string;
+  /** The same in the clear, for a peer that refused an encrypted one; undefined where that was in the clear already. */
+  offerInTheClear(): string | undefined;
   /** The answer to an offer, which is in force from now on; undefined where there is nothing in it for us. */
   answer(offer: string): string | undefined;
   /** Takes the answer to our offer; false where it cannot be used. */
@@ -34,7 +36,8 @@ export function createCallMedia(options: {
   /** The peer does not want to hear us any more, or again; told with each agreement. */
   onHold(isHeld: boolean): void;
 }): CallMedia {
-  const { rtp, address, sessionId, offersEncryption, onHold } = options;
+  const { rtp, address, sessionId, onHold } = options;
+  let { offersEncryption } = options;
   let version = 0;
   let direction: Direction = 'sendrecv';
   let ownKey: Key | undefined;
@@ -77,6 +80,12 @@ export function createCallMedia(options: {
   return {
     offer() {
       if (offersEncryption) ownKey ??= makeKey(1, 'AES_CM_128_HMAC_SHA1_80');
+      return writeOffer(local());
+    },
+    offerInTheClear() {
+      if (!ownKey) return undefined;
+      offersEncryption = false;
+      ownKey = undefined;
       return writeOffer(local());
     },
     answer(offer) {

@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Pacer } from '#lib/media/pacer.ts';
-import type { Carrier, DialRequest, IncomingRefusal, MediaLeg, TakeIncoming } from '#lib/ports/carrier.ts';
+import type {
+  Carrier,
+  CarrierState,
+  DialRequest,
+  IncomingRefusal,
+  MediaLeg,
+  TakeIncoming,
+} from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import { createCallMedia } from './call-media.ts';
 import type { Credentials } from './digest.ts';
 import { parseNameAddr, parseUri } from './grammar.ts';
 import { type IncomingCall, refusalOf, ringIncoming } from './incoming-call.ts';
-import { cancelForgotten } from './forgotten-call.ts';
+import { cancelForgotten, endForgotten } from './forgotten-call.ts';
 import { createDeadLeg, createSipLeg, type SipLeg } from './leg.ts';
 import { header, responseTo, type SipRequest } from './message.ts';
 import { reasonFor } from './outcome.ts';
@@ -18,7 +25,7 @@ import type { Session } from './session.ts';
 import { keepRegistered } from './registration.ts';
 import { MAGIC_COOKIE } from './transaction.ts';
 import { referTo } from './transfer.ts';
-import type { Address, Flow, Protocol } from './flow.ts';
+import type { Address, Flow, Protocol, TlsFiles } from './flow.ts';
 import type { Trunk } from './trunk.ts';
 import { type Invitation, openUserAgent, type UserAgentOptions } from './user-agent.ts';
 
@@ -35,7 +42,7 @@ export type SipCarrierOptions = {
   /** What peers are told to send sound to; undefined: the address that leads to them. */
   mediaIp: string | undefined;
   rtpPorts: RtpPorts;
-  tls?: { certificate: string; key: string } | undefined;
+  tls?: TlsFiles | undefined;
   trunk: Trunk | undefined;
   credentials: Credentials | undefined;
   /** Where the processes before this one listened for the trunk. */
@@ -51,6 +58,8 @@ export type SipCarrierOptions = {
   random32(): number;
   /** Asked about each call that comes in. */
   take: TakeIncoming;
+  /** Told whether calls can come in, whenever that changes. */
+  onState?: ((state: CarrierState) => void) | undefined;
   /** A test's network instead of the real one. */
   openTransport?: UserAgentOptions['openTransport'];
 };
@@ -94,7 +103,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
   }
 
   /** The leg of a call and its sound, before there is any signalling. */
-  async function openLeg(reference: string, flow: Flow) {
+  async function openLeg(reference: string, flow: Flow, { offersEncryption }: { offersEncryption: boolean }) {
     const sockets: RtpSockets = await options.rtpPorts.open(
       flow.local.address.includes(':') ? '::' : '0.0.0.0',
     );
@@ -123,7 +132,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
       rtp,
       address: flow.local.address,
       sessionId: random32(),
-      offersEncryption: false,
+      offersEncryption,
       onHold: leg.told.hold,
     });
     legs.set(reference, leg);
@@ -146,7 +155,9 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
   }
 
   async function place(request: DialRequest, way: Trunk, flow: Flow): Promise<MediaLeg> {
-    const { leg, media } = await openLeg(request.reference, flow);
+    // Keys are worth what the way is on which they are told.
+    const offersEncryption = flow.protocol === 'tls';
+    const { leg, media } = await openLeg(request.reference, flow, { offersEncryption });
     const { from, to, reference } = request;
     const caller = way.callerOf(from);
     const call: OutgoingCall = placeOutgoing(
@@ -183,6 +194,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
       answer: () => true,
       hangUp: call.hangUp,
       transfer: (asked) => transferOver(call.session())(asked),
+      dialog: () => call.session()?.dialog,
     });
     return leg;
   }
@@ -236,7 +248,8 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
   }
 
   async function ring(invitation: Invitation, reference: string, hasGivenUp: () => boolean): Promise<SipLeg> {
-    const { leg, media } = await openLeg(reference, invitation.transaction.flow);
+    const { flow } = invitation.transaction;
+    const { leg, media } = await openLeg(reference, flow, { offersEncryption: false });
     if (hasGivenUp()) {
       leg.told.ended('human');
       return leg;
@@ -247,7 +260,11 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
       onConfirmed: leg.told.answered,
       onEnded: leg.told.ended,
     });
-    leg.connect({ ...call, transfer: (asked) => transferOver(call.session)(asked) });
+    leg.connect({
+      ...call,
+      transfer: (asked) => transferOver(call.session)(asked),
+      dialog: () => call.session.dialog,
+    });
     return leg;
   }
 
@@ -260,8 +277,10 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
           callId: makeToken(),
           makeTag: makeToken,
           log,
+          onState: options.onState,
         })
       : undefined;
+  if (!registration) options.onState?.({ state: 'listening' });
 
   return {
     listening: userAgent.listening,
@@ -274,9 +293,11 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
       dialling.set(reference, leg);
       return leg;
     },
-    async lookup(reference) {
+    async lookup(reference, placed) {
       if (dialling.has(reference) || legs.has(reference)) return 'in_progress';
-      if (ended.has(reference) || !trunk) return ended.has(reference) ? 'ended' : 'unknown';
+      if (ended.has(reference)) return 'ended';
+      if (placed?.trace) return (await endForgotten(userAgent, placed.trace)) ? 'ended' : 'unknown';
+      if (!trunk) return 'unknown';
       return (await cancelForgotten(
         userAgent,
         trunk,

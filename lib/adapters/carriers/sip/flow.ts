@@ -7,6 +7,14 @@ export type Destination = Address & {
   serverName?: string | undefined;
 };
 
+/** Contents of PEM files. */
+export type TlsFiles = {
+  certificate: string;
+  key: string;
+  /** Whom certificates of others have to be signed by; left out: whom Node trusts (NODE_EXTRA_CA_CERTS adds to it). */
+  authority?: string;
+};
+
 /** A way to one peer: the peer's address and port over UDP, a connection otherwise. */
 export type Flow = {
   protocol: Protocol;

@@ -1,3 +1,5 @@
+import type { LineTrace } from '#lib/ports/carrier.ts';
+import { type Dialog, requestWithin } from './dialog.ts';
 import type { Headers, SipRequest } from './message.ts';
 import type { Trunk } from './trunk.ts';
 import type { UserAgent } from './user-agent.ts';
@@ -10,10 +12,11 @@ import type { UserAgent } from './user-agent.ts';
 
 export type Trace = { callId: string; localTag: string; branch: string };
 
-/** An INVITE, and the one that answered a challenge. */
+/** An INVITE, and those that answered a challenge or a refusal. */
 const ATTEMPTS = [
   { seq: 1, suffix: '' },
   { seq: 2, suffix: '-2' },
+  { seq: 3, suffix: '-3' },
 ];
 
 /**
@@ -45,6 +48,48 @@ export async function cancelForgotten(
     // No way to the trunk: whether it rings there nobody knows.
     return false;
   }
+}
+
+/** Of a call that was answered: all that a BYE needs. */
+export function traceOfDialog(dialog: Dialog): LineTrace {
+  const { callId, localTag, remoteTag, local, remote, localSeq, target, routes } = dialog;
+  return {
+    callId,
+    localTag,
+    remoteTag,
+    local,
+    remote,
+    localSeq: String(localSeq),
+    target,
+    routes: routes.join('\n'),
+  };
+}
+
+/** Requests of the process that is gone, which nobody counted: a number may be left out, not used twice. */
+const UNKNOWN_REQUESTS = 1_000;
+
+/** Hangs up on somebody whose call has no process any more. True: the peer knew the call, and that it is over. */
+export function endForgotten(userAgent: UserAgent, trace: LineTrace): Promise<boolean> {
+  const { callId = '', localTag = '', remoteTag = '', local = '', remote = '', target = '' } = trace;
+  const dialog: Dialog = {
+    callId,
+    localTag,
+    remoteTag,
+    local,
+    remote,
+    localSeq: Number(trace.localSeq) + UNKNOWN_REQUESTS,
+    remoteSeq: undefined,
+    target,
+    routes: (trace.routes ?? '').split('\n').filter((route) => route !== ''),
+  };
+  return new Promise((resolve) => {
+    void userAgent.send(requestWithin(dialog, 'BYE'), {
+      onResponse: ({ status }) => {
+        if (status >= 200) resolve(status < 300);
+      },
+      onFailed: () => resolve(false),
+    });
+  });
 }
 
 function cancelRequest(trunk: Trunk, { callId, localTag }: Trace, seq: number): SipRequest {

@@ -1,6 +1,8 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
 import type { ControlEvent, MediaLeg, NeverConnectedReason } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
+import type { Dialog } from './dialog.ts';
+import { traceOfDialog } from './forgotten-call.ts';
 import type { RtpSession } from './rtp-session.ts';
 
 /** What a leg asks of its call; which call that is, is known after the leg. */
@@ -8,6 +10,8 @@ export type LegCall = {
   answer(): boolean;
   hangUp(): void;
   transfer: MediaLeg['transfer'];
+  /** Once it was answered. */
+  dialog(): Dialog | undefined;
 };
 
 export type SipLeg = MediaLeg & {
@@ -107,6 +111,10 @@ export function createSipLeg(options: {
         told.ended('agent');
       }
       return result;
+    },
+    trace() {
+      const dialog = isOver ? undefined : call?.dialog();
+      return dialog && traceOfDialog(dialog);
     },
     async sendDigits(digits) {
       await rtp.pressKeys(digits.replace(/[^0-9*#A-D]/g, ''));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describeError, type Logger } from '#lib/log.ts';
 import { createPacer } from '#lib/media/pacer.ts';
-import type { Carrier, TakeIncoming } from '#lib/ports/carrier.ts';
+import type { Carrier, CarrierState, TakeIncoming } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import { isInNetworks, type SipSettings } from '#lib/sip-settings.ts';
@@ -31,7 +31,11 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
     onFailed: (error) => deps.log.error({ event: 'stream_failed', error: describeError(error) }),
   });
 
-  async function open(endpoints: Pick<SipSettings, 'listen' | 'registers'>, take: TakeIncoming | undefined) {
+  async function open(
+    endpoints: Pick<SipSettings, 'listen' | 'registers'>,
+    take: TakeIncoming | undefined,
+    onState?: (state: CarrierState) => void,
+  ) {
     const { tls, trunkUri, allowedPeers } = settings;
     const { ids } = deps;
     return openSipCarrier({
@@ -49,18 +53,25 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
       credentials: settings.credentials,
       isAllowed: (address) => take !== undefined && isInNetworks(address, allowedPeers),
       take: take ?? (async () => ({ ok: false, reason: 'failed' })),
+      onState,
       // In hexadecimal, as some peers take tags and branches for equal that differ in case only.
       makeToken: () => Buffer.from(ids.secret(TOKEN_BYTES), 'base64url').toString('hex'),
       random32: () => Buffer.from(ids.secret(4), 'base64url').readUInt32BE(),
     });
   }
 
-  async function openListening(take: TakeIncoming): Promise<SipCarrier> {
+  async function openListening(
+    take: TakeIncoming,
+    onState: ((state: CarrierState) => void) | undefined,
+  ): Promise<SipCarrier> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await open(settings, take);
+        return await open(settings, take, onState);
       } catch (error) {
-        if (tries === LISTEN_TRIES) throw error;
+        if (tries === LISTEN_TRIES) {
+          onState?.({ state: 'failed', reason: describeError(error) });
+          throw error;
+        }
         await deps.clock.sleep(LISTEN_AGAIN_MS);
       }
     }
@@ -75,7 +86,7 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
 
   /** On the configured addresses, with ports of its own. */
   function openDialling(): Promise<SipCarrier> {
-    const listen = trunkEndpoints().map((endpoint) => ({ ...endpoint, port: 0 }));
+    const listen = settings.listen.map((endpoint) => ({ ...endpoint, port: 0 }));
     return open({ listen, registers: false }, undefined);
   }
 
@@ -91,8 +102,8 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
 
   return {
     kind: 'sip',
-    async listen(take) {
-      listening ??= openListening(take);
+    async listen(take, onState) {
+      listening ??= openListening(take, onState);
       await listening;
     },
     async dial(request) {
@@ -103,11 +114,12 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
       if (!listening) throw new Error('Nobody calls in here');
       return (await listening).pickUp(reference);
     },
-    async lookup(reference) {
+    async lookup(reference, placed) {
       // What a process before this one dialled may ring on; nothing else has to be open for that.
-      if (!listening && !dialling && settings.trunkUri !== undefined) dialling = openDialling();
+      const mayBeLeft = settings.trunkUri !== undefined || placed?.trace !== undefined;
+      if (!listening && !dialling && mayBeLeft) dialling = openDialling();
       for (const carrier of await opened()) {
-        const found = await carrier.lookup(reference);
+        const found = await carrier.lookup(reference, placed);
         if (found !== 'unknown') return found;
       }
       return 'unknown';

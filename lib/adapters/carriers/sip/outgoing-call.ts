@@ -33,7 +33,7 @@ export type Invite = {
   headers: Headers;
 };
 
-/** Calls somebody (RFC 3261, section 13.2). Sends one INVITE, and another only in answer to a challenge or a 422. */
+/** Calls somebody (RFC 3261, section 13.2). Sends one INVITE, and another only in answer to a challenge, a 422 or a 488. */
 export function placeOutgoing(
   userAgent: UserAgent,
   flow: Flow,
@@ -150,23 +150,30 @@ export function placeOutgoing(
   function receive(response: SipResponse): void {
     if (response.status < 200) return receiveProvisional(response);
     if (response.status < 300) return receiveSuccess(response);
-    const seconds = response.status === 422 && state === 'calling' ? leastSeconds(response) : undefined;
-    if (seconds !== undefined && seconds > SESSION_SECONDS && seconds < 86_400) return askLonger(seconds);
-    return refused(response.status);
+    const again = state === 'calling' ? changedFor(response) : undefined;
+    if (!again) return refused(response.status);
+    request = again;
+    return send(`${invite.branch}-${seqOf(again)}`);
   }
 
-  /** The peer wants signs of life less often; it took nothing yet. */
-  function askLonger(seconds: number): void {
-    const seq = Number.parseInt(header(request, 'cseq') ?? '1', 10) + 1;
+  /** The INVITE that a refusal asks for instead of ours: whoever refused has taken nothing yet. */
+  function changedFor(response: SipResponse): SipRequest | undefined {
     const headers: Headers = new Map(request.headers);
-    headers.set('cseq', [`${seq} INVITE`]);
-    headers.set('session-expires', [String(seconds)]);
-    headers.set('min-se', [String(seconds)]);
-    request = { ...request, headers };
-    send();
+    headers.set('cseq', [`${seqOf(request) + 1} INVITE`]);
+    if (response.status === 422) {
+      // The peer wants signs of life less often.
+      const seconds = leastSeconds(response);
+      if (seconds === undefined || seconds <= SESSION_SECONDS || seconds >= 86_400) return undefined;
+      headers.set('session-expires', [String(seconds)]);
+      headers.set('min-se', [String(seconds)]);
+      return { ...request, headers };
+    }
+    // No encrypted sound there, and nobody's telephone has rung for it.
+    const offer = response.status === 488 && !hasRung ? media.offerInTheClear() : undefined;
+    return offer === undefined ? undefined : { ...request, headers, body: offer };
   }
 
-  function send(branch?: string): void {
+  function send(branch: string): void {
     void userAgent
       .send(
         request,
@@ -230,5 +237,7 @@ export function cancelOf(invite: SipRequest): SipRequest {
   headers.set('cseq', [`${Number.parseInt(header(invite, 'cseq') ?? '1', 10)} CANCEL`]);
   return { kind: 'request', method: 'CANCEL', uri: invite.uri, headers, body: '' };
 }
+
+const seqOf = (request: SipRequest) => Number.parseInt(header(request, 'cseq') ?? '1', 10);
 
 const branchOf = (request: SipRequest) => /;branch=([^;]+)/.exec(header(request, 'via') ?? '')?.[1] ?? '';

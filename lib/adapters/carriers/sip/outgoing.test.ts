@@ -171,10 +171,11 @@ describe('a call that is dialled', () => {
     const found = line.carrier.lookup('dial_1');
     await line.clock.pass(1);
     const cancels = line.sentOf('CANCEL').map(({ message }) => message);
-    expect(cancels.map((cancel) => header(cancel, 'cseq'))).toEqual(['1 CANCEL', '2 CANCEL']);
+    expect(cancels.map((cancel) => header(cancel, 'cseq'))).toEqual(['1 CANCEL', '2 CANCEL', '3 CANCEL']);
     for (const name of ['via', 'call-id']) expect(header(cancels[0]!, name)).toBe(header(invite, name));
     await reply(line, cancels[0]!, 200);
     await reply(line, cancels[1]!, 481);
+    await reply(line, cancels[2]!, 481);
     expect(await found).toBe('ended');
     // Somebody answered in that moment.
     await reply(line, invite, 200, ANSWER);
@@ -182,11 +183,84 @@ describe('a call that is dialled', () => {
     expect(line.sentOf('INVITE')).toEqual([]);
   });
 
+  it('that was answered and whose process died is hung up on, by the way that its proxies asked for', async () => {
+    const before = await openTestLine();
+    const { leg, invite } = await dial(before);
+    expect(leg.trace?.()).toBeUndefined();
+    await reply(before, invite, 200, {
+      ...ANSWER,
+      extra: `Record-Route: <sip:one@${PEER};lr>, <sip:two@${PEER};lr>\n`,
+    });
+    const ack = before.sentOf('ACK')[0]!.message;
+    const trace = leg.trace?.();
+    const line = await openTestLine({ trunk: undefined });
+    const found = line.carrier.lookup('dial_1', { from: '', to: '', at: new Date(0), trace });
+    await line.clock.pass(1);
+    const [bye, ...others] = line.sent.map(({ message }) => message);
+    expect(others).toEqual([]);
+    expect(bye).toMatchObject({ method: 'BYE', uri: `sip:there@${PEER}:5060` });
+    for (const name of ['call-id', 'from', 'to', 'route'])
+      expect(bye!.headers.get(name)).toEqual(ack.headers.get(name));
+    expect(header(bye!, 'cseq')).toBe('1002 BYE');
+    await reply(line, bye!, 200);
+    expect(await found).toBe('ended');
+  });
+
   it('of which the trunk knows nothing is unknown', async () => {
     const line = await openTestLine();
     const found = line.carrier.lookup('never heard of');
     await line.clock.pass(33_000);
     expect(await found).toBe('unknown');
+  });
+});
+
+describe('over TLS', () => {
+  const KEY = 'PS1uQCVeeCFCanVmcjkpPywjNWhcYD0mXXtxaVBR';
+  const secured = OFFER.replace('RTP/AVP 8 0 101', 'RTP/SAVP 0 101').replace(
+    'a=rtpmap',
+    `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}\na=rtpmap`,
+  );
+
+  it('encrypted sound is offered, and what comes back is encrypted', async () => {
+    const line = await openTestLine({ isSecure: true });
+    const { events, invite } = await dial(line);
+    expect(invite.body).toMatch(
+      /RTP\/SAVP 0 8 101\r\n(.*\r\n)*a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:\S{40}/,
+    );
+    await reply(line, invite, 200, { body: secured });
+    await line.clock.pass(100);
+    expect(types(events)).toEqual(['answered']);
+    // Ten bytes more than a packet in the clear.
+    expect(new Set(line.rtp.heard.map(({ bytes }) => bytes.length))).toEqual(new Set([182]));
+  });
+
+  it('sound in the clear is offered to whoever refuses it, before anything rang, and never after', async () => {
+    const line = await openTestLine({ isSecure: true });
+    const { events, invite } = await dial(line);
+    await reply(line, invite, 488);
+    const second = line.sentOf('INVITE').at(-1)!.message;
+    expect(numbersOf(line, 'INVITE')).toEqual(['1 INVITE', '2 INVITE']);
+    expect(header(second, 'call-id')).toBe('dial_1');
+    expect(second.body).toContain('RTP/AVP 0 8 101');
+    expect(second.body).not.toContain('crypto');
+    await reply(line, second, 200, ANSWER);
+    await line.clock.pass(100);
+    expect(new Set(line.rtp.heard.map(({ bytes }) => bytes.length))).toEqual(new Set([172]));
+    expect(types(events)).toEqual(['answered']);
+
+    const other = await dial(line, 'dial_2');
+    await reply(line, other.invite, 180);
+    await reply(line, other.invite, 488);
+    expect(types(other.events)).toEqual(['ringing', 'never_connected']);
+  });
+
+  it('an answer in the clear to an encrypted offer is not talked on', async () => {
+    const line = await openTestLine({ isSecure: true });
+    const { events, invite } = await dial(line);
+    await reply(line, invite, 200, ANSWER);
+    expect(types(events)).toEqual(['never_connected']);
+    expect(line.sentOf('BYE')).toHaveLength(1);
+    expect(line.rtp.heard).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describeError, type Logger } from '#lib/log.ts';
+import type { CarrierState } from '#lib/ports/carrier.ts';
 import type { Flow } from './flow.ts';
 import { parseNameAddr } from './grammar.ts';
 import { header, headerList, type Headers, type SipRequest, type SipResponse } from './message.ts';
@@ -24,8 +25,10 @@ export function keepRegistered(options: {
   callId: string;
   makeTag(): string;
   log: Logger;
+  /** Each time that it changes. */
+  onState?: ((state: CarrierState) => void) | undefined;
 }): Registration {
-  const { userAgent, trunk, username, callId, makeTag, log } = options;
+  const { userAgent, trunk, username, callId, makeTag, log, onState } = options;
   const address = trunk.callerOf(encodeURIComponent(username));
   const localTag = makeTag();
   let seq = 0;
@@ -52,7 +55,10 @@ export function keepRegistered(options: {
 
   function failed(why: string): void {
     failures += 1;
-    if (state !== 'refused') log.warn({ event: 'sip_registration_failed', why });
+    if (state !== 'refused') {
+      log.warn({ event: 'sip_registration_failed', why });
+      onState?.({ state: 'failed', reason: `The trunk does not register us: ${why}` });
+    }
     state = 'refused';
     next(Math.min(LONGEST_WAIT_MS, AGAIN_AFTER_MS * 2 ** (failures - 1)));
   }
@@ -69,7 +75,10 @@ export function keepRegistered(options: {
       return failed('asked for too short a time (423)');
     }
     if (response.status >= 300) return failed(String(response.status));
-    if (state !== 'registered') log.info({ event: 'sip_registered' });
+    if (state !== 'registered') {
+      log.info({ event: 'sip_registered' });
+      onState?.({ state: 'registered' });
+    }
     state = 'registered';
     failures = 0;
     // Shortly before it runs out: a message may be lost.
@@ -98,6 +107,7 @@ export function keepRegistered(options: {
     }
   }
 
+  onState?.({ state: 'registering' });
   void register();
   return {
     state: () => state,

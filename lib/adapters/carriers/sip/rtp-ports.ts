@@ -65,8 +65,10 @@ async function openPair(address: string, port: number): Promise<[Socket, Socket]
   ];
   try {
     for (const [index, socket] of sockets.entries()) {
+      // Bound at once, as nothing has to be looked up: who listens afterwards hears nothing.
+      const listening = once(socket, 'listening');
       socket.bind(port + index, address);
-      await once(socket, 'listening');
+      await listening;
       // Errors of single packets (nobody listens there) are no errors of the call.
       socket.on('error', () => undefined);
     }

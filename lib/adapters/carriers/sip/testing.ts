@@ -39,7 +39,7 @@ export type TestLine = {
 
 /** `decide`: what becomes of calls that come in; they are taken without it. */
 export async function openTestLine(
-  options: Partial<SipCarrierOptions> & { isReliable?: boolean } = {},
+  options: Partial<SipCarrierOptions> & { isReliable?: boolean; isSecure?: boolean } = {},
 ): Promise<TestLine> {
   const clock = createTestCallClock();
   const sent: Sent[] = [];
@@ -50,11 +50,11 @@ export async function openTestLine(
   let onRtcp: Parameters<RtpSocket['on']>[1] = () => {};
   let isLost = false;
   let tokens = 0;
-  const protocol = options.isReliable ? 'tcp' : 'udp';
+  const protocol = options.isSecure ? 'tls' : options.isReliable ? 'tcp' : 'udp';
 
   const flowTo = (remote: { address: string; port: number }): Flow => ({
     protocol,
-    isReliable: protocol === 'tcp',
+    isReliable: protocol !== 'udp',
     remote,
     local: { address: US, port: 5_060 },
     send(bytes) {
@@ -62,7 +62,7 @@ export async function openTestLine(
       if (!parsed.ok) throw new Error(`We sent what we cannot read: ${parsed.reason}`);
       if (!isLost) sent.push({ atMs: clock.nowMs(), message: parsed.message, text: bytes.toString() });
     },
-    toPort: (port) => (protocol === 'tcp' ? flowTo(remote) : flowTo({ ...remote, port })),
+    toPort: (port) => flowTo(protocol === 'udp' ? { ...remote, port } : remote),
   });
 
   const carrier = await openSipCarrier({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { contentLength, endOfHead, MOST_MESSAGE_BYTES, parseHead } from './message.ts';
-import type { Destination, Flow, Listener, LocalFor } from './flow.ts';
+import type { Destination, Flow, Listener, LocalFor, TlsFiles } from './flow.ts';
 
 /** Of peers: one more, and the one that has been quiet for longest is closed. */
 const MOST_CONNECTIONS = 500;
@@ -18,7 +18,7 @@ export type StreamEndpoint = {
   protocol: 'tcp' | 'tls';
   address: string;
   port: number;
-  tls?: { certificate: string; key: string } | undefined;
+  tls?: TlsFiles | undefined;
   localFor: LocalFor;
   isWelcome(address: string): boolean;
   onBytes(bytes: Buffer, flow: Flow): void;
@@ -124,7 +124,9 @@ export async function openStreams(endpoint: StreamEndpoint): Promise<Listener> {
     if (existing) return existing;
     const target = { host: destination.address, port: destination.port };
     const socket =
-      protocol === 'tls' ? connectTls({ ...target, servername: destination.serverName }) : connect(target);
+      protocol === 'tls'
+        ? connectTls({ ...target, servername: destination.serverName, ca: tls?.authority })
+        : connect(target);
     // Without a listener an early error would end the process.
     socket.on('error', () => undefined);
     const signal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);

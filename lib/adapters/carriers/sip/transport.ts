@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { describeError, type Logger } from '#lib/log.ts';
-import type { Address, Destination, Flow, Listener, LocalFor, Protocol } from './flow.ts';
+import type { Address, Destination, Flow, Listener, LocalFor, Protocol, TlsFiles } from './flow.ts';
 import { openStreams, type StreamEndpoint } from './transport-stream.ts';
 import { openUdp } from './transport-udp.ts';
 
@@ -18,7 +18,7 @@ export type TransportOptions = {
   listen: readonly (Address & { protocol: Protocol })[];
   /** The address that peers are told, instead of the one that leads to them. */
   advertisedIp?: string | undefined;
-  tls?: { certificate: string; key: string } | undefined;
+  tls?: TlsFiles | undefined;
   log: Logger;
   /** Whether a connection from there is taken at all. */
   isWelcome(address: string): boolean;

@@ -208,7 +208,7 @@ export async function openUserAgent(options: UserAgentOptions) {
             const again = withHigherSeq(request, answer);
             how.onChallenged?.(again);
             // Known beforehand like the first, see `branch`.
-            return start(again, flow, branch && `${branch}-${seqOf(again)}`);
+            return start(again, flow, branch && `${branch.replace(/-\d+$/, '')}-${seqOf(again)}`);
           },
         },
         branch,

@@ -205,6 +205,20 @@ describe('after a crash', () => {
     await until(() => call.status).toBe('completed');
   });
 
+  it('a call that was answered is ended by its name', async () => {
+    const before = await openTestTwilio();
+    const leg = await before.carrier.dial(REQUEST);
+    await followEvents(leg).until('answered');
+    const [call] = before.double.calls;
+    expect(leg.trace?.()).toEqual({ sid: call?.sid });
+    line.double.calls.push(...before.double.calls);
+    const trace = leg.trace?.();
+    expect(await line.carrier.lookup('att_1', { ...placed(), trace })).toBe('ended');
+    await until(() => call?.status).toBe('completed');
+    expect(line.double.calls.filter(({ to }) => to === TO)).toContain(call);
+    await before.close();
+  });
+
   it('a call that has ended is found as that', async () => {
     const call = await left('busy');
     await until(() => call.status).toBe('busy');

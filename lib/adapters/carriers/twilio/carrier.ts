@@ -171,6 +171,10 @@ export function createTwilioCarrier(options: TwilioCarrierOptions): TwilioCarrie
       if (legs.has(reference)) return 'in_progress';
       if (ended.has(reference)) return 'ended';
       if (!placed) return 'unknown';
+      if (placed.trace?.sid !== undefined) {
+        await giveUp(placed.trace.sid);
+        return 'ended';
+      }
       const found = await search(placed);
       const open = found.filter(({ status }) => !isOver(status));
       if (open.length > 1) return 'unknown';

@@ -222,6 +222,7 @@ export function createTwilioLeg(options: TwilioLegOptions): TwilioLeg {
         },
       });
     },
+    trace: () => (sid === undefined ? undefined : { sid }),
     // Twilio opens the stream as soon as it has its instructions, which it had before the line was picked up.
     async answer() {
       if (options.direction === 'INBOUND' && !isAnswered) void waitForStream();

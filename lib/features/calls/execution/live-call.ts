@@ -118,7 +118,14 @@ export function createLiveCall(
         // One that came in rings already.
         return status === 'dialing' ? advance({ trigger: 'ring' }, at) : undefined;
       case 'answered':
-        return advance({ trigger: 'answer', fields: { answeredAt: at }, data: { by: report.by } }, at);
+        return advance(
+          {
+            trigger: 'answer',
+            fields: { answeredAt: at, lineTrace: report.trace ?? null },
+            data: { by: report.by },
+          },
+          at,
+        );
       case 'turn': {
         const stored = { turn: { ...report.turn, id: ids.next('turn') } };
         const { wordStartsMs: _, ...told } = report.turn;

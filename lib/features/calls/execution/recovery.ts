@@ -4,7 +4,7 @@ import { mintWorkspaceId } from '#lib/auth/mint.ts';
 import type { ConversationHost } from '#lib/conversation-process/host.ts';
 import type { CallReport } from '#lib/conversation-process/protocol.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
-import type { Carrier } from '#lib/ports/carrier.ts';
+import type { Carrier, PlacedCall } from '#lib/ports/carrier.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall } from '../repository.ts';
@@ -30,6 +30,8 @@ type Found = Awaited<ReturnType<Carrier['lookup']>>;
 
 /** A carrier that does not say what became of a call. */
 const ASK_WITHIN_MS = 40_000;
+/** Hanging up is sent at once; whether anybody is still there to hear it changes nothing here. */
+const HANG_UP_WITHIN_MS = 5_000;
 
 const FOUND: Record<Found, string> = {
   never_placed: 'The service stopped before the carrier placed the call; nobody was dialled.',
@@ -81,6 +83,7 @@ export function createRecovery(
     const live = createLiveCall(deps, { call: before, workspaceId, owner });
     if (await settleFromJournal(live, before, owner)) return;
     const call = await findCall(db, workspaceId, callId);
+    await hangUp(call);
     const outcome = await outcomeFor(call, workspaceId, await reasonFor(call, await askCarrier(call)));
     const fields = outcomeFields(outcome, clock.now());
     await live.advance({ trigger: 'recover', fields, data: { endReason: outcome.endReason } });
@@ -172,14 +175,33 @@ export function createRecovery(
     const attempt = await findAttempt(db, mintWorkspaceId(call.workspaceId), call.id);
     if (!attempt) return undefined;
     const placed = { from: call.agentPhoneNumber, to: call.humanPhoneNumber, at: attempt.committedAt };
+    return lookUp(call, attempt.reference, placed, ASK_WITHIN_MS);
+  }
+
+  /** Whoever has answered is not left on a line on which nobody is any more. */
+  async function hangUp(call: CallRow): Promise<void> {
+    if (call.status !== 'in_progress' || !call.lineTrace) return;
+    const placed = {
+      from: call.agentPhoneNumber,
+      to: call.humanPhoneNumber,
+      at: call.answeredAt ?? call.dateInitiated,
+      trace: call.lineTrace,
+    };
+    await lookUp(call, call.carrierReference ?? call.id, placed, HANG_UP_WITHIN_MS);
+  }
+
+  function lookUp(
+    { carrier }: CallRow,
+    reference: string,
+    placed: PlacedCall,
+    withinMs: number,
+  ): Promise<Found> {
     const enough = new AbortController();
-    const late = clock.sleep(ASK_WITHIN_MS, enough.signal).then(
+    const late = clock.sleep(withinMs, enough.signal).then(
       () => 'unknown' as const,
       () => 'unknown' as const,
     );
-    const asked = deps.conversationHost
-      .lookup(call.carrier, attempt.reference, placed)
-      .catch(() => 'unknown' as const);
+    const asked = deps.conversationHost.lookup(carrier, reference, placed).catch(() => 'unknown' as const);
     return Promise.race([asked, late]).finally(() => enough.abort());
   }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calls, transferAttempts } from '#db/schema/calls.ts';
-import type { PlacedCall } from '#lib/ports/carrier.ts';
+import type { DialRequest, PlacedCall } from '#lib/ports/carrier.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { createCallWork } from './call-work.ts';
 
 const COLLEAGUE = '+15550142000';
+const TRACE = { callId: 'call-1', target: 'sip:person@192.0.2.20' };
 
 let runtime: TestRuntime;
 beforeAll(async () => {
@@ -24,8 +25,10 @@ afterAll(() => runtime.close());
 /** A process that runs calls, some time ahead of the others. */
 function worker(run: RunConversation, aheadMs = 0) {
   const lookedUp: { reference: string; placed: PlacedCall | undefined }[] = [];
+  const counting = countingCarrier();
   const carrier = {
-    ...countingCarrier(),
+    ...counting,
+    dial: async (request: DialRequest) => ({ ...(await counting.dial(request)), trace: () => TRACE }),
     lookup: async (reference: string, placed?: PlacedCall) => {
       lookedUp.push({ reference, placed });
       return 'ended' as const;
@@ -83,6 +86,27 @@ it('whom a call is handed to is called after a fence, is given up after a crash,
   late.resolve();
   expect(await lateReference.promise).toBeUndefined();
   expect(await attemptsOf(id)).toHaveLength(1);
+});
+
+it('whoever has answered is hung up on after a crash, once, by what the line told of itself', async () => {
+  const { line, id } = await queue('leftover');
+  const answered = Promise.withResolvers<void>();
+  const dead = worker(async ({ sinks }) => {
+    sinks.ringing(0);
+    sinks.answered(1_000, 'human');
+    await sinks.flush();
+    answered.resolve();
+    return new Promise(() => undefined);
+  });
+  await dead.dispatcher.fill(line.actor.workspaceId);
+  await answered.promise;
+  const heir = worker(shortConversation(), 16_000);
+  await heir.dispatcher.sweep();
+  await expect.poll(() => statusOf(id), { interval: 25, timeout: 10_000 }).toBe('ended');
+  expect(heir.lookedUp).toMatchObject([{ placed: { from: line.number, to: '+15550200001', trace: TRACE } }]);
+  expect(heir.carrier.dialled).toEqual([]);
+  const [call] = await runtime.db.select().from(calls).where(eq(calls.id, id));
+  expect(call?.lineTrace).toBeNull();
 });
 
 it('nobody is called for a call that was not answered', async () => {

@@ -26,6 +26,7 @@ export function outcomeFields(outcome: CallOutcome, endedAt: Date) {
     endReason: outcome.endReason,
     appointment: outcome.appointment,
     callback: outcome.callback,
+    lineTrace: null,
     endedAt,
   };
 }

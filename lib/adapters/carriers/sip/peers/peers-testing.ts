@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,8 @@ import { monotonicClock } from '#lib/adapters/system/clock.ts';
 import { createPacer } from '#lib/media/pacer.ts';
 import type { MediaLeg } from '#lib/ports/carrier.ts';
 import { openSipCarrier, type SipCarrier, type SipCarrierOptions } from '../carrier.ts';
+import type { TlsFiles } from '../flow.ts';
+import { hostOf } from '../grammar.ts';
 import { createRtpPorts } from '../rtp-ports.ts';
 
 const run = promisify(execFile);
@@ -36,7 +38,7 @@ export async function openRealLine(
     trunk: undefined,
     credentials: { username: 'alice', password: 'open sesame' },
     registers: false,
-    isAllowed: (address) => address === HOST,
+    isAllowed: (address) => address === HOST || address === '::1',
     clock,
     pacer: createPacer({
       clock,
@@ -58,7 +60,7 @@ export async function openRealLine(
     onLeg?.(leg);
     if (!onlyRings) await leg.answer();
   }
-  const port = carrier.listening.find(({ protocol }) => protocol === 'udp')?.port ?? 0;
+  const port = carrier.listening[0]?.port ?? 0;
   return { carrier, port };
 }
 
@@ -110,6 +112,8 @@ export type Softphone = {
   command(text: string): void;
   /** What it wrote, for messages of failed tests. */
   output(): string;
+  /** Of what it has kept so far. */
+  heardSeconds(): Promise<number>;
   /** Ends it, and gives what it heard as 16-bit samples at 8 kHz. */
   close(): Promise<Int16Array>;
 };
@@ -119,14 +123,22 @@ export async function openSoftphone(options: {
   rtpFrom: number;
   account?: string;
   modules?: string[];
+  /** 127.0.0.1, where it is left out. */
+  host?: string;
+  /** What it shows who calls it over TLS: one port higher than the other one. */
+  tls?: TlsFiles;
 }): Promise<Softphone> {
+  const { host = HOST } = options;
   const folder = await mkdtemp(join(tmpdir(), 'callwright-phone-'));
   const port = await freeUdpPort();
+  const place = `${hostOf(host)}:${port}`;
+  if (options.tls)
+    await writeFile(join(folder, 'cert.pem'), `${options.tls.certificate}\n${options.tls.key}`);
   await writeFile(join(folder, 'says.wav'), wav(options.says));
   await writeFile(join(folder, 'contacts'), '');
   await writeFile(
     join(folder, 'accounts'),
-    `<sip:+15550199999@${HOST}:${port}>;regint=0;audio_codecs=PCMU${options.account ?? ''}\n`,
+    `<sip:+15550199999@${place}>;regint=0;audio_codecs=PCMU${options.account ?? ''}\n`,
   );
   const modules = [
     'stdio',
@@ -142,7 +154,9 @@ export async function openSoftphone(options: {
     join(folder, 'config'),
     [
       'poll_method epoll',
-      `sip_listen ${HOST}:${port}`,
+      `sip_listen ${place}`,
+      `prefer_ipv6 ${host.includes(':') ? 'yes' : 'no'}`,
+      ...(options.tls ? [`sip_certificate ${join(folder, 'cert.pem')}`] : []),
       `audio_source aufile,${join(folder, 'says.wav')}`,
       'audio_player aubridge,nowhere',
       'audio_alert aubridge,alert',
@@ -166,22 +180,42 @@ export async function openSoftphone(options: {
     });
   child.once('exit', () => ready.reject(new Error(`baresip did not start:\n${output}`)));
   await ready.promise;
+
+  async function heard(): Promise<Buffer> {
+    const name = (await readdir(folder)).find((file) => file.endsWith('-dec.wav'));
+    return name === undefined ? Buffer.alloc(44) : readFile(join(folder, name));
+  }
+
   return {
     folder,
     port,
     command: (text) => void child.stdin?.write(`${text}\n`),
     output: () => output,
+    heardSeconds: async () => (await heard()).length / 16_000,
     async close() {
       child.kill('SIGTERM');
       await exited;
-      const { readdir } = await import('node:fs/promises');
-      const heard = (await readdir(folder)).find((name) => name.endsWith('-dec.wav'));
-      const bytes = heard === undefined ? Buffer.alloc(44) : await readFile(join(folder, heard));
+      const bytes = await heard();
       await rm(folder, { recursive: true, force: true });
       const samples = bytes.subarray(44);
       return Int16Array.from({ length: samples.length >> 1 }, (_, at) => samples.readInt16LE(at * 2));
     },
   };
+}
+
+/** A certificate for this machine that nobody but itself has signed. */
+export async function makeCertificate(): Promise<TlsFiles> {
+  const folder = await mkdtemp(join(tmpdir(), 'callwright-tls-'));
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
+  const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate];
+  try {
+    await run('openssl', ['req', ...made, ...names]);
+    const text = await readFile(certificate, 'utf8');
+    return { certificate: text, key: await readFile(key, 'utf8'), authority: text };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** A WAV file at 8 kHz. */

@@ -2,8 +2,16 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { MediaLeg } from '#lib/ports/carrier.ts';
 import { readTrunk } from '../trunk.ts';
-import { drain, freeUdpPort, openRealLine, openSoftphone, runSipp } from './peers-testing.ts';
-import { CHALLENGES, GIVES_UP, HOLDS, IS_BUSY, TRANSFERS } from './sipp-scenarios.ts';
+import { hostOf } from '../grammar.ts';
+import {
+  drain,
+  freeUdpPort,
+  makeCertificate,
+  openRealLine,
+  openSoftphone,
+  runSipp,
+} from './peers-testing.ts';
+import { ANSWERS, CHALLENGES, GIVES_UP, HOLDS, IS_BUSY, TRANSFERS } from './sipp-scenarios.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
@@ -73,6 +81,20 @@ describe('SIPp as the trunk', () => {
     ]);
   });
 
+  it.concurrent('is told that it is over by the process that comes after the one that called', async () => {
+    const port = await freeUdpPort();
+    const trunk = runSipp({ scenario: ANSWERS, args: ['-m', '1'], port, mediaPort: 32_150 });
+    const way = { trunk: readTrunk(`sip:127.0.0.1:${port}`) };
+    const before = await open({ rtpFrom: 32_000, ...way });
+    const leg = await before.carrier.dial({ reference: 'left', from: '+15550100001', to: '+15550199999' });
+    for await (const event of leg.events) if (event.type === 'answered') break;
+    const after = await open({ rtpFrom: 32_200, ...way });
+    const placed = { from: '', to: '', at: new Date(0), trace: leg.trace?.() };
+    // SIPp answers to where the call came from first, so that only the trunk knows that it is over.
+    void after.carrier.lookup('left', placed);
+    await trunk;
+  });
+
   it.concurrent('is busy', async () => {
     expect(await callTrunk(IS_BUSY, 30_400, async () => undefined)).toEqual(['busy']);
   });
@@ -104,18 +126,40 @@ function shareOf(hz: number, samples: Int16Array, rateHz: number): number {
   return energy === 0 ? 0 : (2 * (real ** 2 + imaginary ** 2)) / (samples.length * energy);
 }
 
+/** How a softphone reaches us. */
+type Way = {
+  name: string;
+  modules?: string[];
+  account?: string;
+  rtpFrom: number;
+  protocol?: 'udp' | 'tls';
+  host?: string;
+};
+const WAYS: Way[] = [
+  { name: 'in the clear', rtpFrom: 30_800 },
+  { name: 'encrypted', modules: ['srtp'], account: ';mediaenc=srtp-mand', rtpFrom: 31_000 },
+  {
+    name: 'over TLS, encrypted',
+    modules: ['srtp'],
+    account: ';mediaenc=srtp-mand',
+    rtpFrom: 28_000,
+    protocol: 'tls',
+  },
+  { name: 'over IPv6', rtpFrom: 28_200, host: '::1' },
+];
+
 describe('a softphone', () => {
-  it.concurrent.for([
-    ['in the clear', [], '', 30_800],
-    ['encrypted', ['srtp'], ';mediaenc=srtp-mand', 31_000],
-  ] as const)(
-    'calls, speaks and hears, %s; its keys are understood',
-    async ([, modules, account, rtpFrom], { expect }) => {
+  it.concurrent.for(WAYS)(
+    'calls, speaks and hears, $name; its keys are understood',
+    async ({ modules = [], account = '', rtpFrom, protocol = 'udp', host = '127.0.0.1' }, { expect }) => {
       const heard: number[] = [];
       const events: string[] = [];
       const over = Promise.withResolvers<void>();
+      const tls = protocol === 'tls' ? await makeCertificate() : undefined;
       const line = await open({
         rtpFrom,
+        tls,
+        listen: [{ protocol, address: host, port: 0 }],
         onLeg(leg) {
           leg.media.onFrame((frame) => heard.push(...frame));
           leg.media.write(tone(440, 16_000, 3));
@@ -128,10 +172,12 @@ describe('a softphone', () => {
       const phone = await openSoftphone({
         says: tone(300, 8_000, 20),
         rtpFrom: rtpFrom + 150,
-        modules: [...modules],
+        modules,
         account,
+        host,
+        ...(tls && { tls }),
       });
-      phone.command(`/dial sip:+15550100001@127.0.0.1:${line.port}`);
+      phone.command(`/dial sip:+15550100001@${hostOf(host)}:${line.port};transport=${protocol}`);
       await expect.poll(() => heard.length, { timeout: 10_000 }).toBeGreaterThan(16_000 * 1.5);
       phone.command('5');
       await expect.poll(() => heard.length, { timeout: 10_000 }).toBeGreaterThan(16_000 * 2.2);
@@ -145,9 +191,30 @@ describe('a softphone', () => {
     },
   );
 
-  it.concurrent('is called, and rings until it answers', async () => {
-    const phone = await openSoftphone({ says: tone(300, 8_000, 20), rtpFrom: 31_350 });
-    const line = await open({ rtpFrom: 31_200, trunk: readTrunk(`sip:127.0.0.1:${phone.port}`) });
+  it.concurrent.for([
+    { name: 'in the clear', rtpFrom: 31_200 },
+    { name: 'over TLS, encrypted', rtpFrom: 28_400, protocol: 'tls', account: ';mediaenc=srtp-mand' },
+    { name: 'over TLS, where it takes no encrypted sound', rtpFrom: 28_600, protocol: 'tls' },
+    { name: 'over IPv6', rtpFrom: 28_800, host: '::1' },
+  ] satisfies Way[])('is called, and rings until it answers, $name', async (way: Way, { expect }) => {
+    const { protocol = 'udp', host = '127.0.0.1', account, rtpFrom } = way;
+    const tls = protocol === 'tls' ? await makeCertificate() : undefined;
+    const phone = await openSoftphone({
+      says: tone(300, 8_000, 20),
+      rtpFrom: rtpFrom + 150,
+      host,
+      modules: account ? ['srtp'] : [],
+      ...(account && { account }),
+      ...(tls && { tls }),
+    });
+    // Its port for TLS is the next one.
+    const port = phone.port + (tls ? 1 : 0);
+    const line = await open({
+      rtpFrom,
+      tls,
+      listen: [{ protocol, address: host, port: 0 }],
+      trunk: readTrunk(`sip:${hostOf(host)}:${port};transport=${protocol}`),
+    });
     const leg = await line.carrier.dial({ reference: 'to-phone', from: '+15550100001', to: '+15550199999' });
     const events: string[] = [];
     for await (const event of leg.events) {

@@ -136,6 +136,9 @@ export const IS_BUSY = scenario('busy', [
   receive('request="ACK"'),
 ]);
 
+/** A trunk that answers, and stays until it is hung up on. */
+export const ANSWERS = scenario('answers', [receive('request="INVITE"'), ...acceptCall, ...untilHungUp]);
+
 /** A trunk that wants to know who calls, and checks the password `open sesame` of `alice`: by MD5, as Debian's SIPp can. */
 export const CHALLENGES = scenario('digest', [
   receive('request="INVITE"'),
