@@ -54,6 +54,7 @@ async function open(
   await runtime.takeCalls();
   const telephone = async (number: string, says: Int16Array, account = '') => {
     const phone = await openSoftphone({
+      number,
       says,
       rtpFrom: options.rtpFrom + (number === PERSON ? 100 : 150),
       account,

@@ -6,7 +6,8 @@ import { setRuntime } from '#lib/current-runtime.ts';
 import { parseEnv } from '#lib/env.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { createLogger } from '#lib/log.ts';
-import { buildRuntime, openDependencies } from '#lib/runtime.ts';
+import { openDependencies } from '#lib/runtime-dependencies.ts';
+import { buildRuntime } from '#lib/runtime.ts';
 
 const MOST_CALLS = 200;
 

@@ -226,21 +226,27 @@ it('runs a call that comes in where its line is, and lets another process listen
   await own.ready(never);
   while (own.pids().length < 2) await systemClock.sleep(10);
   const came: string[] = [];
+  const states: string[] = [];
   const running = Promise.withResolvers<ReturnType<typeof talk>>();
-  await own.listen(async (_carrier, { reference }, onNamed) => {
-    came.push(reference);
-    // The other process has fewer calls.
-    if (came.length === 1) await Promise.all([talk('hold', own).said, talk('hold', own).said]);
-    onNamed?.(`cnv_${lastCall + 1}`);
-    if (came.length === 1) running.resolve(talk('end', own, reference));
-    return { ok: true, callId: `cnv_${lastCall}` };
-  });
+  await own.listen(
+    async (_carrier, { reference }, onNamed) => {
+      came.push(reference);
+      // The other process has fewer calls.
+      if (came.length === 1) await Promise.all([talk('hold', own).said, talk('hold', own).said]);
+      onNamed?.(`cnv_${lastCall + 1}`);
+      if (came.length === 1) running.resolve(talk('end', own, reference));
+      return { ok: true, callId: `cnv_${lastCall}` };
+    },
+    (carrier, { state }) => states.push(`${carrier} ${state}`),
+  );
   const call = await running.promise;
   expect(await call.result).toMatchObject({ connected: true });
   const [first = ''] = came;
   process.kill(Number(first.replace('line_', '')), 'SIGKILL');
   while (came.length < 2) await systemClock.sleep(10);
   expect(came[1]).not.toBe(first);
+  // Each that listens says so.
+  expect(states).toEqual(['sip listening', 'sip listening']);
   await own.stop();
 });
 

@@ -115,7 +115,8 @@ serveConversations({
       reference === `att_${process.pid}` ? `heard ${topic}` : undefined,
     connect: echo,
     // Somebody calls in as soon as anybody listens.
-    async listen(takeFrom) {
+    async listen(takeFrom, onState) {
+      onState('sip', { state: 'listening' });
       await takeFrom('simulated')({ reference: ownLine, to: '+15550100001', from: null });
     },
     decline: async () => {},

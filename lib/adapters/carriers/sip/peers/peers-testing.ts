@@ -123,12 +123,14 @@ export async function openSoftphone(options: {
   rtpFrom: number;
   account?: string;
   modules?: string[];
+  /** Its own, without which it takes no call. */
+  number?: string;
   /** 127.0.0.1, where it is left out. */
   host?: string;
   /** What it shows who calls it over TLS: one port higher than the other one. */
   tls?: TlsFiles;
 }): Promise<Softphone> {
-  const { host = HOST } = options;
+  const { host = HOST, number = '+15550199999' } = options;
   const folder = await mkdtemp(join(tmpdir(), 'callwright-phone-'));
   const port = await freeUdpPort();
   const place = `${hostOf(host)}:${port}`;
@@ -138,7 +140,7 @@ export async function openSoftphone(options: {
   await writeFile(join(folder, 'contacts'), '');
   await writeFile(
     join(folder, 'accounts'),
-    `<sip:+15550199999@${place}>;regint=0;audio_codecs=PCMU${options.account ?? ''}\n`,
+    `<sip:${number}@${place}>;regint=0;audio_codecs=PCMU${options.account ?? ''}\n`,
   );
   const modules = [
     'stdio',
@@ -155,7 +157,6 @@ export async function openSoftphone(options: {
     [
       'poll_method epoll',
       `sip_listen ${place}`,
-      `prefer_ipv6 ${host.includes(':') ? 'yes' : 'no'}`,
       ...(options.tls ? [`sip_certificate ${join(folder, 'cert.pem')}`] : []),
       `audio_source aufile,${join(folder, 'says.wav')}`,
       'audio_player aubridge,nowhere',
@@ -169,7 +170,9 @@ export async function openSoftphone(options: {
       '',
     ].join('\n'),
   );
-  const child: ChildProcess = spawn('baresip', ['-f', folder], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn('baresip', [...(host.includes(':') ? ['-6'] : []), '-f', folder], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const exited = once(child, 'exit');
   let output = '';
   const ready = Promise.withResolvers<void>();
