@@ -129,6 +129,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const { calls, webCalls, dispatcher, notifier, takeFromCarrier } = work;
   const chats = createChatService({ ...dependencies, ...work, searchForCall });
   const carrierStates = createCarrierStates(dependencies);
+  const working = { knowledge, chats, dispatcher, webhookSending, conversationHost, carrierStates };
 
   return {
     ...dependencies,
@@ -185,12 +186,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       if (dependencies.env.role !== 'worker') await notifier.hearOthers();
       await takeCalls(dependencies, conversationHost, { take: takeFromCarrier, carrierStates });
     },
-    stop: (ms) =>
-      stopAll(
-        dependencies,
-        { knowledge, chats, dispatcher, webhookSending, conversationHost, carrierStates },
-        ms,
-      ),
+    stop: (ms) => stopAll(dependencies, working, ms),
   };
 }
 

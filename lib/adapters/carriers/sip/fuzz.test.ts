@@ -2,11 +2,18 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#lib/media/testing.ts';
-import { tagOf } from './grammar.ts';
-import { header } from './message.ts';
 import { writeRtcp } from './rtcp.ts';
-import { inviteText, OFFER, openTestLine, requestText, responseText, type TestLine } from './testing.ts';
-import { INVALID, VALID } from './torture-testing.ts';
+import {
+  answerCall,
+  inviteText,
+  OFFER,
+  openTestLine,
+  requestText,
+  responseText,
+  type TestLine,
+} from './testing.ts';
+import { INVALID } from './torture-invalid-testing.ts';
+import { VALID } from './torture-valid-testing.ts';
 
 /*
  * Seeded, so that each run is the same; a longer one: FUZZ_ROUNDS=200000 npx vitest run lib/adapters/carriers/sip/fuzz.test.ts
@@ -99,13 +106,7 @@ async function openLine(): Promise<{ line: TestLine; failures: string[] }> {
 }
 
 async function talk(line: TestLine) {
-  line.say(inviteText());
-  await line.clock.pass(1);
-  const leg = await line.carrier.pickUp(line.incoming[0]?.reference ?? '');
-  await leg.answer();
-  const to = tagOf(header(line.sentOf(200)[0]?.message ?? { headers: new Map() }, 'to')) ?? '';
-  line.say(requestText({ method: 'ACK', to, seq: 1 }));
-  await line.clock.pass(1);
+  const { leg, to } = await answerCall(line);
   const heard: number[] = [];
   leg.media.onFrame((frame) => heard.push(frame.length));
   return { leg, to, heard };

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { encodeG711 } from '#lib/media/g711.ts';
 import { seededRandom } from '#lib/media/testing.ts';
-import { tagOf } from './grammar.ts';
-import { header } from './message.ts';
-import { inviteText, openTestLine, requestText } from './testing.ts';
+import { answerCall, openTestLine } from './testing.ts';
 
 const SECONDS = 20;
 const PACKETS = SECONDS * 50;
@@ -38,13 +36,7 @@ function toneShare(samples: Int16Array): number {
 /** What is heard of a tone over a line that treats packets so; times in ms after the packet was due. */
 async function hear(arrivals: (index: number, random: () => number) => number[]): Promise<Int16Array[]> {
   const line = await openTestLine();
-  line.say(inviteText());
-  await line.clock.pass(1);
-  const leg = await line.carrier.pickUp(line.incoming[0]?.reference ?? '');
-  await leg.answer();
-  const to = tagOf(header(line.sentOf(200)[0]?.message ?? { headers: new Map() }, 'to')) ?? '';
-  line.say(requestText({ method: 'ACK', to, seq: 1 }));
-  await line.clock.pass(1);
+  const { leg } = await answerCall(line);
   const heard: Int16Array[] = [];
   leg.media.onFrame((frame) => heard.push(frame.slice()));
   const random = seededRandom(1_889);

@@ -1,9 +1,10 @@
 import { pino } from 'pino';
 import { createPacer } from '#lib/media/pacer.ts';
 import { createTestCallClock, type TestCallClock } from '#lib/ports/call-clock-testing.ts';
-import type { IncomingCall } from '#lib/ports/carrier.ts';
+import type { IncomingCall, MediaLeg } from '#lib/ports/carrier.ts';
 import { openSipCarrier, type SipCarrier, type SipCarrierOptions } from './carrier.ts';
-import { parseMessage, type SipMessage } from './message.ts';
+import { tagOf } from './grammar.ts';
+import { header, parseMessage, type SipMessage } from './message.ts';
 import type { RtpSocket } from './rtp-ports.ts';
 import type { Flow } from './flow.ts';
 import type { TransportOptions } from './transport.ts';
@@ -127,6 +128,18 @@ export async function openTestLine(
       isLost = next;
     },
   };
+}
+
+/** A call that came in, was answered, and whose caller has the answer. `to` is the tag that we gave. */
+export async function answerCall(line: TestLine): Promise<{ leg: MediaLeg; to: string }> {
+  line.say(inviteText());
+  await line.clock.pass(1);
+  const leg = await line.carrier.pickUp(line.incoming.at(-1)?.reference ?? '');
+  await leg.answer();
+  const to = tagOf(header(line.sentOf(200)[0]?.message ?? { headers: new Map() }, 'to')) ?? '';
+  line.say(requestText({ method: 'ACK', to, seq: 1 }));
+  await line.clock.pass(1);
+  return { leg, to };
 }
 
 export const OFFER = `v=0

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { tagOf } from './grammar.ts';
-import { header } from './message.ts';
-import { inviteText, openTestLine, requestText, type TestLine } from './testing.ts';
-import { INVALID, type TortureMessage, VALID } from './torture-testing.ts';
+import { answerCall, inviteText, openTestLine, requestText, type TestLine } from './testing.ts';
+import { INVALID } from './torture-invalid-testing.ts';
+import type { TortureMessage } from './torture-testing.ts';
+import { VALID } from './torture-valid-testing.ts';
 
 async function judge(line: TestLine, { text, becomes, called, caller }: TortureMessage) {
   line.say(text);
@@ -59,15 +59,10 @@ describe('within a call', () => {
   it('what is wrong ends nothing', async () => {
     const line = await openTestLine();
     const events: string[] = [];
-    line.say(inviteText());
-    await line.clock.pass(1);
-    const leg = await line.carrier.pickUp(line.incoming[0]?.reference ?? '');
+    const { leg, to } = await answerCall(line);
     void (async () => {
       for await (const event of leg.events) events.push(event.type);
     })();
-    await leg.answer();
-    const to = tagOf(header(line.sentOf(200)[0]?.message ?? line.sent[0]!.message, 'to')) ?? '';
-    line.say(requestText({ method: 'ACK', to, seq: 1 }));
     const bye = requestText({ method: 'BYE', to, seq: 2 });
     for (const [right, wrong] of [
       ['2 BYE', '2 INVITE'],
