@@ -30,10 +30,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     names: ['target', 'waiting'],
     reason: 'which agent and prompt a request means, and until when it waits',
   },
-  'calls/dispatch': {
-    names: ['announcer', 'rotation'],
-    reason: 'who hears of a new call, and whose turn it is',
-  },
+  'calls/dispatch': { names: ['announcer', 'rotation'], reason: 'who hears of a call, and whose turn it is' },
   'calls/execution': {
     names: [
       'call-trace',
