@@ -1,4 +1,4 @@
-import { levelOf } from '#components/talk/audio.ts';
+import { createLevel } from '#components/talk/level.ts';
 
 const WORKLET = '/audio/talk-worklet.js';
 const SAMPLES_PER_MS = 16;
@@ -59,7 +59,7 @@ export async function openListeningAudio(): Promise<ListeningAudio> {
       for (const block of held.splice(0)) post(block);
       return undefined;
     },
-    levels: () => ({ agent: levelOf(sides[0].played), human: levelOf(sides[1].played) }),
+    levels: () => ({ agent: sides[0].level(), human: sides[1].level() }),
     close: () => void context.close(),
   };
 }
@@ -69,10 +69,9 @@ function connectSide(context: AudioContext, pan: number) {
     numberOfInputs: 0,
     outputChannelCount: [1],
   });
-  const played = context.createAnalyser();
   const place = new StereoPannerNode(context, { pan });
-  speaker.connect(played).connect(place).connect(context.destination);
-  return { speaker, played };
+  speaker.connect(place).connect(context.destination);
+  return { speaker, level: createLevel(speaker) };
 }
 
 function split(samples: Int16Array): readonly [Int16Array, Int16Array] {

@@ -107,7 +107,7 @@ function Meter({ meter, label, className }: MeterProps) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={0}
-      className="h-1.5 overflow-hidden rounded-full bg-sunken"
+      className="h-1.5 overflow-hidden rounded-full bg-line"
     >
       <div className={`h-full origin-left rounded-full ${className}`} style={{ transform: 'scaleX(0)' }} />
     </div>

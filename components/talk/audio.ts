@@ -1,3 +1,5 @@
+import { createLevel } from './level.ts';
+
 /** Why a talk cannot use the microphone, in words for the person who wants to talk. */
 export type MicrophoneProblem = 'refused' | 'missing' | 'busy' | 'insecure' | 'unsupported';
 
@@ -47,15 +49,16 @@ export async function openTalkAudio(options: {
       numberOfInputs: 0,
       outputChannelCount: [1],
     });
-    const played = context.createAnalyser();
-    speaker.connect(played).connect(context.destination);
+    speaker.connect(context.destination);
+    const microphoneLevel = heard ? createLevel(heard) : () => 0;
+    const speakerLevel = createLevel(speaker);
     return {
       play: (frame) => speaker.port.postMessage(frame, [frame.buffer]),
       clear: () => speaker.port.postMessage('clear'),
       setMuted(isMuted) {
         for (const track of stream?.getAudioTracks() ?? []) track.enabled = !isMuted;
       },
-      levels: () => ({ microphone: heard ? levelOf(heard) : 0, speaker: levelOf(played) }),
+      levels: () => ({ microphone: microphoneLevel(), speaker: speakerLevel() }),
       close,
     };
   } catch (error) {
@@ -68,17 +71,16 @@ function connectMicrophone(
   context: AudioContext,
   stream: MediaStream,
   onFrame: (frame: Int16Array) => void,
-): AnalyserNode {
+): AudioNode {
   const source = context.createMediaStreamSource(stream);
-  const heard = context.createAnalyser();
   const microphone = new AudioWorkletNode(context, 'talk-microphone', {
     numberOfOutputs: 0,
     channelCount: 1,
     channelCountMode: 'explicit',
   });
   microphone.port.onmessage = ({ data }: MessageEvent<Int16Array>) => onFrame(data);
-  source.connect(heard).connect(microphone);
-  return heard;
+  source.connect(microphone);
+  return source;
 }
 
 async function openMicrophone(): Promise<MediaStream> {
@@ -99,12 +101,4 @@ function problemOf(error: unknown): MicrophoneProblem {
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing';
   return name === 'NotReadableError' ? 'busy' : 'unsupported';
-}
-
-/** −60 dBFS is 0, full scale is 1: ears hear loudness by its logarithm. */
-export function levelOf(analyser: AnalyserNode): number {
-  const samples = new Float32Array(analyser.fftSize);
-  analyser.getFloatTimeDomainData(samples);
-  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-  return Math.max(0, Math.min(1, 1 + (10 * Math.log10(power + 1e-12)) / 60));
 }

@@ -147,7 +147,7 @@ function Levels({ read, hasMicrophone, isMuted }: LevelsProps) {
 
 function Bar({ bar, className }: { bar: RefObject<HTMLSpanElement | null>; className: string }) {
   return (
-    <span className="block h-1.5 overflow-hidden rounded-full bg-sunken">
+    <span className="block h-1.5 overflow-hidden rounded-full bg-line">
       <span
         ref={bar}
         className={`block h-full origin-left rounded-full ${className}`}
