@@ -30,7 +30,7 @@ function placeOfWord(page: Page, turn: number, word: number) {
   return turnButtons(page)
     .nth(turn)
     .evaluate((button, wanted) => {
-      const text = button.closest('li')?.querySelector('p > span');
+      const text = button.closest('[role="listitem"]')?.querySelector('p');
       if (!text) throw new Error('the turn has no text');
       const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
       const node = walker.nextNode();
@@ -97,7 +97,7 @@ test('the keyboard goes from turn to turn, plays one, and pauses', async ({ page
   await expect(buttons.nth(1)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-  await expect(buttons.nth(1).locator('xpath=ancestor::li')).toHaveAttribute('aria-current', 'true');
+  await expect(rows(page).filter({ has: buttons.nth(1) })).toHaveAttribute('aria-current', 'true');
   await page.keyboard.press('Space');
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   expect(await soundAt(page)).toBeGreaterThanOrEqual((call.turns[1]?.startedMs ?? 0) - 20);
@@ -105,4 +105,21 @@ test('the keyboard goes from turn to turn, plays one, and pauses', async ({ page
   await expect(buttons.last()).toBeFocused();
   await page.keyboard.press('Home');
   await expect(buttons.first()).toBeFocused();
+});
+
+test('a turn far from what is in view reads the same, and is there for the keyboard and the mouse', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 300 });
+  const call = await openCall(page);
+  const last = call.turns.at(-1);
+  // Only turns near the view have buttons.
+  await expect.poll(() => turnButtons(page).count()).toBeLessThan(call.turns.length);
+  await expect(rows(page).last()).toContainText(last?.text ?? 'no turn');
+  await turnButtons(page).first().focus();
+  await page.keyboard.press('End');
+  await expect(rows(page).last().getByRole('button', { name: /^Play from/ })).toBeFocused();
+  await expect(rows(page).last()).toBeInViewport();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator(`[data-turn-seq="${call.turns.at(-2)?.seq}"]`)).toBeFocused();
 });

@@ -21,7 +21,7 @@ export function TranscriptCard({ call, player, words }: TranscriptCardProps) {
   if (call.turns.length === 0) {
     return (
       <Card title="Transcript">
-        <p className="py-6 text-center text-sm text-ink-subtle">{call.transcript || 'Nothing was said.'}</p>
+        <p className="py-6 text-center text-sm text-ink-subtle">Nothing was said.</p>
       </Card>
     );
   }

@@ -51,6 +51,20 @@ function eventsInPlace({ turns, events }: Pick<CallDetail, 'turns' | 'events'>) 
   });
 }
 
+/** Entries that are laid out together; `seqs` are those of its turns. */
+export type TranscriptPart = { index: number; entries: TranscriptEntry[]; seqs: ReadonlySet<number> };
+
+/** Few: the browser lays out a whole one to show a line of it. */
+const PART_LENGTH = 5;
+
+export function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {
+  return Array.from({ length: Math.ceil(entries.length / PART_LENGTH) }, (_, index) => {
+    const part = entries.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH);
+    const seqs = new Set(part.flatMap((entry) => (entry.kind === 'turn' ? [entry.turn.seq] : [])));
+    return { index, entries: part, seqs };
+  });
+}
+
 /** So many turns may begin before one that is still heard. */
 const MOST_OVERLAPPING = 8;
 

@@ -3,16 +3,16 @@ import type { CallDetail, CallEvent } from '#lib/features/conversations/contract
 import { eventFacts, eventLabel } from './event-wording.ts';
 import { durationLabel, tagLabel } from './wording.ts';
 
-/** Rows out of view are neither laid out nor painted; they keep the height that they had, or that of a short turn. */
-export const ROW =
-  'grid grid-cols-[3.25rem_minmax(0,1fr)] gap-x-2 rounded-md px-2 py-1.5 -mx-2 [content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]';
+/** A row: the time at the left, and what belongs to it. */
+export const ROW = 'relative mt-0.5 rounded-md py-1.5 pr-2 pl-17';
+/** Where the time of a row stands. */
+export const ROW_TIME = 'figures absolute left-2 text-xs text-ink-subtle';
 
 export function ToolRow({ use }: { use: CallDetail['toolUses'][number] }) {
   return (
-    <li className={ROW}>
-      <span className="figures flex h-7 items-center text-xs text-ink-subtle">
-        {durationLabel(use.startedMs / 1000)}
-      </span>
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as the list around it
+    <div role="listitem" className={ROW}>
+      <span className={`${ROW_TIME} flex h-7 items-center`}>{durationLabel(use.startedMs / 1000)}</span>
       <details className="group/tool min-w-0 rounded-md border border-line bg-sunken/60">
         <summary className="focus-inset flex h-7 items-center gap-2 rounded-md px-2.5 text-sm text-ink-muted marker:content-none">
           <Wrench aria-hidden="true" className="size-3.5 shrink-0" />
@@ -32,7 +32,7 @@ export function ToolRow({ use }: { use: CallDetail['toolUses'][number] }) {
           <JsonPart title="Result" value={use.result} />
         </div>
       </details>
-    </li>
+    </div>
   );
 }
 
@@ -51,8 +51,8 @@ function JsonPart({ title, value }: { title: string; value: Record<string, unkno
 export function EventRow({ event }: { event: CallEvent }) {
   const facts = eventFacts(event);
   return (
-    <li className={ROW}>
-      <span />
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as the list around it
+    <div role="listitem" className={ROW}>
       <p className="flex min-w-0 items-start gap-2 rounded-md border border-line bg-sunken/60 px-2.5 py-1.5 text-sm text-ink-muted">
         <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-warning-text" />
         <span className="min-w-0 break-words">
@@ -60,6 +60,6 @@ export function EventRow({ event }: { event: CallEvent }) {
           {facts.length > 0 ? <span> · {facts.join(' · ')}</span> : null}
         </span>
       </p>
-    </li>
+    </div>
   );
 }

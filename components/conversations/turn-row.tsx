@@ -4,15 +4,17 @@ import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import type { Turn } from '#lib/features/conversations/turns/contract.ts';
-import { AnswerTime } from './answer-time.tsx';
+import { AnswerTime, answerTime } from './answer-time.tsx';
 import { type RecordingPlayer, SKIP_MS } from './recording-player.ts';
-import { ROW } from './transcript-rows.tsx';
+import { ROW, ROW_TIME } from './transcript-rows.tsx';
 import { TurnText } from './turn-text.tsx';
 import { durationLabel } from './wording.ts';
 
 export type TurnRowProps = {
   turn: Turn;
   player: RecordingPlayer | null;
+  /** With everything that can be done with it; otherwise it is its text, which looks the same. */
+  isWhole: boolean;
   /** It is heard now, or was the last to be. */
   isCurrent: boolean;
   /** A search leads to it. */
@@ -24,8 +26,8 @@ export type TurnRowProps = {
 
 /** One turn. Drawn again only when something about it changes: there may be thousands. */
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
-  const { turn, player, isCurrent, isShown, isReached, words } = props;
-  const row = useRef<HTMLLIElement>(null);
+  const { turn, player, isWhole, isCurrent, isShown, isReached, words } = props;
+  const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isCurrent && player?.read().isPlaying) keepInView(row.current);
   }, [isCurrent, player]);
@@ -33,39 +35,52 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
     if (isShown) keepInView(row.current, 'center');
   }, [isShown]);
   return (
-    <li
+    <div
       ref={row}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as the list around it
+      role="listitem"
       aria-current={isCurrent || undefined}
       className={classNames(
         ROW,
-        'scroll-mt-56 transition-colors',
+        'scroll-mt-56',
         isCurrent ? 'bg-accent-soft' : 'hover:bg-hover/60',
         isShown && 'ring-1 ring-warning-line',
       )}
     >
-      <TurnTime turn={turn} player={player} isReached={isReached} />
-      <div className="min-w-0">
-        <div className="flex items-baseline gap-2 text-xs font-semibold">
-          <span className={turn.speaker === 'agent' ? 'text-agent' : 'text-human'}>
-            {turn.speaker === 'agent' ? 'Agent' : 'Human'}
-          </span>
-          {turn.interrupted ? <Badge tone="warning">Interrupted</Badge> : null}
-          {turn.timings ? (
-            <AnswerTime timings={turn.timings} isReached={isReached || player === null} />
-          ) : null}
-        </div>
-        <TurnText turn={turn} player={player} isCurrent={isCurrent} marked={words} />
+      {isWhole ? <TurnTime turn={turn} player={player} isReached={isReached} /> : null}
+      <div {...headOf(turn, isWhole)}>
+        {turn.speaker === 'agent' ? 'Agent' : 'Human'}
+        {turn.interrupted ? (
+          <Badge tone="warning" className={isWhole ? '' : 'ml-2'}>
+            Interrupted
+          </Badge>
+        ) : null}
+        {turn.timings && isWhole ? (
+          <AnswerTime timings={turn.timings} isReached={isReached || player === null} />
+        ) : null}
       </div>
-    </li>
+      <TurnText turn={turn} player={player} isCurrent={isCurrent} marked={words} />
+    </div>
   );
 });
+
+/** Far from the view the time of a turn, and of its answer, are drawn without elements of their own. */
+function headOf({ speaker, startedMs, timings }: Turn, isWhole: boolean) {
+  const head = `min-h-4.5 text-xs font-semibold ${speaker === 'agent' ? 'text-agent' : 'text-human'}`;
+  if (isWhole) return { className: `flex items-baseline gap-2 ${head}` };
+  return {
+    className: `far-turn ${head}`,
+    'data-time': durationLabel(startedMs / 1000),
+    ...(timings ? { 'data-answer': answerTime(timings) } : {}),
+  };
+}
 
 /** Marks the buttons between which the arrow keys move. */
 export const TURN_BUTTON = 'data-turn-seq';
 
 function TurnTime({ turn, player, isReached }: Pick<TurnRowProps, 'turn' | 'player' | 'isReached'>) {
   const time = durationLabel(turn.startedMs / 1000);
-  if (!player) return <span className="figures flex h-5 items-center text-xs text-ink-subtle">{time}</span>;
+  if (!player) return <span className={ROW_TIME}>{time}</span>;
   return (
     <button
       type="button"
@@ -76,7 +91,7 @@ function TurnTime({ turn, player, isReached }: Pick<TurnRowProps, 'turn' | 'play
       // A button is pressed when the space bar comes up again.
       onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       aria-label={`Play from ${time}, ${turn.speaker === 'agent' ? 'agent' : 'human'}`}
-      className="figures h-5 justify-self-start rounded-sm text-xs text-ink-subtle hover:text-accent-text hover:underline"
+      className={`${ROW_TIME} rounded-sm hover:text-accent-text hover:underline`}
     >
       {time}
     </button>
@@ -94,6 +109,10 @@ function onTurnKey(event: KeyboardEvent, player: RecordingPlayer): void {
 }
 
 function keepInView(row: HTMLElement | null, block: ScrollLogicalPosition = 'nearest'): void {
-  const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  row?.scrollIntoView({ block, behavior: isStill ? 'auto' : 'smooth' });
+  if (!row) return;
+  const { top, bottom } = row.getBoundingClientRect();
+  // A way over hours of turns would lay out every one of them.
+  const isFar = bottom < -window.innerHeight || top > 2 * window.innerHeight;
+  const isStill = isFar || window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  row.scrollIntoView({ block, behavior: isStill ? 'auto' : 'smooth' });
 }

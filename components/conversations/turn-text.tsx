@@ -1,6 +1,6 @@
 'use client';
 
-import { type MouseEvent, useMemo, useRef } from 'react';
+import { Fragment, type MouseEvent, useMemo } from 'react';
 import { HighlightedText } from '#components/ui/highlighted-text.tsx';
 import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 import type { RecordingPlayer } from './recording-player.ts';
@@ -21,29 +21,27 @@ type TurnTextProps = {
  * the turn that is heard is made of words, so that a transcript of hours stays light.
  */
 export function TurnText({ turn, player, isCurrent, marked }: TurnTextProps) {
-  const heard = useRef<HTMLSpanElement>(null);
   const unheard = unheardPart(turn);
   const playFrom = (event: MouseEvent) => {
     // Whoever marks words to copy them does not want to listen.
     if (!player || document.getSelection()?.isCollapsed === false) return;
-    const offset = heard.current ? textOffsetAt(heard.current, event.clientX, event.clientY) : undefined;
-    const word = offset === undefined ? undefined : wordAtOffset(turnWords(turn), offset);
-    player.playFrom(word?.startMs ?? turn.startedMs);
+    const offset = textOffsetAt(event.currentTarget, event.clientX, event.clientY);
+    // What was meant and not heard lies behind it.
+    const isHeard = offset !== undefined && offset <= turn.text.length;
+    player.playFrom((isHeard ? wordAtOffset(turnWords(turn), offset)?.startMs : undefined) ?? turn.startedMs);
   };
   return (
     // Mouse users may click a word; the button before the turn plays it for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <p
-      className={`text-base text-pretty break-words text-ink ${player ? 'cursor-pointer' : ''}`}
-      onClick={playFrom}
+      className={`text-base break-words text-ink ${player ? 'cursor-pointer' : ''}`}
+      onClick={player ? playFrom : undefined}
     >
-      <span ref={heard}>
-        {isCurrent && player ? (
-          <SpokenText turn={turn} player={player} marked={marked} />
-        ) : (
-          <HighlightedText text={turn.text} words={marked} matching="anywhere" />
-        )}
-      </span>
+      {isCurrent && player ? (
+        <SpokenText turn={turn} player={player} marked={marked} />
+      ) : (
+        <MarkedText text={turn.text} marked={marked} />
+      )}
       {unheard ? (
         <>
           {' '}
@@ -66,14 +64,19 @@ function SpokenText({
   const words = useMemo(() => turnWords(turn), [turn]);
   const spokenIndex = usePlayerValue(player, ({ positionMs }) => wordIndexAt(words, positionMs));
   return words.map((word) => (
-    <span key={word.from}>
+    <Fragment key={word.from}>
       {turn.text.slice(words[word.index - 1]?.to ?? 0, word.from)}
       <span
         data-spoken={word.index === spokenIndex || undefined}
         className="rounded-xs decoration-2 underline-offset-3 hover:underline data-spoken:bg-accent data-spoken:text-accent-contrast"
       >
-        <HighlightedText text={turn.text.slice(word.from, word.to)} words={marked} matching="anywhere" />
+        <MarkedText text={turn.text.slice(word.from, word.to)} marked={marked} />
       </span>
-    </span>
+    </Fragment>
   ));
+}
+
+/** No element more than there has to be. */
+function MarkedText({ text, marked }: { text: string; marked: readonly string[] }) {
+  return marked.length > 0 ? <HighlightedText text={text} words={marked} matching="anywhere" /> : text;
 }

@@ -159,7 +159,7 @@ describe('what is said first', () => {
     });
     const call = await callOut(line, { name: '{{code}}', code: 'SECRET77' });
     expect(openingOf(call)).toBe('Hello code, I call you.');
-    expect(call.transcript).not.toMatch(/\{\{|\}\}/);
+    expect(call.turns.map(({ text }) => text).join('\n')).not.toMatch(/\{\{|\}\}/);
     expect(openingOf(call)).not.toContain('SECRET77');
   });
 

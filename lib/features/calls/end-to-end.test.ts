@@ -63,7 +63,7 @@ describe('the simulated numbers', () => {
     ['13', 'COMPLETED', ['action_needed']],
   ])('%s ends as %s', async (lastDigits, disposition, tags) => {
     const call = await callTo(lastDigits, { name: 'Ann', question: 'Do you offer teeth whitening?' });
-    expect({ disposition: call.disposition, tags: call.tags }, call.transcript).toEqual({
+    expect({ disposition: call.disposition, tags: call.tags }, call.turns.map(({ text }) => text).join('\n')).toEqual({
       disposition,
       tags,
     });
@@ -71,7 +71,7 @@ describe('the simulated numbers', () => {
     expect(call.durationSeconds).toBeLessThan(120);
     const failed = disposition === 'FAILED';
     expect(call.recordingUrl === null).toBe(failed);
-    expect(call.transcript === '').toBe(failed);
+    expect(call.turns.length === 0).toBe(failed);
     expect(call.cost === 0).toBe(failed);
     expect(await runtime.db.$count(callAttempts, eq(callAttempts.callId, call.id))).toBe(1);
     expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.callId, call.id))).toBe(1);

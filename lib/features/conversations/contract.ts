@@ -214,9 +214,9 @@ export const callDetail = callListItem.omit({ excerpt: true }).extend({
   attempt: z.int(),
   /** How many attempts the prompt allowed when the last one was planned. */
   attemptsPlanned: z.int(),
-  transcript: z.string(),
   turns: z.array(turn),
   toolUses: z.array(toolUse),
+  /** Of the turns and tool uses, which come by themselves, only those that say where another event happened. */
   events: z.array(callEvent),
   appointment: z.object({ startsAt: z.string(), timeZone: z.string(), spoken: z.string() }).nullable(),
   callback: z.object({ spoken: z.string(), contact: z.string().optional() }).nullable(),

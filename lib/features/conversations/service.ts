@@ -136,10 +136,9 @@ function toDetail(
     variables: call.variables,
     ...attemptsOf(found),
     endReason: call.endReason,
-    transcript: call.transcript,
     turns: found.turns,
     toolUses: found.toolUses,
-    events: found.events.map(toEvent),
+    events: withoutEchoes(found.events).map(toEvent),
     appointment: call.appointment,
     callback: call.callback,
     costBreakdown: call.costBreakdown,
@@ -170,6 +169,15 @@ function attemptsOf({ call, attempts }: Awaited<ReturnType<typeof loadCallDetail
     attemptsPlanned: Math.max(call.attempt, ...planned),
     attempts: attempts.length < 2 ? [] : attempts.map(attemptOf),
   };
+}
+
+/** A call of hours has thousands of events that only repeat its turns: the last one before each other event tells its place. */
+function withoutEchoes<Event extends { type: string }>(events: readonly Event[]): Event[] {
+  const spoken = events.filter(({ type }) => type !== 'tool');
+  return spoken.filter(({ type }, index) => {
+    const next = spoken[index + 1];
+    return type !== 'turn' || (next !== undefined && next.type !== 'turn');
+  });
 }
 
 function toEvent(event: {

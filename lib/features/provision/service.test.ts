@@ -190,6 +190,27 @@ describe('a provision file at every start', () => {
     expect(await changes()).toEqual(once);
   });
 
+  it('ends the chats of a website widget that the file switches off, as the dashboard does', async () => {
+    const file = (isEnabled: boolean) => ({
+      id: 'ws_file',
+      name: 'Alpha Dental',
+      agents: [
+        {
+          id: 'agent_off',
+          name: 'Off',
+          reset: true,
+          chatWidget: { isEnabled, allowedOrigins: ['https://alpha.example'] },
+        },
+      ],
+    });
+    await start(file(true));
+    const { widgetId } = await runtime.chatWidgets.get(person, 'agent_off');
+    const visitor = new Headers({ origin: 'https://alpha.example', 'x-client-address': '203.0.113.9' });
+    const { chat } = await runtime.chatWidgets.start(widgetId ?? '', visitor);
+    await start(file(false));
+    expect((await runtime.chats.get(person, chat.conversationId)).status).toBe('ended');
+  });
+
   it('undoes what people decided where the file says reset, and the audit log tells it', async () => {
     const withReset = <Item>(items: Item[]) => items.map((item) => ({ ...item, reset: true }));
     const { length } = await auditedSince(0);

@@ -92,3 +92,18 @@ it('refuses what cannot be done with a call, and says why', async () => {
   const asViewer = { as: viewer, params: { callId: await addCall('in_progress') }, body: { kind: 'end' } };
   expect((await callRoute(ORDER, asViewer)).status).toBe(403);
 });
+
+it('refuses a chat, and says what it is', async () => {
+  const { actor } = line;
+  const { conversationId } = await runtime.chats.create(actor, line.agentId, {});
+  const ending = await order(conversationId, { kind: 'end' });
+  expect([ending.status, ending.error?.message]).toEqual([400, expect.stringContaining('This is a chat')]);
+  const transfer = await order(conversationId, { kind: 'transfer', to: '+15550177700' });
+  expect([transfer.status, transfer.error?.message]).toEqual([
+    400,
+    'This is a chat, not a call: nobody can be put through',
+  ]);
+  const listening = await runtime.supervision.listen(actor, conversationId);
+  expect(listening).toEqual({ ok: false, reason: 'This is a chat, not a call: there is nothing to hear.' });
+  expect((await runtime.chats.get(actor, conversationId)).status).toBe('open');
+});

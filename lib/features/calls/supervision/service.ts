@@ -35,7 +35,7 @@ export function createSupervisionService(deps: SupervisionDeps) {
     /**
      * Orders the end or the transfer of a call. It reaches the conversation at once where this process has it, otherwise
      * when the process that has it looks next. Throws 403 and 404, and 400 INVALID_STATE for a call that is not in progress,
-     * or that cannot be handed over.
+     * or that cannot be handed over, and for a chat.
      */
     async order(actor: Actor, callId: string, order: CallOrder): Promise<void> {
       const call = await findCall(db, actor.workspaceId, callId);
@@ -67,7 +67,14 @@ export function createSupervisionService(deps: SupervisionDeps) {
   };
 }
 
-function assertPossible({ status, carrier }: CallRow, order: CallOrder): void {
+function assertPossible({ status, carrier, channel }: CallRow, order: CallOrder): void {
+  if (channel === 'chat')
+    throw new AppError(
+      'INVALID_STATE',
+      order.kind === 'end'
+        ? 'This is a chat, not a call: end it with POST /api/chats/{conversationId}/end'
+        : 'This is a chat, not a call: nobody can be put through',
+    );
   if (order.kind === 'end') {
     if (CAN_END.includes(status)) return;
     throw new AppError('INVALID_STATE', 'The call is not in progress');
@@ -82,7 +89,8 @@ const ELSEWHERE =
   'This call runs in another process of the service, which alone has its sound. Its recording can be heard when it has ended.';
 
 /** Why there is nothing to hear. */
-function silenceOf({ status, carrier }: CallRow, simulationSpeed: number): string | undefined {
+function silenceOf({ status, carrier, channel }: CallRow, simulationSpeed: number): string | undefined {
+  if (channel === 'chat') return 'This is a chat, not a call: there is nothing to hear.';
   if (status === 'wrapping_up' || status === 'ended') return 'The call is over.';
   if (status === 'queued') return 'The call has not begun.';
   if (carrier === 'simulated' && simulationSpeed !== 1)

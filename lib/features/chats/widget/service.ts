@@ -111,6 +111,12 @@ export function createChatWidgetService(
       return toView(agentId, row);
     },
 
+    /** After the provision file changed a widget: chats that are not allowed any more end at once. */
+    async endRefused(actor: Actor, agentId: string): Promise<void> {
+      const widget = await findWidgetOfAgent(db, actor.workspaceId, agentId);
+      if (widget) await endRefused(actor, widget);
+    },
+
     /** Whether pages of an origin may read the answers for a widget; also that it is off, which ends a chat that is open. */
     async allows(widgetId: string, origin: string): Promise<boolean> {
       const widget = await findWidget(db, widgetId);

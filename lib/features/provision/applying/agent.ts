@@ -59,7 +59,7 @@ export async function applyAgent(
 
 /** The website widget, with the id of the file where it has none yet: it stands in pages of the website. */
 async function applyWidget(
-  { tx, runtime, now, actor }: Applying,
+  { tx, runtime, now, actor, changedWidgets }: Applying,
   { agentId, name }: { agentId: string; name: string },
   wanted: ProvisionAgent['chatWidget'],
 ): Promise<void> {
@@ -71,6 +71,7 @@ async function applyWidget(
   if (before && Object.keys(changes).length === 0) return;
   const made = { id, agentId, createdAt: now, updatedAt: now };
   await upsertWidget(tx, actor.workspaceId, made, change);
+  changedWidgets.push(agentId);
   const entry = { action: 'agent.widget.updated', targetId: agentId, data: { name, changes } };
   await recordAudit(tx, runtime.clock, actor, entry);
 }

@@ -30,12 +30,14 @@ export async function applyProvisionFile(runtime: Runtime, file: ProvisionFile):
     try {
       await checkWebhook(runtime, workspace);
       const people = await preparePeople(runtime, workspace.users);
-      await runtime.db.transaction(async (tx) => {
+      const { actor, changedWidgets } = await runtime.db.transaction(async (tx) => {
         await lockProvisioning(tx);
         const applying = await applyWorkspaceRow(runtime, tx, workspace);
         await applyPeople(applying, people);
         await applyContents(applying, workspace);
+        return applying;
       });
+      for (const agentId of changedWidgets) await runtime.chatWidgets.endRefused(actor, agentId);
     } catch (error) {
       throw new Error(
         `The provision file could not be applied: ${place}: ${error instanceof Error ? error.message : String(error)}`,
@@ -86,7 +88,7 @@ async function applyWorkspaceRow(
     }),
   );
   const items = await loadItems(tx, actor, now);
-  const applying = { runtime, tx, actor, now, items };
+  const applying = { runtime, tx, actor, now, items, changedWidgets: [] };
   await items.remember('workspace', wanted.id ?? wanted.name, workspaceId);
   await auditChange(applying, { noun: 'workspace', targetId: workspaceId }, change);
   if (existing) await applySecret(applying, wanted.webhook, existing);

@@ -12,6 +12,8 @@ export type Applying = {
   actor: Actor;
   now: Date;
   items: Items;
+  /** Agents whose website widget the file changed: what follows from it comes after the transaction. */
+  changedWidgets: string[];
 };
 
 export type ItemKind =
