@@ -118,7 +118,11 @@ test('a turn far from what is in view reads the same, and is there for the keybo
   await expect(rows(page).last()).toContainText(last?.text ?? 'no turn');
   await turnButtons(page).first().focus();
   await page.keyboard.press('End');
-  await expect(rows(page).last().getByRole('button', { name: /^Play from/ })).toBeFocused();
+  await expect(
+    rows(page)
+      .last()
+      .getByRole('button', { name: /^Play from/ }),
+  ).toBeFocused();
   await expect(rows(page).last()).toBeInViewport();
   await page.keyboard.press('ArrowUp');
   await expect(page.locator(`[data-turn-seq="${call.turns.at(-2)?.seq}"]`)).toBeFocused();

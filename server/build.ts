@@ -17,6 +17,9 @@ const SOURCES = [
   'package-lock.json',
 ];
 
+/** Whoever starts the service for the first time sees that it goes on. */
+const PROGRESS_MS = 15_000;
+
 export const distDir = process.env.NEXT_DIST_DIR ?? '.next';
 
 /**
@@ -27,8 +30,13 @@ export async function ensureBuild(say: (line: string) => void, umask: number): P
   const wanted = await fingerprint();
   const marker = join(ROOT, distDir, 'callwright-sources');
   if (existsSync(join(ROOT, distDir, 'BUILD_ID')) && (await readOrEmpty(marker)) === wanted) return;
-  say('Building the dashboard (once per version) …');
-  await runNextBuild(umask);
+  say('Building the dashboard, once per version: about a minute …');
+  const begun = Date.now();
+  const progress = setInterval(
+    () => say(`  still building, ${Math.round((Date.now() - begun) / 1_000)} s`),
+    PROGRESS_MS,
+  );
+  await runNextBuild(umask).finally(() => clearInterval(progress));
   await writeFile(marker, wanted);
   await chmod(marker, 0o666 & ~umask);
 }

@@ -97,16 +97,14 @@ export async function writeLongCall(place: { dataDir: string; workspaceId: strin
   for (let from = 0; from < made.length; from += 250) {
     const part = made.slice(from, from + 250);
     await db.insert(turns).values(part.map((turn) => ({ id: `turn_${turn.seq}`, ...owner, ...turn })));
-    await db
-      .insert(callEvents)
-      .values(
-        part.map(({ seq, endedMs }) => ({
-          ...owner,
-          type: 'turn',
-          data: { seq },
-          at: new Date(startedAt.getTime() + endedMs),
-        })),
-      );
+    await db.insert(callEvents).values(
+      part.map(({ seq, endedMs }) => ({
+        ...owner,
+        type: 'turn',
+        data: { seq },
+        at: new Date(startedAt.getTime() + endedMs),
+      })),
+    );
   }
   const uses = Array.from({ length: TURN_COUNT / 20 - 1 }, (_, index) => toolUseOf(index + 1));
   await db.insert(toolUses).values(uses.map((use) => ({ id: `tool_${use.seq}`, ...owner, ...use })));
@@ -136,8 +134,7 @@ async function writeRecording(path: string): Promise<void> {
   await file.write(header);
   await file.truncate(HEADER_BYTES + dataBytes);
   await file.close();
-  const lane = (offset: number) =>
-    Array.from({ length: BUCKETS }, (_, index) => ((index + offset) % 9) / 12);
+  const lane = (offset: number) => Array.from({ length: BUCKETS }, (_, index) => ((index + offset) % 9) / 12);
   const waveform = {
     durationMs: DURATION_MS,
     bucketMs: DURATION_MS / BUCKETS,

@@ -27,7 +27,13 @@ const VIEWS = [
 ] as const;
 
 type Frames = { over50: number; longestMs: number };
-type Figures = { interactiveMs: number; wholeMs: number; elements: number; scroll: Frames; play: Frames | null };
+type Figures = {
+  interactiveMs: number;
+  wholeMs: number;
+  elements: number;
+  scroll: Frames;
+  play: Frames | null;
+};
 
 /** Runs in the page before its own scripts: keeps the frames that took long, and when the page was last busy. */
 function observeFrames(): void {
@@ -90,10 +96,14 @@ async function playThrough(page: Page): Promise<void> {
 async function timesOf(page: Page, hasScripts: boolean) {
   if (hasScripts) await page.waitForFunction(isHydrated, undefined, { polling: 20 });
   const hydratedMs = await page.evaluate(() => performance.now());
-  await page.waitForFunction((count) => document.querySelectorAll('li, [role=listitem]').length >= count, TURN_COUNT, {
-    polling: 50,
-    timeout: 60_000,
-  });
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('li, [role=listitem]').length >= count,
+    TURN_COUNT,
+    {
+      polling: 50,
+      timeout: 60_000,
+    },
+  );
   const wholeMs = await page.evaluate(() => performance.now());
   await page.waitForTimeout(1_000);
   const busyUntilMs = await page.evaluate(
@@ -160,7 +170,11 @@ await writeFile(
 );
 const given = { port, dataDir: join(dataDir, 'data'), env: { PROVISION_FILE: provisionFile } };
 await (await startService(given)).stop();
-const { callId } = await writeLongCall({ dataDir: given.dataDir, workspaceId: 'ws_long', agentId: 'agent_long' });
+const { callId } = await writeLongCall({
+  dataDir: given.dataDir,
+  workspaceId: 'ws_long',
+  agentId: 'agent_long',
+});
 const service = await startService(given);
 const plain = createServer((_, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -194,9 +208,7 @@ try {
     const floor: Figures[] = [];
     for (let round = 0; round < rounds; round += 1) {
       ours.push(await measure(browser, view, { url: `${service.url}${path}`, hasScripts: true, signIn }));
-      floor.push(
-        await measure(browser, view, { url: `http://127.0.0.1:${port + 1}/`, hasScripts: false }),
-      );
+      floor.push(await measure(browser, view, { url: `http://127.0.0.1:${port + 1}/`, hasScripts: false }));
     }
     const of = (figures: Figures[], key: 'interactiveMs' | 'wholeMs' | 'elements') =>
       median(figures.map((each) => each[key]));

@@ -34,19 +34,19 @@ export function ConversationList() {
         description="What your agents talked about, and how it ended."
         actions={
           <>
-            <a href={conversationLinks.export(workspace.id, filter)} download className={buttonClasses()}>
-              <Download aria-hidden="true" />
-              Export CSV
-            </a>
             {workspace.role === 'viewer' ? null : (
               <>
+                <TalkLink />
                 <Link href={workspacePath(workspace.id, 'calls/new')} className={buttonClasses()}>
                   <PhoneCall aria-hidden="true" />
                   Place a call
                 </Link>
-                <TalkLink />
               </>
             )}
+            <a href={conversationLinks.export(workspace.id, filter)} download className={buttonClasses()}>
+              <Download aria-hidden="true" />
+              Export CSV
+            </a>
           </>
         }
       />

@@ -63,7 +63,10 @@ describe('the simulated numbers', () => {
     ['13', 'COMPLETED', ['action_needed']],
   ])('%s ends as %s', async (lastDigits, disposition, tags) => {
     const call = await callTo(lastDigits, { name: 'Ann', question: 'Do you offer teeth whitening?' });
-    expect({ disposition: call.disposition, tags: call.tags }, call.turns.map(({ text }) => text).join('\n')).toEqual({
+    expect(
+      { disposition: call.disposition, tags: call.tags },
+      call.turns.map(({ text }) => text).join('\n'),
+    ).toEqual({
       disposition,
       tags,
     });
