@@ -23,6 +23,8 @@ test.describe('chatting with an agent on its page', () => {
     await page.getByRole('link', { name: 'Chat with this agent' }).click();
     await write(page, 'What are your opening hours?');
     await expect(log(page)).toContainText('We are open Monday to Thursday', { timeout: 20_000 });
+    await expect(log(page).locator('> div').first()).not.toContainText('What are your opening hours?');
+    await expect(log(page).getByText('What are your opening hours?')).toHaveCount(1);
     await page.reload();
     await expect(log(page)).toContainText('We are open Monday to Thursday');
     await write(page, 'Where are you?');

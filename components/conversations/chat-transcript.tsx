@@ -71,8 +71,10 @@ export function EndChat({ chatId }: { chatId: string }) {
   });
   if (workspace.role === 'viewer') return null;
   return (
-    <Button size="sm" isBusy={end.isPending} onClick={() => end.mutate()}>
-      End chat
-    </Button>
+    <section aria-label="This chat" className="mt-3 border-t border-line pt-3">
+      <Button isBusy={end.isPending} onClick={() => end.mutate()}>
+        End chat
+      </Button>
+    </section>
   );
 }

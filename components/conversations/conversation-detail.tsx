@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect, useRef } from 'react';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
@@ -13,6 +14,7 @@ import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { HighlightedText } from '#components/ui/highlighted-text.tsx';
+import { takeLostFocus } from '#components/ui/lost-focus.ts';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
@@ -46,6 +48,7 @@ export function ConversationDetail({ callId }: { callId: string }) {
   const list = useListPlace(callId);
   const isRunning = call.status !== 'ended';
   const words = useCallUpdates(workspace.id, callId, isRunning);
+  useFocusAtEnd(isRunning);
   return (
     <>
       <PageHeader
@@ -72,6 +75,15 @@ export function ConversationDetail({ callId }: { callId: string }) {
       )}
     </>
   );
+}
+
+/** What could be done with the call is gone when it ends, and may have had the focus. */
+function useFocusAtEnd(isRunning: boolean): void {
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) takeLostFocus(document.querySelector('h1'));
+    wasRunning.current = isRunning;
+  }, [isRunning]);
 }
 
 /** The list that the call was opened from: its filter stands in the address, its page follows from the place in it. */

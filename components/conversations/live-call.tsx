@@ -59,7 +59,10 @@ export function LiveTranscript({ call, words }: { call: CallDetail; words: Words
   const isOver = call.status === 'ended' || call.status === 'wrapping_up';
   return (
     <Card title="Transcript">
-      {entryCount > 0 ? <Transcript call={call} player={null} isLive /> : null}
+      {/* It is there before the first turn, which would not be announced otherwise. */}
+      <div aria-live="polite" aria-relevant="additions">
+        {entryCount > 0 ? <Transcript call={call} player={null} isLive /> : null}
+      </div>
       {isOver ? (
         entryCount === 0 ? (
           <p className="py-6 text-center text-sm text-ink-subtle">Nothing was said.</p>

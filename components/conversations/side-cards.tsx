@@ -40,7 +40,9 @@ export function DetailsCard({ call }: { call: CallDetail }) {
           ...(call.channel === 'chat' ? [] : call.direction === 'INBOUND' ? [human, agent] : [agent, human]),
           ...(call.promptTitle ? [{ term: 'Prompt', value: call.promptTitle }] : []),
           { term: 'Started', value: <Moment iso={call.dateInitiated} style="full" /> },
-          { term: 'Duration', value: durationWords(call.durationSeconds) },
+          ...(call.endedAt === null
+            ? []
+            : [{ term: 'Duration', value: durationWords(call.durationSeconds) }]),
           call.channel === 'chat'
             ? { term: 'Kind', value: 'Chat' }
             : { term: 'Carrier', value: <span className="capitalize">{call.carrier}</span> },

@@ -14,7 +14,7 @@ type TranscriptProps = {
   call: Pick<CallDetail, 'turns' | 'toolUses' | 'events'>;
   /** null: nothing to listen to, or the call still runs. */
   player: RecordingPlayer | null;
-  /** Announces new turns, while a call runs. */
+  /** While a call runs: it stands in something that announces what is new. */
   isLive?: boolean;
   /** Marked where they occur. */
   words?: readonly string[];
@@ -66,7 +66,6 @@ export function Transcript({
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setFocusedSeq(null);
       }}
-      {...(isLive ? { 'aria-live': 'polite' as const } : {})}
     >
       {parts.map((part, index) => (
         <Part

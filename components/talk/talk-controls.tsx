@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Input } from '#components/ui/input.tsx';
+import { takeLostFocus } from '#components/ui/lost-focus.ts';
 import type { TalkPhase, useTalk } from './use-talk.ts';
 
 type Talk = ReturnType<typeof useTalk>;
@@ -25,6 +26,10 @@ export function TalkControls({ talk, agentName }: { talk: Talk; agentName: strin
   const [hasKeypad, setHasKeypad] = useState(false);
   const words = PHASE_WORDS[state.phase];
   const isTalking = state.phase === 'talking';
+  const mute = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // The button that began the talk is gone. On a phone a field with the focus brings the keyboard.
+  useEffect(() => takeLostFocus(mute.current ?? field.current), []);
   return (
     <Card
       title={`Talking to ${agentName}`}
@@ -40,7 +45,12 @@ export function TalkControls({ talk, agentName }: { talk: Talk; agentName: strin
         <Levels read={talk.levels} hasMicrophone={state.hasMicrophone} isMuted={state.isMuted} />
         <div className="flex flex-wrap gap-2">
           {state.hasMicrophone ? (
-            <Button size="lg" aria-pressed={state.isMuted} onClick={() => talk.setMuted(!state.isMuted)}>
+            <Button
+              ref={mute}
+              size="lg"
+              aria-pressed={state.isMuted}
+              onClick={() => talk.setMuted(!state.isMuted)}
+            >
               {state.isMuted ? <MicOff aria-hidden="true" /> : <Mic aria-hidden="true" />}
               {state.isMuted ? 'Unmute' : 'Mute'}
             </Button>
@@ -61,13 +71,19 @@ export function TalkControls({ talk, agentName }: { talk: Talk; agentName: strin
             say.
           </Notice>
         ) : null}
-        <TypedTurn isEnabled={isTalking} onSend={talk.type} />
+        <TypedTurn field={field} isEnabled={isTalking} onSend={talk.type} />
       </div>
     </Card>
   );
 }
 
-function TypedTurn({ isEnabled, onSend }: { isEnabled: boolean; onSend: (text: string) => void }) {
+type TypedTurnProps = {
+  field: RefObject<HTMLInputElement | null>;
+  isEnabled: boolean;
+  onSend: (text: string) => void;
+};
+
+function TypedTurn({ field, isEnabled, onSend }: TypedTurnProps) {
   const [text, setText] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -78,6 +94,7 @@ function TypedTurn({ isEnabled, onSend }: { isEnabled: boolean; onSend: (text: s
   return (
     <form onSubmit={submit} className="flex gap-2">
       <Input
+        ref={field}
         className="flex-1"
         aria-label="Say it in writing"
         placeholder="Say it in writing…"

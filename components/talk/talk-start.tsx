@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Keyboard, Mic } from 'lucide-react';
 import { useAgent } from '#components/agents/use-agent.ts';
@@ -12,6 +12,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { takeLostFocus } from '#components/ui/lost-focus.ts';
 import { Select } from '#components/ui/select.tsx';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { canRecognize } from './recognition.ts';
@@ -30,14 +31,21 @@ type TalkStartProps = {
   choice: TalkChoice;
   onChoose(choice: TalkChoice): void;
   isAgain: boolean;
+  /** A talk has ended, or could not begin. */
+  takesFocus: boolean;
   onStart(how: { hasMicrophone: boolean }): void;
 };
 
 const INBOUND = 'inbound';
 
 /** What is chosen before a talk begins. */
-export function TalkStart({ agentId, agentName, choice, onChoose, isAgain, onStart }: TalkStartProps) {
+export function TalkStart(props: TalkStartProps) {
+  const { agentId, agentName, choice, onChoose, isAgain, takesFocus, onStart } = props;
   const { agent, hasTranscription } = useAgent(agentId);
+  const start = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) takeLostFocus(start.current);
+  }, [takesFocus]);
   return (
     <Card
       title={`Talk to ${agentName}`}
@@ -53,7 +61,7 @@ export function TalkStart({ agentId, agentName, choice, onChoose, isAgain, onSta
           />
         )}
         <div className="flex flex-wrap gap-2">
-          <Button variant="primary" size="lg" onClick={() => onStart({ hasMicrophone: true })}>
+          <Button ref={start} variant="primary" size="lg" onClick={() => onStart({ hasMicrophone: true })}>
             <Mic aria-hidden="true" />
             {isAgain ? 'Talk again' : 'Start talking'}
           </Button>

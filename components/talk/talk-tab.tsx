@@ -58,6 +58,7 @@ function Talk({ agentId, agentName, workspaceId }: TalkProps) {
             choice={choice}
             onChoose={setChoice}
             isAgain={state.phase === 'over'}
+            takesFocus={state.phase === 'over' || state.problem !== null}
             onStart={({ hasMicrophone }) =>
               void talk.start({
                 agentId,

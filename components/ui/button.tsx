@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Slot } from 'radix-ui';
 import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
@@ -48,6 +48,17 @@ type ButtonProps = ComponentProps<'button'> & {
   asChild?: boolean;
 };
 
+/** Not `disabled`, which would lose the focus of whoever pressed it. */
+const BUSY = {
+  'aria-busy': true,
+  'aria-disabled': true,
+  onClick: (event: MouseEvent) => {
+    // A form is not sent twice.
+    event.preventDefault();
+    event.stopPropagation();
+  },
+};
+
 export function Button({
   variant,
   size,
@@ -70,9 +81,9 @@ export function Button({
     <button
       type="button"
       className={classes}
-      disabled={disabled === true || isBusy}
-      aria-busy={isBusy || undefined}
+      disabled={disabled === true}
       {...rest}
+      {...(isBusy ? BUSY : {})}
     >
       {isBusy ? <Spinner /> : null}
       {children}

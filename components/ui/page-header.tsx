@@ -47,7 +47,13 @@ export function PageHeader({ title, description, trail, badge, actions }: PageHe
           </nav>
         ) : null}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 text-xl font-semibold tracking-tight break-words text-ink">{title}</h1>
+          {/* It takes the focus where what had it is gone. */}
+          <h1
+            tabIndex={-1}
+            className="min-w-0 rounded-sm text-xl font-semibold tracking-tight break-words text-ink"
+          >
+            {title}
+          </h1>
           {badge}
         </div>
         {description ? (

@@ -103,6 +103,8 @@ export function createChatStore(transport: ChatTransport, greeting?: string) {
     set({ messages: [...view.messages.filter(({ seq }) => seq !== message.seq), message] });
   }
 
+  const nextSeq = () => (view.messages.at(-1)?.seq ?? 0) + 1;
+
   function take(event: Answering): void {
     switch (event.type) {
       case 'message':
@@ -132,7 +134,8 @@ export function createChatStore(transport: ChatTransport, greeting?: string) {
       if (view.status === 'new') {
         const asked = view.messages.at(-1);
         show({ ...(await transport.start()), isAnswering: true });
-        if (asked) add(asked);
+        // Behind the greeting that came with it.
+        if (asked) add({ ...asked, seq: nextSeq() });
       }
       const events = await transport.send(message);
       for await (const event of events) {
@@ -187,8 +190,7 @@ export function createChatStore(transport: ChatTransport, greeting?: string) {
       }
     },
     send(text: string): Promise<void> {
-      const seq = (view.messages.at(-1)?.seq ?? 0) + 1;
-      add({ seq, from: 'person', text });
+      add({ seq: nextSeq(), from: 'person', text });
       return ask({ id: newId(), text });
     },
     /** Asks for the answer that did not come. */
