@@ -36,6 +36,7 @@ test('a member listens in, reads along, takes a note and ends the call', async (
   await signInAs(watcher, await demoSecrets(), `/conversations/${callId}`);
   await watcher.getByRole('button', { name: 'Listen in' }).click();
   await expect(watcher.getByText('nobody on the call hears you')).toBeVisible();
+  await expect(watcher.getByRole('button', { name: 'Stop listening' })).toBeFocused();
   // The microphone of the one who talks beeps once a second.
   await expectHeard(watcher, 'human');
   await page.getByLabel('Say it in writing').fill('What are your opening hours?');
@@ -53,6 +54,7 @@ test('a member listens in, reads along, takes a note and ends the call', async (
   await expect(watcher.getByText('A person of the workspace ended the call.').first()).toBeVisible({
     timeout: 20_000,
   });
+  await expect(watcher.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(notes).toContainText('Asked for the opening hours.');
   await notes.getByRole('button', { name: 'Edit note' }).click();
   await watcher.getByLabel('Edit note').fill('Wanted the opening hours.');

@@ -32,12 +32,14 @@ test.describe('talking to an agent with a microphone', () => {
     await signIn(page, TALK);
     await startTalking(page);
     await expect(transcript(page)).toContainText('How can I help you?', { timeout: 20_000 });
+    // The button that had the focus is gone.
+    await expect(page.getByRole('button', { name: 'Mute' })).toBeFocused();
     await page.getByRole('button', { name: 'Mute' }).click();
     await expect(page.getByRole('button', { name: 'Unmute' })).toHaveAttribute('aria-pressed', 'true');
     await say(page, 'What are your opening hours?');
     await expect(transcript(page)).toContainText('We are open Monday to Thursday', { timeout: 20_000 });
     await page.getByRole('button', { name: 'Hang up' }).click();
-    await expect(page.getByRole('button', { name: 'Talk again' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Talk again' })).toBeFocused();
     await page.getByRole('link', { name: 'Open conversation' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Call in a browser' })).toBeVisible();
     await expect(page.getByText('Test', { exact: true })).toBeVisible();
@@ -90,6 +92,7 @@ test('says what to do where the microphone is refused, and talks in writing', as
   await page.getByRole('button', { name: 'Start talking' }).click();
   await expect(page.getByText('The microphone is not allowed')).toBeVisible();
   await page.getByRole('button', { name: 'Type instead' }).click();
+  await expect(page.getByLabel('Say it in writing')).toBeFocused();
   await expect(transcript(page)).toContainText('How can I help you?', { timeout: 20_000 });
   await expect(page.getByRole('button', { name: 'Mute' })).toBeHidden();
   await page.getByRole('button', { name: 'Hang up' }).click();
