@@ -36,6 +36,7 @@ type TalkStartProps = {
   onStart(how: { hasMicrophone: boolean }): void;
 };
 
+const noSubscription = () => () => undefined;
 const INBOUND = 'inbound';
 
 /** What is chosen before a talk begins. */
@@ -43,6 +44,12 @@ export function TalkStart(props: TalkStartProps) {
   const { agentId, agentName, choice, onChoose, isAgain, takesFocus, onStart } = props;
   const { agent, hasTranscription } = useAgent(agentId);
   const start = useRef<HTMLButtonElement>(null);
+  // A click before the page's scripts run would be lost.
+  const isReady = useSyncExternalStore(
+    noSubscription,
+    () => true,
+    () => false,
+  );
   useEffect(() => {
     if (takesFocus) takeLostFocus(start.current);
   }, [takesFocus]);
@@ -65,7 +72,7 @@ export function TalkStart(props: TalkStartProps) {
             <Mic aria-hidden="true" />
             {isAgain ? 'Talk again' : 'Start talking'}
           </Button>
-          <Button size="lg" onClick={() => onStart({ hasMicrophone: false })}>
+          <Button size="lg" disabled={!isReady} onClick={() => onStart({ hasMicrophone: false })}>
             <Keyboard aria-hidden="true" />
             Type instead
           </Button>
@@ -120,8 +127,6 @@ function PromptChoice({ agentId, choice, onChoose }: ChoiceProps & { agentId: st
     </>
   );
 }
-
-const noSubscription = () => () => undefined;
 
 /** Without a transcription server the service hears that somebody speaks, but no words: the browser may recognise them. */
 function OwnRecognition({ language, choice, onChoose }: ChoiceProps & { language: string }) {
