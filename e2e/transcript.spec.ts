@@ -3,6 +3,8 @@ import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { DEMO_WORKSPACE, signIn } from './support/sign-in.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
+/** Those of them that are turns and have buttons. */
+const turnRows = (page: Page) => rows(page).filter({ has: page.getByRole('button', { name: /^Play from/ }) });
 const turnButtons = (page: Page) =>
   page.getByRole('list', { name: 'Transcript' }).getByRole('button', { name: /^Play from/ });
 
@@ -97,7 +99,7 @@ test('the keyboard goes from turn to turn, plays one, and pauses', async ({ page
   await expect(buttons.nth(1)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-  await expect(rows(page).filter({ has: buttons.nth(1) })).toHaveAttribute('aria-current', 'true');
+  await expect(turnRows(page).nth(1)).toHaveAttribute('aria-current', 'true');
   await page.keyboard.press('Space');
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   expect(await soundAt(page)).toBeGreaterThanOrEqual((call.turns[1]?.startedMs ?? 0) - 20);
