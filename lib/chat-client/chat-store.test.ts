@@ -35,5 +35,5 @@ test.each([
   store.subscribe(() => seen.push(store.view().messages.map(({ text }) => text)));
   await store.send('Are you open?');
   expect(seen.at(-1)).toEqual([greeting.text, 'Are you open?', answer.text]);
-  expect(seen.every((texts) => texts.filter((text) => text === 'Are you open?').length === 1)).toBe(true);
+  expect(seen.every((texts) => texts.filter((text) => text === 'Are you open?').length < 2)).toBe(true);
 });
