@@ -26,7 +26,8 @@ const CUT_MS = 3_000;
 const FULL_MS = 3_000;
 /** After the last fault: the longest lease, and what is done then. */
 const QUIET_WITHIN_MS = 60_000;
-const REMOVED_WITHIN_MS = 15_000;
+/** A process that says goodbye is waited for, nine seconds for each of its calls. */
+const REMOVED_WITHIN_MS = 60_000;
 
 export type ChaosPlan = {
   kills: number;
