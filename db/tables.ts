@@ -4,6 +4,7 @@ export * from './schema/auth.ts';
 export * from './schema/call-tags.ts';
 export * from './schema/calls.ts';
 export * from './schema/carrier-pacing.ts';
+export * from './schema/campaigns.ts';
 export * from './schema/chats.ts';
 export * from './schema/idempotency-keys.ts';
 export * from './schema/keys.ts';

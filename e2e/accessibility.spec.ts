@@ -100,6 +100,8 @@ const OPENED: Opened[] = [
 const PAGES = [
   '/conversations',
   '/calls/new',
+  '/campaigns',
+  '/campaigns/new',
   '/agents',
   '/agents/agent_front_desk',
   '/agents/agent_front_desk/voice-card',

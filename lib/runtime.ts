@@ -8,6 +8,7 @@ import { createConversations, openCarriers } from '#lib/conversation-runtime.ts'
 import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import { type AgentsService, createAgentsService } from '#lib/features/agents/service.ts';
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
+import { type CampaignWork, createCampaignWork } from '#lib/features/campaigns/campaign-work.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
 import { isLineRunning } from '#lib/features/calls/callbacks/repository.ts';
 import { type CarrierCallbacks, createCarrierCallbacks } from '#lib/features/calls/callbacks/service.ts';
@@ -68,6 +69,7 @@ export type Runtime = Dependencies & {
   optOuts: OptOutsService;
   profile: ProfileService;
   calls: CallWork['calls'];
+  campaigns: CampaignWork;
   webCalls: CallWork['webCalls'];
   carrierCallbacks: CarrierCallbacks;
   chats: ChatService;
@@ -127,9 +129,18 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const { searchForCall } = knowledge;
   const work = createCallWork({ ...dependencies, webhooks, conversationHost, searchForCall });
   const { calls, webCalls, dispatcher, notifier, takeFromCarrier } = work;
+  const campaigns = createCampaignWork({ ...dependencies, calls });
   const chats = createChatService({ ...dependencies, ...work, searchForCall });
   const carrierStates = createCarrierStates(dependencies);
-  const working = { knowledge, chats, dispatcher, webhookSending, conversationHost, carrierStates };
+  const working = {
+    knowledge,
+    chats,
+    campaigns,
+    dispatcher,
+    webhookSending,
+    conversationHost,
+    carrierStates,
+  };
 
   return {
     ...dependencies,
@@ -148,6 +159,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     optOuts: createOptOutsService({ ...dependencies, endWaiting: calls.endOptedOut }),
     profile: createProfileService({ ...dependencies, auth }),
     calls,
+    campaigns,
     webCalls,
     carrierCallbacks: createCarrierCallbacks({
       ...dependencies,
@@ -176,6 +188,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
         isOnlyProcess: dependencies.database.pglite !== undefined,
       });
       await dispatcher.start();
+      await campaigns.dispatch.start();
       await webCalls.forgetOld();
       await registerChatJobs(dependencies, chats);
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
@@ -229,12 +242,13 @@ async function takeCalls(
 /** Stops what takes in work first, and what the work needs last. */
 async function stopAll(
   dependencies: Dependencies,
-  services: Pick<Runtime, 'knowledge' | 'chats' | 'dispatcher' | 'conversationHost'> & {
+  services: Pick<Runtime, 'knowledge' | 'chats' | 'campaigns' | 'dispatcher' | 'conversationHost'> & {
     webhookSending: { stop: () => Promise<void> };
     carrierStates: CarrierStates;
   },
   timeoutMs: number,
 ): Promise<void> {
+  services.campaigns.dispatch.stop();
   await services.chats.stop();
   await services.knowledge.stop();
   await services.dispatcher.stop(timeoutMs);

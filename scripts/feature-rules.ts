@@ -1,3 +1,5 @@
+import { GUESTS } from './feature-guests.ts';
+
 /** What the `layers` check says about lib/features beyond imports: names of files, and whose a table is. Data first. */
 
 /** What a file of a feature, or of a part of one, may be called. A test is called after what it tests or what it tells. */
@@ -20,6 +22,7 @@ const MODULE_FOLDERS: Record<string, string> = {
   'knowledge/parse': 'one module for each kind of file, and the child process they run in',
   'knowledge/split': 'cuts text into chunks; measured by itself in bench/',
   'prompts/preview': 'renders a draft with the code of a call',
+  'campaigns/file': 'rows of a table of people, and what its columns are; reads no table of the database',
   'recordings/waveform': 'reads sound, knows no call',
 };
 
@@ -49,6 +52,10 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
   'conversations/listing': { names: ['words'], reason: 'what a search asks of a row' },
   'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
+  campaigns: {
+    names: ['campaign-work', 'shown'],
+    reason: 'the parts of a campaign put together, and how it is shown to every caller alike',
+  },
   chats: {
     names: ['answering', 'ending', 'plan', 'shown'],
     reason: 'the phases of a chat, one file each, and how it is shown',
@@ -93,6 +100,8 @@ const TABLE_OWNERS: Record<string, string> = {
   callOrders: 'calls',
   callTags: 'calls',
   calls: 'calls',
+  campaignPeople: 'campaigns',
+  campaigns: 'campaigns',
   carrierPacing: 'calls',
   chatWidgets: 'chats',
   chats: 'chats',
@@ -123,97 +132,6 @@ const TABLE_OWNERS: Record<string, string> = {
   verifications: 'auth',
   webhookDeliveries: 'webhooks',
   workspaces: 'workspaces',
-};
-
-type Guest = { tables: string[]; reason: string };
-
-/** Files that name tables of another feature, each with the reason why asking would be worse. Keep them few. */
-const GUESTS: Record<string, Guest> = {
-  'lib/auth/repository.ts': {
-    tables: ['apiKeys', 'auditEvents', 'members', 'workspaces'],
-    reason: 'authentication stands below the features: it finds out the workspace that they take as given',
-  },
-  'lib/features/agents/belongings/repository.ts': {
-    tables: ['agentKnowledgeBases', 'calls', 'outboundPrompts', 'phoneNumbers'],
-    reason: 'listed, copied and deleted with an agent; the owners know agents, so asking them were a circle',
-  },
-  'lib/features/calls/admission/repository.ts': {
-    tables: ['agents', 'outboundPrompts', 'phoneNumbers', 'workspaces'],
-    reason: 'a few columns by one statement each, on the way of every request for a call',
-  },
-  'lib/features/calls/dispatch/repository.ts': {
-    tables: ['workspaces'],
-    reason: 'one index look-up for each workspace, in one statement (docs/decisions/0120)',
-  },
-  'lib/features/calls/execution/repository.ts': {
-    tables: ['agentKnowledgeBases', 'agents', 'chatWidgets', 'outboundPrompts', 'workspaces'],
-    reason: 'all that a call runs with, as it was at one moment: one statement',
-  },
-  'lib/features/conversations/model-health/repository.ts': {
-    tables: ['callEvents', 'calls'],
-    reason: 'what calls told of the language model: the read side of calls; it writes nothing',
-  },
-  'lib/features/conversations/repository.ts': {
-    tables: ['agents', 'callEvents', 'calls', 'outboundPrompts'],
-    reason:
-      'conversations are the read side of calls: lists with names, filters, details; they write nothing',
-  },
-  'lib/features/conversations/listing/repository.ts': { tables: ['callTags', 'calls'], reason: 'as above' },
-  'lib/features/knowledge/bases/repository.ts': {
-    tables: ['agents'],
-    reason: 'every agent with whether it is attached: one join',
-  },
-  'lib/features/members/repository.ts': {
-    tables: ['users'],
-    reason: 'name and e-mail address of each member: one join',
-  },
-  'lib/features/numbers/repository.ts': {
-    tables: ['agents', 'calls'],
-    reason: "the name of each number's agent by one join; calls know numbers, so asking them were a circle",
-  },
-  'lib/features/provision/demo/repository.ts': {
-    tables: ['callEvents', 'calls'],
-    reason: "moves the demo's calls into the past, which nothing else may",
-  },
-  'lib/features/provision/repository.ts': {
-    tables: [
-      'agentKnowledgeBases',
-      'agents',
-      'apiKeys',
-      'customTags',
-      'knowledgeBases',
-      'members',
-      'outboundPrompts',
-      'phoneNumbers',
-      'workspaces',
-    ],
-    reason:
-      'a provision file writes rows as they stand in it, in one way for all tables (docs/decisions/0085)',
-  },
-  'lib/features/recordings/repository.ts': {
-    tables: ['auditEvents', 'calls', 'users'],
-    reason: 'a signed link has no workspace to ask in; calls know recordings, so asking them were a circle',
-  },
-  'lib/features/search/repository.ts': {
-    tables: ['agents', 'calls', 'knowledgeBases', 'outboundPrompts', 'phoneNumbers'],
-    reason: 'one search over all nouns, which spells its conditions once',
-  },
-  'lib/features/status/repository.ts': {
-    tables: ['calls', 'documents', 'phoneNumbers', 'webhookDeliveries'],
-    reason: 'what is open everywhere, counted by one statement each time that figures are asked for',
-  },
-  'lib/features/usage/repository.ts': {
-    tables: ['workspaces'],
-    reason: 'the limit is checked where it is reserved: one statement (docs/decisions/0121)',
-  },
-  'lib/features/webhooks/repository.ts': {
-    tables: ['agents', 'callEvents', 'calls', 'workspaces'],
-    reason: "where a call's webhook goes, in the transaction that ends it; calls know webhooks",
-  },
-  'lib/features/webhooks/sending/repository.ts': {
-    tables: ['callEvents', 'calls', 'workspaces'],
-    reason: '200 sends a second: bodies by one join, a result and its event by one statement',
-  },
 };
 
 export type SourceFile = { path: string; text: string };

@@ -1,3 +1,4 @@
+import { CAMPAIGN_MACHINE } from '#lib/features/campaigns/machine.ts';
 import { CALL_ENTRIES, CALL_MACHINE } from '#lib/features/calls/machine.ts';
 import { DOCUMENT_MACHINE } from '#lib/features/knowledge/documents/machine.ts';
 
@@ -15,6 +16,12 @@ export function drawStateMachines(): string {
     'In `lib/features/calls/machine.ts`.',
     '',
     draw(CALL_MACHINE, CALL_ENTRIES),
+    '',
+    '## A campaign',
+    '',
+    'In `lib/features/campaigns/machine.ts`.',
+    '',
+    draw(CAMPAIGN_MACHINE, {}),
     '',
     '## A document',
     '',

@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { campaignQueries } from '#lib/features/campaigns/queries.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { DateRangeFilter } from './date-range-filter.tsx';
 import { changedQuery } from './filter.ts';
@@ -54,6 +55,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
   const workspace = useWorkspace();
   const { params, change, clear, isPending } = useFilterAddress();
   const tag = params.get('tag');
+  const campaignId = params.get('campaignId');
   const agents = useQuery(agentQueries.list(workspace.id));
   const agentOptions = [
     { value: '', label: 'Any agent' },
@@ -97,6 +99,9 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
             <X aria-hidden="true" />
           </Button>
         ) : null}
+        {campaignId ? (
+          <CampaignChip campaignId={campaignId} onRemove={() => change({ campaignId: undefined })} />
+        ) : null}
         {isFiltered ? (
           <Button variant="ghost" onClick={clear}>
             <X aria-hidden="true" />
@@ -106,6 +111,18 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {isPending ? <Spinner className="text-ink-subtle" /> : null}
       </div>
     </search>
+  );
+}
+
+function CampaignChip({ campaignId, onRemove }: { campaignId: string; onRemove: () => void }) {
+  const workspace = useWorkspace();
+  const campaign = useQuery(campaignQueries.detail(workspace.id, campaignId));
+  const name = campaign.data?.name ?? campaignId;
+  return (
+    <Button onClick={onRemove} aria-label={`Campaign ${name}, remove this filter`}>
+      Campaign {name}
+      <X aria-hidden="true" />
+    </Button>
   );
 }
 

@@ -13,6 +13,7 @@ const FIELDS = [
   'sentiment',
   'disposition',
   'tag',
+  'campaignId',
   'status',
   'search',
   'dateStart',

@@ -39,6 +39,7 @@ export function DetailsCard({ call }: { call: CallDetail }) {
           },
           ...(call.channel === 'chat' ? [] : call.direction === 'INBOUND' ? [human, agent] : [agent, human]),
           ...(call.promptTitle ? [{ term: 'Prompt', value: call.promptTitle }] : []),
+          ...(call.campaign ? [{ term: 'Campaign', value: <CampaignLink campaign={call.campaign} /> }] : []),
           { term: 'Started', value: <Moment iso={call.dateInitiated} style="full" /> },
           ...(call.endedAt === null
             ? []
@@ -50,6 +51,18 @@ export function DetailsCard({ call }: { call: CallDetail }) {
         ]}
       />
     </Card>
+  );
+}
+
+function CampaignLink({ campaign }: { campaign: { id: string; name: string } }) {
+  const workspace = useWorkspace();
+  return (
+    <Link
+      href={workspacePath(workspace.id, `campaigns/${encodeURIComponent(campaign.id)}`)}
+      className="rounded-sm text-accent-text hover:underline"
+    >
+      {campaign.name}
+    </Link>
   );
 }
 

@@ -40,7 +40,20 @@ export function useCallUpdates(workspaceId: string, callId: string, isRunning: b
   return { agent: now('agent'), human: now('human') };
 }
 
-function useGatheredRefresh(queryKey: readonly unknown[]): () => void {
+/** Of a campaign: it has many calls at once, and its numbers are counted anew each time. */
+const GATHER_CAMPAIGN_MS = 1_000;
+
+/** Keeps what `queryKey` names fresh while calls of a campaign change state. */
+export function useCampaignUpdates(
+  workspaceId: string,
+  queryKey: readonly unknown[],
+  isRunning: boolean,
+): void {
+  const refresh = useGatheredRefresh(queryKey, GATHER_CAMPAIGN_MS);
+  useEventStream(isRunning ? conversationLinks.callsStream(workspaceId) : null, refresh);
+}
+
+function useGatheredRefresh(queryKey: readonly unknown[], gatherMs = GATHER_MS): () => void {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -49,6 +62,6 @@ function useGatheredRefresh(queryKey: readonly unknown[]): () => void {
     timer.current = setTimeout(() => {
       timer.current = undefined;
       void queryClient.invalidateQueries({ queryKey });
-    }, GATHER_MS);
+    }, gatherMs);
   };
 }

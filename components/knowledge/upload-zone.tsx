@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { CircleAlert, CircleCheck, Clock, FileUp, RotateCw, X } from 'lucide-react';
+import { DropTarget } from '#components/forms/drop-target.tsx';
 import { UnsavedChanges } from '#components/forms/unsaved-changes.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
@@ -34,51 +35,32 @@ export function UploadZone({ knowledgeBaseId }: { knowledgeBaseId: string }) {
 
 /** Where files are dropped, and the button that does the same by keyboard. */
 function DropZone({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
-  const [isHovered, setIsHovered] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   return (
-    <>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is an extra; the button does the same by keyboard */}
-      <div
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsHovered(true);
-        }}
-        onDragLeave={() => setIsHovered(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setIsHovered(false);
-          onFiles(event.dataTransfer.files);
-        }}
-        className={classNames(
-          'flex flex-col items-center gap-3 rounded-lg border border-dashed px-6 py-8 text-center transition-colors',
-          isHovered ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface',
-        )}
-      >
-        <FileUp aria-hidden="true" className="size-6 text-ink-subtle" />
-        <div>
-          <p className="font-medium text-ink pointer-coarse:hidden">Drop documents here</p>
-          <p className="hidden font-medium text-ink pointer-coarse:block">Add documents</p>
-          <p className="text-sm text-balance text-ink-subtle">
-            PDF, DOCX, TXT, MD, CSV or JSON, up to 50 MB each
-          </p>
-        </div>
-        <Button onClick={() => input.current?.click()}>Choose files</Button>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label="Files to upload"
-          accept={ACCEPTED_EXTENSIONS.join(',')}
-          onChange={(event) => {
-            onFiles(event.target.files ?? []);
-            // The same file can be chosen again, after it was corrected.
-            event.target.value = '';
-          }}
-        />
+    <DropTarget onFiles={onFiles}>
+      <FileUp aria-hidden="true" className="size-6 text-ink-subtle" />
+      <div>
+        <p className="font-medium text-ink pointer-coarse:hidden">Drop documents here</p>
+        <p className="hidden font-medium text-ink pointer-coarse:block">Add documents</p>
+        <p className="text-sm text-balance text-ink-subtle">
+          PDF, DOCX, TXT, MD, CSV or JSON, up to 50 MB each
+        </p>
       </div>
-    </>
+      <Button onClick={() => input.current?.click()}>Choose files</Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        accept={ACCEPTED_EXTENSIONS.join(',')}
+        onChange={(event) => {
+          onFiles(event.target.files ?? []);
+          // The same file can be chosen again, after it was corrected.
+          event.target.value = '';
+        }}
+      />
+    </DropTarget>
   );
 }
 

@@ -1,4 +1,4 @@
-import { AudioLines, BookOpen, Bot, PhoneCall, Settings, type LucideIcon } from 'lucide-react';
+import { AudioLines, BookOpen, Bot, Megaphone, PhoneCall, Settings, type LucideIcon } from 'lucide-react';
 import type { Role } from '#lib/auth/actor.ts';
 
 export type NavigationItem = {
@@ -24,6 +24,12 @@ const NAVIGATION: readonly NavigationItem[] = [
     icon: PhoneCall,
     keywords: ['outbound', 'dial', 'simulate', 'inbound'],
     isForMembers: true,
+  },
+  {
+    label: 'Campaigns',
+    path: 'campaigns',
+    icon: Megaphone,
+    keywords: ['list', 'csv', 'bulk', 'batch', 'outbound'],
   },
   { label: 'Agents', path: 'agents', icon: Bot, keywords: ['prompts', 'voice', 'numbers'] },
   { label: 'Knowledge', path: 'knowledge', icon: BookOpen, keywords: ['documents', 'search'] },

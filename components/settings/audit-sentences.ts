@@ -32,9 +32,20 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'call.note.added': 'wrote a note on a call',
   'call.note.edited': 'changed a note on a call',
   'call.note.deleted': (data) => `deleted a note of ${text(data.author)} on a call`,
+  'campaign.created': (data) => `made the campaign ${text(data.name)}`,
+  'campaign.updated': (data) => `changed the campaign ${text(data.name)}`,
+  'campaign.deleted': (data) => `deleted the campaign ${text(data.name)}`,
+  'campaign.start': (data) => `started the campaign ${text(data.name)}`,
+  'campaign.pause': (data) =>
+    typeof data.reason === 'string'
+      ? `paused the campaign ${text(data.name)}: ${data.reason}`
+      : `paused the campaign ${text(data.name)}`,
+  'campaign.resume': (data) => `resumed the campaign ${text(data.name)}`,
+  'campaign.cancel': (data) => `cancelled the campaign ${text(data.name)}`,
   'document.uploaded': 'uploaded a document',
   'document.deleted': 'deleted a document',
   'export.conversations': 'downloaded conversations as a file',
+  'export.campaign': 'downloaded the results of a campaign as a file',
   'export.opt_outs': 'downloaded the opt-out list as a file',
   'export.deliveries': 'downloaded the webhook log as a file',
   'key.created': (data) => `made the API key ${text(data.name)}`,

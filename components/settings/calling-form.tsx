@@ -3,9 +3,9 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type Control, type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { CheckGroupField } from '#components/forms/check-group-field.tsx';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
 import { SwitchField, TextField } from '#components/forms/form-fields.tsx';
+import { HoursFields } from '#components/forms/hours-fields.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -75,18 +75,7 @@ function HoursCard({ timeZone, ...shared }: CardProps & { timeZone: string }) {
         <SwitchField {...shared} name="callingHours.isOn" label="Call people only in these hours" />
         {isOn ? (
           <>
-            <CheckGroupField {...shared} name="callingHours.days" label="Days" choices={DAYS} />
-            <div className="grid gap-4 sm:grid-cols-2">
-              <TextField {...shared} name="callingHours.from" label="From" isRequired placeholder="09:00" />
-              <TextField
-                {...shared}
-                name="callingHours.to"
-                label="Until"
-                isRequired
-                placeholder="18:00"
-                description="24:00 is midnight."
-              />
-            </div>
+            <HoursFields {...shared} days="callingHours.days" from="callingHours.from" to="callingHours.to" />
             <p className="text-sm text-pretty text-ink-muted">
               {`The zone follows from the number. Where a number may be in several zones, it has to be within the hours in all of them; where that never happens, or no zone is known, the workspace's zone counts (${timeZone}).`}
             </p>
@@ -129,13 +118,3 @@ function AnnouncementCard(shared: CardProps) {
     </Card>
   );
 }
-
-const DAYS = [
-  ['mon', 'Monday'],
-  ['tue', 'Tuesday'],
-  ['wed', 'Wednesday'],
-  ['thu', 'Thursday'],
-  ['fri', 'Friday'],
-  ['sat', 'Saturday'],
-  ['sun', 'Sunday'],
-] as const;

@@ -12,6 +12,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
 import { Input } from '#components/ui/input.tsx';
+import { LoadMore } from '#components/ui/load-more.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
@@ -55,15 +56,7 @@ export function OptOutList() {
           ) : (
             <OptOutTable optOuts={optOuts} search={search} />
           )}
-          {list.hasNextPage ? (
-            <Button
-              className="self-center"
-              isBusy={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              Load more
-            </Button>
-          ) : null}
+          <LoadMore list={list} />
         </>
       ) : list.error ? (
         <ErrorState

@@ -16,6 +16,7 @@ import type { TurnTimings } from '#lib/engine/latency.ts';
 import type { LineTrace } from '#lib/ports/carrier.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
+import { campaigns } from './campaigns.ts';
 import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { phoneNumbers } from './numbers.ts';
 import { workspaces } from './workspaces.ts';
@@ -111,6 +112,8 @@ export const calls = pgTable(
     retryOf: text('retry_of'),
     attempt: integer('attempt').notNull().default(1),
     attemptsPlanned: integer('attempts_planned'),
+    /** Of a call that a campaign placed, and of further attempts to reach the same person. */
+    campaignId: text('campaign_id').references(() => campaigns.id, { onDelete: 'set null' }),
 
     dateInitiated: dateTime('date_initiated').notNull(),
     answeredAt: dateTime('answered_at'),
@@ -194,6 +197,10 @@ export const calls = pgTable(
     uniqueIndex('calls_attempts')
       .on(table.retryOf, table.attempt)
       .where(sql`retry_of is not null`),
+    // What of a campaign waits, runs and is over.
+    index('calls_campaign')
+      .on(table.campaignId, table.status)
+      .where(sql`campaign_id is not null`),
     // Found when a number is deleted, and for what it did last.
     index('calls_number').on(table.phoneNumberId, table.direction, table.createdAt),
     // What a process works on: as many rows as calls run, however many wait or ended.

@@ -9,6 +9,9 @@ import { widgetOperations } from '#lib/features/chats/widget/contract.ts';
 import { conversationOperations } from '#lib/features/conversations/contract.ts';
 import { conversationExportOperations } from '#lib/features/conversations/export/contract.ts';
 import { modelHealthOperations } from '#lib/features/conversations/model-health/contract.ts';
+import { campaignOperations } from '#lib/features/campaigns/contract.ts';
+import { campaignDashboardOperations } from '#lib/features/campaigns/dashboard/contract.ts';
+import { campaignPeopleOperations } from '#lib/features/campaigns/people/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
 import { postConversationWebhook, webhookOperations } from '#lib/features/webhooks/contract.ts';
@@ -34,6 +37,9 @@ import type { Operation, WebhookDescription } from './operation.ts';
 export const operations: readonly Operation[] = [
   // In the order of the reference page.
   ...callOperations,
+  ...campaignOperations,
+  ...campaignPeopleOperations,
+  ...campaignDashboardOperations,
   ...webCallOperations,
   ...callSupervisionOperations,
   ...noteOperations,

@@ -95,6 +95,45 @@ export async function listWaitingOptedOut(db: Database, workspaceId: WorkspaceId
   return rows.map((row) => row.id);
 }
 
+/** Calls of a campaign that wait, claimed by nobody, whatever they wait for. */
+export async function listWaitingOfCampaign(
+  db: Database,
+  workspaceId: WorkspaceId,
+  campaignId: string,
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(
+      and(
+        eq(calls.workspaceId, workspaceId),
+        eq(calls.campaignId, campaignId),
+        eq(calls.status, 'queued'),
+        isNull(calls.leaseOwner),
+      ),
+    );
+  return rows.map((row) => row.id);
+}
+
+/** Lets the waiting calls of a campaign be placed when they were due: where that is a bad time, the look before the dial says so. */
+export async function resumeWaitingOfCampaign(
+  db: Database,
+  workspaceId: WorkspaceId,
+  campaignId: string,
+): Promise<void> {
+  await db
+    .update(calls)
+    .set({ notBefore: sql`${calls.dueAt}`, notBeforeZone: null })
+    .where(
+      and(
+        eq(calls.workspaceId, workspaceId),
+        eq(calls.campaignId, campaignId),
+        eq(calls.status, 'queued'),
+        isNull(calls.leaseOwner),
+      ),
+    );
+}
+
 type CallStep = {
   trigger: CallTrigger;
   /** For the timeline. */

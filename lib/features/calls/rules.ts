@@ -14,6 +14,13 @@ export const OPTED_OUT = {
   endReason: 'The person asked not to be called again, so nobody was dialled.',
 } as const;
 
+/** How a call ends whose campaign was cancelled while it waited. */
+export const CAMPAIGN_CANCELLED = {
+  trigger: 'cancel',
+  reason: 'cancelled',
+  endReason: 'The campaign was cancelled before anybody was dialled.',
+} as const;
+
 /** Equal exactly for requests that ask for the same call, whatever the order of their fields. */
 export function hashRequest(body: OutboundCallBody): string {
   const variables = Object.entries(body.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -15,8 +15,14 @@ import type { CallNotifier } from './live/notifier.ts';
 import { findAnsweredRequest, rememberAnswer } from './admission/repository.ts';
 import { chooseOutboundPrompt, findAgentNumber } from './admission/target.ts';
 import { type PlannedRow, plannedRow, replanWaiting } from './admission/waiting.ts';
-import { findCall, insertReservedCall, listWaitingOptedOut } from './repository.ts';
-import { hashRequest, IDEMPOTENCY_HOURS, OPTED_OUT } from './rules.ts';
+import {
+  findCall,
+  insertReservedCall,
+  listWaitingOfCampaign,
+  listWaitingOptedOut,
+  resumeWaitingOfCampaign,
+} from './repository.ts';
+import { CAMPAIGN_CANCELLED, hashRequest, IDEMPOTENCY_HOURS, OPTED_OUT } from './rules.ts';
 import type { WrapUp } from './execution/wrap-up.ts';
 
 type QueuedCall = z.output<typeof queuedCall>;
@@ -31,6 +37,7 @@ type NewCall = {
   variables: Record<string, string>;
   /** A try from the dashboard: no usage, no webhook, in no list of the API. */
   isTest?: boolean;
+  campaignId?: string;
 } & PlannedRow;
 
 export function createCallService(
@@ -174,6 +181,45 @@ export function createCallService(
           retryAfterSeconds: 1,
         });
       return first;
+    },
+
+    /**
+     * Accepts a call of a campaign by the rules of any other, and errors as for one. `agree` is asked with the call's id
+     * in the transaction that writes it: where it says no, there is no call and the answer is undefined.
+     */
+    async queueForCampaign(
+      actor: Actor,
+      body: OutboundCallBody,
+      {
+        campaignId,
+        agree,
+      }: { campaignId: string; agree: (tx: Database, callId: string) => Promise<boolean> },
+    ): Promise<string | undefined> {
+      const { workspaceId } = actor;
+      const call = { ...(await prepare(workspaceId, body)), campaignId };
+      const callId = ids.next('cnv');
+      const isAgreed = await db.transaction(async (tx) => {
+        if (!(await agree(tx, callId))) return false;
+        await accept(tx, actor, callId, call);
+        return true;
+      });
+      if (!isAgreed) return undefined;
+      await accepted(workspaceId, callId, call);
+      return callId;
+    },
+
+    /** Ends those calls of a campaign, undialled, that still wait; gives how many. */
+    async endWaitingOfCampaign(workspaceId: WorkspaceId, campaignId: string): Promise<number> {
+      const waiting = await listWaitingOfCampaign(db, workspaceId, campaignId);
+      for (const callId of waiting)
+        await deps.wrapUp.endUndialled(workspaceId, callId, { ...CAMPAIGN_CANCELLED, owner: null });
+      return waiting.length;
+    },
+
+    /** After a campaign was resumed: its waiting calls are placed when they were due. */
+    async resumeWaitingOfCampaign(workspaceId: WorkspaceId, campaignId: string): Promise<void> {
+      await resumeWaitingOfCampaign(db, workspaceId, campaignId);
+      deps.announceWaiting(workspaceId);
     },
 
     /** Places a call that is marked as a test, by the rules of any other. Errors as for an outbound call. */

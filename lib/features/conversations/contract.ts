@@ -144,6 +144,7 @@ const callFilterFields = {
   sentiment: sentiment.optional(),
   disposition: disposition.optional(),
   tag: z.string().min(1).max(100).optional(),
+  campaignId: z.string().min(1).max(500).optional(),
   /** `live` = every call that has not ended. */
   status: z.enum([...callStatus.options, 'live']).optional(),
   search: z.string().max(200).optional().describe('Words in the transcript, summary, tags or numbers'),
@@ -198,6 +199,8 @@ export const callDetail = callListItem.omit({ excerpt: true }).extend({
   carrier: z.enum(CARRIER_KINDS),
   phoneNumberId: z.string().nullable(),
   outboundPromptId: z.string().nullable(),
+  /** Of a call that a campaign placed, until the campaign is deleted. */
+  campaign: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** null for inbound calls, and once the prompt was deleted. */
   promptTitle: z.string().nullable(),
   variables: z.record(z.string(), z.string()),

@@ -20,6 +20,7 @@ export type CallListFilter = {
   sentiment?: NonNullable<CallListItem['sentiment']> | undefined;
   disposition?: NonNullable<CallListItem['disposition']> | undefined;
   tag?: string | undefined;
+  campaignId?: string | undefined;
   status?: CallListItem['status'] | 'live' | undefined;
   search?: string | undefined;
   /** Unix milliseconds. */

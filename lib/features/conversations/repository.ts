@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, or, type SQL, sql } from 'driz
 import { type Database, queryRows } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
+import { campaigns } from '#db/schema/campaigns.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
@@ -158,10 +159,12 @@ export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, cal
         'active' | 'inactive' | 'deleted'
       >`case when ${agents.deletedAt} is not null then 'deleted' when ${agents.isActive} then 'active' else 'inactive' end`,
       promptTitle: outboundPrompts.title,
+      campaign: { id: campaigns.id, name: campaigns.name },
     })
     .from(calls)
     .innerJoin(agents, eq(agents.id, calls.agentId))
     .leftJoin(outboundPrompts, eq(outboundPrompts.id, calls.outboundPromptId))
+    .leftJoin(campaigns, eq(campaigns.id, calls.campaignId))
     .where(eq(calls.id, callId));
   const owned = ownedOrThrow(found, workspaceId, 'Call');
   return {

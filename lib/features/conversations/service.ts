@@ -134,6 +134,7 @@ function toDetail(
     outboundPromptId: call.outboundPromptId,
     promptTitle: found.promptTitle,
     variables: call.variables,
+    campaign: found.campaign,
     ...attemptsOf(found),
     endReason: call.endReason,
     turns: found.turns,

@@ -28,6 +28,21 @@ export async function findOptOut(
   return row;
 }
 
+/** Which of these numbers are on the list, in one statement for any number of them. */
+export async function findOptedOut(
+  db: Database,
+  workspaceId: WorkspaceId,
+  numbers: readonly string[],
+): Promise<Set<string>> {
+  if (numbers.length === 0) return new Set();
+  const asked = sql`array(select jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))`;
+  const rows = await db
+    .select({ number: optOuts.number })
+    .from(optOuts)
+    .where(and(eq(optOuts.workspaceId, workspaceId), sql`${optOuts.number} = any(${asked})`));
+  return new Set(rows.map((row) => row.number));
+}
+
 /** Those that were not on the list before. What is there stays as it is: who asked first, and when. */
 export async function insertOptOuts(
   db: Database,

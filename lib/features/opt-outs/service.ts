@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream';
-import Papa from 'papaparse';
 import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { csvDownload, toCsv } from '#lib/http/csv.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type E164, searchedDigits } from '#lib/phone-number.ts';
@@ -103,13 +102,7 @@ export function createOptOutsService(
     export(actor: Actor): Response {
       const name = `opt-outs-${clock.now().toISOString().slice(0, 10)}.csv`;
       const lines = csvOf((after) => listOptOuts(db, actor.workspaceId, { limit: ROWS_PER_READ, after }));
-      return new Response(Readable.toWeb(Readable.from(lines)) as ReadableStream<Uint8Array>, {
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="${name}"`,
-          'cache-control': 'no-store',
-        },
-      });
+      return csvDownload(name, lines);
     },
   };
 }
@@ -139,7 +132,7 @@ function searched(text: string | undefined): { digits?: string; words?: string }
 
 async function* csvOf(
   readPage: (after: OptOutRow | undefined) => Promise<OptOutRow[]>,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<string> {
   yield toCsv([['number', 'source', 'addedBy', 'conversationId', 'note', 'createdAt']]);
   let last: OptOutRow | undefined;
   do {
@@ -147,11 +140,6 @@ async function* csvOf(
     if (rows.length > 0) yield toCsv(rows.map(cellsOf));
     last = rows.length < ROWS_PER_READ ? undefined : rows.at(-1);
   } while (last);
-}
-
-/** Cells that a spreadsheet would run as a formula, numbers with their `+` among them, are prefixed. */
-function toCsv(rows: string[][]): Uint8Array {
-  return Buffer.from(`${Papa.unparse(rows, { escapeFormulae: /^[=+\-@\t\r]/, newline: '\r\n' })}\r\n`);
 }
 
 function cellsOf(row: OptOutRow): string[] {

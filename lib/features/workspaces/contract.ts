@@ -24,7 +24,7 @@ export const rateCard = z.strictObject({
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00');
 
 /** When people are called, by their own clocks. */
-const callingHours = z
+export const callingHours = z
   .strictObject({
     isOn: z.boolean(),
     days: z.array(z.enum(WEEKDAYS)).min(1, 'must have a day').max(7),

@@ -48,7 +48,8 @@ export async function chooseOutboundPrompt(
   return prompt.id;
 }
 
-async function findPromptFor(
+/** The prompt a request means: the one it names, else the agent's first. Throws 400, 403 and 404. */
+export async function findPromptFor(
   db: Database,
   workspaceId: WorkspaceId,
   agentId: string,

@@ -11,8 +11,10 @@ import {
   parsePhoneNumber,
   WORLDWIDE_NUMBER_PATTERN,
 } from '#lib/phone-number.ts';
+import { commonHours } from '#lib/calling-hours/common-hours.ts';
 import type { WhenToCall } from '../admission/waiting.ts';
 import type { CallRow } from '../repository.ts';
+import { CAMPAIGN_CANCELLED } from '../rules.ts';
 import { loadCallParts } from './repository.ts';
 
 /** Longer calls are ended with a goodbye. */
@@ -22,7 +24,7 @@ const SILENCE_MS = 20_000;
 
 type Parts = NonNullable<Awaited<ReturnType<typeof loadCallParts>>>;
 export type PlannedCall =
-  | { ok: true; plan: CallPlan; calling: WhenToCall }
+  | { ok: true; plan: CallPlan; calling: WhenToCall; isPaused: boolean }
   | { ok: false; code: string; reason: string };
 
 /**
@@ -53,8 +55,11 @@ export async function planCall(
     const written = spokenPrompt(call, parts.agent, parts.prompt);
     const language = await speak(languageOf(parts.agent) ?? promptLanguage(null, written));
     const { callingHours, timeZone: workspaceZone } = parts.workspace;
-    const calling = { callingHours, workspaceZone };
-    return { ok: true, plan: assemble(call, parts, { startedAt, language }), calling };
+    const own = parts.campaign?.callingHours ?? null;
+    // Hours that are never open together cannot be kept both: the workspace's are the law.
+    const calling = { callingHours: commonHours(callingHours, own) ?? callingHours, workspaceZone };
+    const isPaused = parts.campaign?.state === 'paused';
+    return { ok: true, plan: assemble(call, parts, { startedAt, language }), calling, isPaused };
   } catch {
     return {
       ok: false,
@@ -67,9 +72,11 @@ export async function planCall(
 /** What has become impossible since the call was accepted; undefined where it can be run. */
 function whyImpossible(
   call: CallRow,
-  { agent, prompt }: Parts,
+  { agent, prompt, campaign }: Parts,
   hasLanguageModel: boolean,
 ): { code: string; reason: string } | undefined {
+  if (campaign?.state === 'cancelled')
+    return { code: CAMPAIGN_CANCELLED.reason, reason: CAMPAIGN_CANCELLED.endReason };
   if (!agent.isActive)
     return { code: 'agent_inactive', reason: 'The agent was switched off before the call was placed.' };
   if (call.direction === 'OUTBOUND' && !prompt)

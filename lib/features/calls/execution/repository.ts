@@ -3,6 +3,7 @@ import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
 import { chatWidgets } from '#db/schema/chats.ts';
+import { campaigns } from '#db/schema/campaigns.ts';
 import { callAttempts, callEvents, calls, toolUses, transferAttempts, turns } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
@@ -17,7 +18,7 @@ import { type CallMove, type CallRow, insertEventWhere, isOwnedBy, moveStatement
 export async function loadCallParts(
   db: Database,
   workspaceId: WorkspaceId,
-  call: { agentId: string; outboundPromptId: string | null },
+  call: { agentId: string; outboundPromptId: string | null; campaignId?: string | null },
 ) {
   const knowledge = db
     .select({ id: agentKnowledgeBases.knowledgeBaseId })
@@ -29,6 +30,7 @@ export async function loadCallParts(
       workspace: workspaces,
       prompt: outboundPrompts,
       hasKnowledge: sql<boolean>`${exists(knowledge)}`,
+      campaign: { state: campaigns.state, callingHours: campaigns.callingHours },
     })
     .from(agents)
     .innerJoin(workspaces, eq(workspaces.id, agents.workspaceId))
@@ -39,8 +41,20 @@ export async function loadCallParts(
         eq(outboundPrompts.id, call.outboundPromptId ?? ''),
       ),
     )
+    .leftJoin(
+      campaigns,
+      and(eq(campaigns.workspaceId, agents.workspaceId), eq(campaigns.id, call.campaignId ?? '')),
+    )
     .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, call.agentId), notDeleted));
   return found;
+}
+
+export async function findCampaignState(db: Database, workspaceId: WorkspaceId, campaignId: string) {
+  const [row] = await db
+    .select({ state: campaigns.state })
+    .from(campaigns)
+    .where(and(eq(campaigns.workspaceId, workspaceId), eq(campaigns.id, campaignId)));
+  return row?.state;
 }
 
 /** What the end of a call is computed from. */
@@ -55,12 +69,14 @@ export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, call
       retry: outboundPrompts.retry,
       callingHours: workspaces.callingHours,
       workspaceZone: workspaces.timeZone,
+      isCampaignCancelled: sql<boolean>`coalesce(${campaigns.state} = 'cancelled', false)`,
     })
     .from(calls)
     .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))
     .innerJoin(agents, eq(agents.id, calls.agentId))
     .leftJoin(chatWidgets, eq(chatWidgets.agentId, agents.id))
     .leftJoin(outboundPrompts, eq(outboundPrompts.id, calls.outboundPromptId))
+    .leftJoin(campaigns, eq(campaigns.id, calls.campaignId))
     .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId)));
   if (!row) return undefined;
   // Nothing was said on a call that nobody answered.

@@ -19,16 +19,17 @@ export type NewAttempt = NewCallRow & {
  * its own conversation and its own fence. Never for a call that came in, nor for a test.
  */
 export function planAttempt(
-  ended: { call: CallRow; retry: RetryRule | null } & WhenToCall,
+  ended: { call: CallRow; retry: RetryRule | null; isCampaignCancelled: boolean } & WhenToCall,
   reason: string | null,
   { id, at }: { id: string; at: Date },
 ): NewAttempt | undefined {
   const { call, retry } = ended;
   if (call.direction !== 'OUTBOUND' || call.isTest || call.carrier === 'browser') return undefined;
+  if (ended.isCampaignCancelled) return undefined;
   const next = nextAttempt(retry, { attempt: call.attempt, reason, at });
   if (!next || !retry) return undefined;
   const { agentId, outboundPromptId, phoneNumberId, direction, carrier, variables } = call;
-  const { agentPhoneNumber, humanPhoneNumber } = call;
+  const { agentPhoneNumber, humanPhoneNumber, campaignId } = call;
   return {
     id,
     follows: call.id,
@@ -45,6 +46,7 @@ export function planAttempt(
     variables,
     agentPhoneNumber,
     humanPhoneNumber,
+    campaignId,
     reservedSeconds: MINUTE_SECONDS,
     usageMonth: usageMonthOf(at),
     dateInitiated: at,

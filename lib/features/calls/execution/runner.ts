@@ -13,7 +13,8 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import { plannedRow, type WhenToCall } from '../admission/waiting.ts';
 import { postponeCall, releaseLease } from '../dispatch/repository.ts';
-import type { CallRow } from '../repository.ts';
+import { type CallRow, resumeWaitingOfCampaign } from '../repository.ts';
+import { findCampaignState } from './repository.ts';
 import { OPTED_OUT } from '../rules.ts';
 import { discardRecording, type Ending } from './ending.ts';
 import { createLanguageService } from '#lib/features/languages/service.ts';
@@ -29,6 +30,9 @@ export type SearchForCall = (actor: Actor, agentId: string, query: string) => Pr
 
 /** How long a call that goes out waits for its fixed lines, where they have to be made. */
 const LANGUAGE_PATIENCE_MS = 8_000;
+
+/** How long a call of a paused campaign waits until somebody looks whether it still is; a resumed one does not wait for it. */
+const PAUSED_MS = 3_600_000;
 
 type Owned = { call: CallRow; owner: string; signal: AbortSignal };
 
@@ -77,7 +81,7 @@ export function createCallRunner(
       await giveUp('carrier_missing', `The carrier "${call.carrier}" is not set up on this service.`);
       return;
     }
-    if (!signal.aborted && (await postpone(call, owner, planned.calling))) return;
+    if (!signal.aborted && (await postpone(call, owner, planned))) return;
     const live = createLiveCall(deps, { call, workspaceId, owner });
     const owned = { call, owner, signal };
     await end(live, owned, () => dial(live, owned, planned.plan));
@@ -140,12 +144,25 @@ export function createCallRunner(
       );
   }
 
-  /** Back into the queue where the person may not be called now: hours close while a call waits for its turn, and change. */
-  async function postpone(call: CallRow, owner: string, calling: WhenToCall): Promise<boolean> {
-    const planned = plannedRow(calling, { to: call.humanPhoneNumber, dueAt: null, now: clock.now() });
+  /**
+   * Back into the queue where the person may not be called now: hours close while a call waits for its turn, and change;
+   * a campaign is paused.
+   */
+  async function postpone(
+    call: CallRow,
+    owner: string,
+    { calling, isPaused }: { calling: WhenToCall; isPaused: boolean },
+  ): Promise<boolean> {
+    const dueAt = isPaused ? new Date(clock.now().getTime() + PAUSED_MS) : null;
+    const planned = plannedRow(calling, { to: call.humanPhoneNumber, dueAt, now: clock.now() });
     if (planned.notBefore === null) return false;
     const workspaceId = mintWorkspaceId(call.workspaceId);
     await postponeCall(db, workspaceId, { callId: call.id, owner, at: clock.now(), ...planned });
+    // Resumed while it was postponed: whoever resumed it did not see this call.
+    if (isPaused && call.campaignId !== null) {
+      const state = await findCampaignState(db, workspaceId, call.campaignId);
+      if (state !== 'paused') await resumeWaitingOfCampaign(db, workspaceId, call.campaignId);
+    }
     deps.notifier.notify(workspaceId, call.id);
     return true;
   }

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
-import Papa from 'papaparse';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { csvDownload, toCsv } from '#lib/http/csv.ts';
 import type { CallFilter } from '../contract.ts';
 import type { Place } from '../listing/repository.ts';
 import { type ListedCall, listExported } from '../repository.ts';
@@ -41,19 +40,9 @@ export function createCallExportService(deps: Pick<Dependencies, 'db' | 'clock'>
         listExported(deps.db, actor.workspaceId, bounded, { limit: PAGE, after }),
       );
       const name = `calls-${deps.clock.now().toISOString().slice(0, 10)}.csv`;
-      return new Response(Readable.toWeb(Readable.from(encoded(lines))) as ReadableStream<Uint8Array>, {
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="${name}"`,
-          'cache-control': 'no-store',
-        },
-      });
+      return csvDownload(name, lines);
     },
   };
-}
-
-async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const text of texts) yield Buffer.from(text);
 }
 
 async function* csvOf(page: (after: Place | undefined) => Promise<ListedCall[]>): AsyncGenerator<string> {
@@ -65,11 +54,6 @@ async function* csvOf(page: (after: Place | undefined) => Promise<ListedCall[]>)
     if (rows.length < PAGE) return;
     last = rows.at(-1);
   }
-}
-
-/** Cells that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`, tab, return) are prefixed. */
-function toCsv(rows: string[][]): string {
-  return `${Papa.unparse(rows, { escapeFormulae: /^[=+\-@\t\r]/, newline: '\r\n' })}\r\n`;
 }
 
 function cellsOf(call: ListedCall): string[] {

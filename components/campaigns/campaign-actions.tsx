@@ -1,0 +1,172 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { Download, Pause, Play, Trash2, X } from 'lucide-react';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { useDownload } from '#components/forms/use-download.ts';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { ConfirmDialog } from '#components/ui/dialog.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import {
+  type CampaignDetail,
+  cancelCampaign,
+  deleteCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  startCampaign,
+} from '#lib/features/campaigns/contract.ts';
+import { exportCampaign } from '#lib/features/campaigns/people/contract.ts';
+import { campaignQueries } from '#lib/features/campaigns/queries.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { people } from './wording.ts';
+
+const MOVES = {
+  start: { operation: startCampaign, done: 'The campaign runs' },
+  pause: { operation: pauseCampaign, done: 'Nobody else is called until you resume' },
+  resume: { operation: resumeCampaign, done: 'The campaign goes on' },
+  cancel: { operation: cancelCampaign, done: 'The campaign is over' },
+} as const;
+
+function useMove(campaignId: string) {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: async (move: keyof typeof MOVES) => {
+      const { operation, done } = MOVES[move];
+      const { data } = await callOperation(operation, { params: { campaignId } }, { workspaceId });
+      return { data, done };
+    },
+    onSuccess: ({ data, done }) => {
+      queryClient.setQueryData(campaignQueries.detail(workspaceId, campaignId).queryKey, data);
+      void queryClient.invalidateQueries({ queryKey: campaignQueries.root(workspaceId) });
+      toast({ title: done });
+    },
+    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  });
+}
+
+/** What can be done with a campaign in its state; reading and downloading for viewers too. */
+export function CampaignActions({ campaign, isUnsaved }: { campaign: CampaignDetail; isUnsaved: boolean }) {
+  const { role } = useWorkspace();
+  const download = useDownload();
+  const move = useMove(campaign.id);
+  const { state, progress } = campaign;
+  const isBusy = (trigger: keyof typeof MOVES) => move.isPending && move.variables === trigger;
+  return (
+    <>
+      {campaign.counts.people > 0 ? (
+        <Button
+          isBusy={download.isPending}
+          onClick={() =>
+            download.start({
+              operation: exportCampaign,
+              params: { campaignId: campaign.id },
+              filename: 'campaign.csv',
+            })
+          }
+        >
+          <Download aria-hidden="true" />
+          Export CSV
+        </Button>
+      ) : null}
+      {role === 'viewer' ? null : (
+        <>
+          {state === 'running' ? (
+            <Button isBusy={isBusy('pause')} onClick={() => move.mutate('pause')}>
+              <Pause aria-hidden="true" />
+              Pause
+            </Button>
+          ) : null}
+          {state === 'running' || state === 'paused' ? (
+            <ConfirmDialog
+              title="End this campaign?"
+              description={`${people(progress.pending)} on the list will not be called, and calls that wait end undialled. Conversations in progress go on. This cannot be undone.`}
+              confirmLabel="End campaign"
+              onConfirm={() => move.mutate('cancel')}
+              trigger={
+                <Button isBusy={isBusy('cancel')}>
+                  <X aria-hidden="true" />
+                  End
+                </Button>
+              }
+            />
+          ) : null}
+          {state === 'paused' ? (
+            <Button variant="primary" isBusy={isBusy('resume')} onClick={() => move.mutate('resume')}>
+              <Play aria-hidden="true" />
+              Resume
+            </Button>
+          ) : null}
+          {['draft', 'ready', 'finished', 'cancelled'].includes(state) ? (
+            <DeleteCampaign campaign={campaign} />
+          ) : null}
+          {state === 'ready' && isUnsaved ? (
+            <p className="text-sm text-ink-muted">Save the schedule to start</p>
+          ) : null}
+          {state === 'ready' ? (
+            <ConfirmDialog
+              title={`Call ${people(progress.pending)}?`}
+              description={startWords(campaign)}
+              confirmLabel="Start campaign"
+              tone="primary"
+              onConfirm={() => move.mutate('start')}
+              trigger={
+                <Button
+                  variant="primary"
+                  isBusy={isBusy('start')}
+                  disabled={progress.pending === 0 || isUnsaved}
+                >
+                  <Play aria-hidden="true" />
+                  Start
+                </Button>
+              }
+            />
+          ) : null}
+        </>
+      )}
+    </>
+  );
+}
+
+function startWords({ callsPerMinute, startAt }: CampaignDetail): string {
+  const rate = callsPerMinute === 1 ? 'one call' : `${callsPerMinute} calls`;
+  const when =
+    startAt === null
+      ? 'It begins at once'
+      : `It begins on ${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startAt))}`;
+  return `${when}, with ${rate} a minute at most, in the calling hours of each person. You can pause it at any time.`;
+}
+
+function DeleteCampaign({ campaign }: { campaign: CampaignDetail }) {
+  const { id: workspaceId } = useWorkspace();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const remove = useMutation({
+    mutationFn: () => callOperation(deleteCampaign, { params: { campaignId: campaign.id } }, { workspaceId }),
+    onSuccess: () => {
+      toast({ title: `${campaign.name} is deleted` });
+      void queryClient.invalidateQueries({ queryKey: [...campaignQueries.root(workspaceId), 'list'] });
+      router.push(workspacePath(workspaceId, 'campaigns'));
+    },
+    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  });
+  return (
+    <ConfirmDialog
+      title={`Delete ${campaign.name}?`}
+      description="Its list of people is deleted with it. Conversations that it led to stay, and no longer name it. This cannot be undone."
+      confirmLabel="Delete campaign"
+      onConfirm={() => remove.mutate()}
+      trigger={
+        <Button isBusy={remove.isPending}>
+          <Trash2 aria-hidden="true" />
+          Delete
+        </Button>
+      }
+    />
+  );
+}
