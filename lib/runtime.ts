@@ -132,15 +132,8 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const campaigns = createCampaignWork({ ...dependencies, calls });
   const chats = createChatService({ ...dependencies, ...work, searchForCall });
   const carrierStates = createCarrierStates(dependencies);
-  const working = {
-    knowledge,
-    chats,
-    campaigns,
-    dispatcher,
-    webhookSending,
-    conversationHost,
-    carrierStates,
-  };
+  const takingWork = { knowledge, chats, campaigns, dispatcher };
+  const working = { ...takingWork, webhookSending, conversationHost, carrierStates };
 
   return {
     ...dependencies,

@@ -30,12 +30,14 @@ const MOVES = {
   cancel: { operation: cancelCampaign, done: 'The campaign is over' },
 } as const;
 
+type Move = keyof typeof MOVES;
+
 function useMove(campaignId: string) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: async (move: keyof typeof MOVES) => {
+    mutationFn: async (move: Move) => {
       const { operation, done } = MOVES[move];
       const { data } = await callOperation(operation, { params: { campaignId } }, { workspaceId });
       return { data, done };
@@ -52,27 +54,12 @@ function useMove(campaignId: string) {
 /** What can be done with a campaign in its state; reading and downloading for viewers too. */
 export function CampaignActions({ campaign, isUnsaved }: { campaign: CampaignDetail; isUnsaved: boolean }) {
   const { role } = useWorkspace();
-  const download = useDownload();
   const move = useMove(campaign.id);
-  const { state, progress } = campaign;
-  const isBusy = (trigger: keyof typeof MOVES) => move.isPending && move.variables === trigger;
+  const { state } = campaign;
+  const isBusy = (trigger: Move) => move.isPending && move.variables === trigger;
   return (
     <>
-      {campaign.counts.people > 0 ? (
-        <Button
-          isBusy={download.isPending}
-          onClick={() =>
-            download.start({
-              operation: exportCampaign,
-              params: { campaignId: campaign.id },
-              filename: 'campaign.csv',
-            })
-          }
-        >
-          <Download aria-hidden="true" />
-          Export CSV
-        </Button>
-      ) : null}
+      {campaign.counts.people > 0 ? <ExportButton campaign={campaign} /> : null}
       {role === 'viewer' ? null : (
         <>
           {state === 'running' ? (
@@ -82,18 +69,7 @@ export function CampaignActions({ campaign, isUnsaved }: { campaign: CampaignDet
             </Button>
           ) : null}
           {state === 'running' || state === 'paused' ? (
-            <ConfirmDialog
-              title="End this campaign?"
-              description={`${people(progress.pending)} on the list will not be called, and calls that wait end undialled. Conversations in progress go on. This cannot be undone.`}
-              confirmLabel="End campaign"
-              onConfirm={() => move.mutate('cancel')}
-              trigger={
-                <Button isBusy={isBusy('cancel')}>
-                  <X aria-hidden="true" />
-                  End
-                </Button>
-              }
-            />
+            <EndButton campaign={campaign} isBusy={isBusy('cancel')} onEnd={() => move.mutate('cancel')} />
           ) : null}
           {state === 'paused' ? (
             <Button variant="primary" isBusy={isBusy('resume')} onClick={() => move.mutate('resume')}>
@@ -104,30 +80,78 @@ export function CampaignActions({ campaign, isUnsaved }: { campaign: CampaignDet
           {['draft', 'ready', 'finished', 'cancelled'].includes(state) ? (
             <DeleteCampaign campaign={campaign} />
           ) : null}
-          {state === 'ready' && isUnsaved ? (
-            <p className="text-sm text-ink-muted">Save the schedule to start</p>
-          ) : null}
           {state === 'ready' ? (
-            <ConfirmDialog
-              title={`Call ${people(progress.pending)}?`}
-              description={startWords(campaign)}
-              confirmLabel="Start campaign"
-              tone="primary"
-              onConfirm={() => move.mutate('start')}
-              trigger={
-                <Button
-                  variant="primary"
-                  isBusy={isBusy('start')}
-                  disabled={progress.pending === 0 || isUnsaved}
-                >
-                  <Play aria-hidden="true" />
-                  Start
-                </Button>
-              }
+            <StartButton
+              campaign={campaign}
+              isUnsaved={isUnsaved}
+              isBusy={isBusy('start')}
+              onStart={() => move.mutate('start')}
             />
           ) : null}
         </>
       )}
+    </>
+  );
+}
+
+function ExportButton({ campaign }: { campaign: CampaignDetail }) {
+  const download = useDownload();
+  const params = { campaignId: campaign.id };
+  return (
+    <Button
+      isBusy={download.isPending}
+      onClick={() => download.start({ operation: exportCampaign, params, filename: 'campaign.csv' })}
+    >
+      <Download aria-hidden="true" />
+      Export CSV
+    </Button>
+  );
+}
+
+type EndButtonProps = { campaign: CampaignDetail; isBusy: boolean; onEnd: () => void };
+
+function EndButton({ campaign, isBusy, onEnd }: EndButtonProps) {
+  return (
+    <ConfirmDialog
+      title="End this campaign?"
+      description={`${people(campaign.progress.pending)} on the list will not be called, and calls that wait end undialled. Conversations in progress go on. This cannot be undone.`}
+      confirmLabel="End campaign"
+      onConfirm={onEnd}
+      trigger={
+        <Button isBusy={isBusy}>
+          <X aria-hidden="true" />
+          End
+        </Button>
+      }
+    />
+  );
+}
+
+type StartButtonProps = {
+  campaign: CampaignDetail;
+  isUnsaved: boolean;
+  isBusy: boolean;
+  onStart: () => void;
+};
+
+function StartButton({ campaign, isUnsaved, isBusy, onStart }: StartButtonProps) {
+  const { pending } = campaign.progress;
+  return (
+    <>
+      {isUnsaved ? <p className="text-sm text-ink-muted">Save the schedule to start</p> : null}
+      <ConfirmDialog
+        title={`Call ${people(pending)}?`}
+        description={startWords(campaign)}
+        confirmLabel="Start campaign"
+        tone="primary"
+        onConfirm={onStart}
+        trigger={
+          <Button variant="primary" isBusy={isBusy} disabled={pending === 0 || isUnsaved}>
+            <Play aria-hidden="true" />
+            Start
+          </Button>
+        }
+      />
     </>
   );
 }

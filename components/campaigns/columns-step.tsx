@@ -86,29 +86,7 @@ function Columns(props: ColumnsStepProps & { wanted: readonly string[] }) {
     );
   return (
     <>
-      <Card
-        title="Columns"
-        description={`${people(inspected.rowCount)} in the file. A column without a name of a variable is not used.`}
-        isFlush
-      >
-        <ul className="divide-y divide-line">
-          {inspected.columns.map((column, index) => (
-            <ColumnRow
-              // oxlint-disable-next-line react/no-array-index-key -- columns are their places
-              key={index}
-              column={column}
-              use={uses[index] ?? { kind: 'variable', name: '' }}
-              wanted={wanted}
-              onChange={(use) => change(index, use)}
-            />
-          ))}
-        </ul>
-        <div className="border-t border-line px-4 py-3.5 sm:px-5">
-          <Field layout="check" label="The first row has the names of the columns">
-            <Checkbox checked={inspected.hasHeader} onCheckedChange={(isOn) => onHeader(isOn === true)} />
-          </Field>
-        </div>
-      </Card>
+      <ColumnsCard inspected={inspected} uses={uses} wanted={wanted} onChange={change} onHeader={onHeader} />
       {missing.length > 0 ? (
         <Notice
           tone="warning"
@@ -142,6 +120,40 @@ function Columns(props: ColumnsStepProps & { wanted: readonly string[] }) {
         </p>
       </div>
     </>
+  );
+}
+
+type ColumnsCardProps = Pick<ColumnsStepProps, 'inspected' | 'onHeader'> & {
+  uses: readonly ColumnUse[];
+  wanted: readonly string[];
+  onChange: (column: number, use: ColumnUse) => void;
+};
+
+function ColumnsCard({ inspected, uses, wanted, onChange, onHeader }: ColumnsCardProps) {
+  return (
+    <Card
+      title="Columns"
+      description={`${people(inspected.rowCount)} in the file. A column without a name of a variable is not used.`}
+      isFlush
+    >
+      <ul className="divide-y divide-line">
+        {inspected.columns.map((column, index) => (
+          <ColumnRow
+            // oxlint-disable-next-line react/no-array-index-key -- columns are their places
+            key={index}
+            column={column}
+            use={uses[index] ?? { kind: 'variable', name: '' }}
+            wanted={wanted}
+            onChange={(use) => onChange(index, use)}
+          />
+        ))}
+      </ul>
+      <div className="border-t border-line px-4 py-3.5 sm:px-5">
+        <Field layout="check" label="The first row has the names of the columns">
+          <Checkbox checked={inspected.hasHeader} onCheckedChange={(isOn) => onHeader(isOn === true)} />
+        </Field>
+      </div>
+    </Card>
   );
 }
 

@@ -73,41 +73,25 @@ function NewCampaignForm({ callers }: { callers: readonly Caller[] }) {
       <Steps current={inspected ? 1 : 0} />
       <Card title="What it is about">
         <div className="flex flex-col gap-5">
-          <Field label="Name" description="For you and your colleagues; nobody hears it." isRequired>
-            <Input
-              value={name}
-              maxLength={CAMPAIGN_LIMITS.name}
-              autoComplete="off"
-              onChange={(event) => setName(event.target.value)}
-            />
-          </Field>
+          <NameField value={name} onChange={setName} />
           <div className="grid gap-5 sm:grid-cols-2">
-            <Field label="Call from" description="The number decides which agent talks." isRequired>
-              <Select
-                options={callerOptions(callers)}
-                value={from}
-                onValueChange={(number) => {
-                  setFrom(number);
-                  setPromptId(null);
-                }}
-              />
-            </Field>
-            <Field label="Prompt" description="What the calls are about." isRequired>
-              <Select
-                options={(prompts.data ?? []).map((each) => ({ value: each.id, label: each.title }))}
-                value={prompt?.id ?? ''}
-                onValueChange={setPromptId}
-                disabled={prompts.isPending || prompts.data?.length === 0}
-                placeholder={prompts.isPending ? 'Loading…' : 'Choose…'}
-              />
-            </Field>
+            <CallFromField
+              callers={callers}
+              value={from}
+              onChange={(number) => {
+                setFrom(number);
+                setPromptId(null);
+              }}
+            />
+            <PromptField
+              prompts={prompts.data}
+              isPending={prompts.isPending}
+              value={prompt?.id ?? ''}
+              onChange={setPromptId}
+            />
           </div>
           {prompts.error ? <Notice tone="danger">{describeFailure(prompts.error)}</Notice> : null}
-          {prompts.data?.length === 0 ? (
-            <Notice tone="warning">
-              This agent has no outbound prompt yet. Add one under Agents before it can call anybody.
-            </Notice>
-          ) : null}
+          {prompts.data?.length === 0 ? <NoPrompt /> : null}
           {caller?.refusal ? <Notice tone="warning">{caller.refusal}</Notice> : null}
         </div>
       </Card>
@@ -128,5 +112,55 @@ function NewCampaignForm({ callers }: { callers: readonly Caller[] }) {
         />
       ) : null}
     </div>
+  );
+}
+
+type ChoiceProps = { value: string; onChange: (value: string) => void };
+
+function NameField({ value, onChange }: ChoiceProps) {
+  return (
+    <Field label="Name" description="For you and your colleagues; nobody hears it." isRequired>
+      <Input
+        value={value}
+        maxLength={CAMPAIGN_LIMITS.name}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
+  );
+}
+
+function CallFromField({ callers, value, onChange }: ChoiceProps & { callers: readonly Caller[] }) {
+  return (
+    <Field label="Call from" description="The number decides which agent talks." isRequired>
+      <Select options={callerOptions(callers)} value={value} onValueChange={onChange} />
+    </Field>
+  );
+}
+
+type PromptFieldProps = ChoiceProps & {
+  prompts: readonly { id: string; title: string }[] | undefined;
+  isPending: boolean;
+};
+
+function PromptField({ prompts, isPending, value, onChange }: PromptFieldProps) {
+  return (
+    <Field label="Prompt" description="What the calls are about." isRequired>
+      <Select
+        options={(prompts ?? []).map((each) => ({ value: each.id, label: each.title }))}
+        value={value}
+        onValueChange={onChange}
+        disabled={isPending || prompts?.length === 0}
+        placeholder={isPending ? 'Loading…' : 'Choose…'}
+      />
+    </Field>
+  );
+}
+
+function NoPrompt() {
+  return (
+    <Notice tone="warning">
+      This agent has no outbound prompt yet. Add one under Agents before it can call anybody.
+    </Notice>
   );
 }

@@ -23,7 +23,7 @@ import {
   PERSON_FILTERS,
   type PersonStatus,
 } from '#lib/features/campaigns/people/contract.ts';
-import { campaignQueries } from '#lib/features/campaigns/queries.ts';
+import { campaignQueries, type PeopleListFilter } from '#lib/features/campaigns/queries.ts';
 import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { PERSON_WORDS } from './wording.ts';
 
@@ -47,9 +47,8 @@ export function PeopleTable({ campaign, initial = '' }: { campaign: CampaignDeta
     ...(known ? { status: known } : {}),
     ...(disposition === '' ? {} : { disposition }),
   };
-  const list = useInfiniteQuery(campaignQueries.people(workspaceId, campaign.id, filter));
+  const list = usePeople(workspaceId, campaign.id, filter);
   const download = useDownload();
-  const people = list.data?.pages.flatMap((page) => page.people);
   const save = () =>
     download.start({
       operation: exportCampaign,
@@ -88,25 +87,36 @@ export function PeopleTable({ campaign, initial = '' }: { campaign: CampaignDeta
           ) : null}
         </div>
       </div>
-      {people ? (
-        people.length === 0 ? (
-          <EmptyState icon={<SearchX />} title="Nobody" description="Nobody on the list is in this state." />
-        ) : (
-          <>
-            <Rows people={people} />
-            <LoadMore list={list} />
-          </>
-        )
-      ) : list.error ? (
-        <ErrorState
-          title="The people could not be loaded"
-          description={describeFailure(list.error)}
-          actions={<Button onClick={() => void list.refetch()}>Try again</Button>}
-        />
-      ) : (
-        <TableSkeleton label="Loading people" rows={6} />
-      )}
+      <Found list={list} />
     </section>
+  );
+}
+
+type PeopleList = ReturnType<typeof usePeople>;
+
+const usePeople = (workspaceId: string, campaignId: string, filter: PeopleListFilter) =>
+  useInfiniteQuery(campaignQueries.people(workspaceId, campaignId, filter));
+
+function Found({ list }: { list: PeopleList }) {
+  const people = list.data?.pages.flatMap((page) => page.people);
+  if (people?.length === 0)
+    return (
+      <EmptyState icon={<SearchX />} title="Nobody" description="Nobody on the list is in this state." />
+    );
+  if (people)
+    return (
+      <>
+        <Rows people={people} />
+        <LoadMore list={list} />
+      </>
+    );
+  if (!list.error) return <TableSkeleton label="Loading people" rows={6} />;
+  return (
+    <ErrorState
+      title="The people could not be loaded"
+      description={describeFailure(list.error)}
+      actions={<Button onClick={() => void list.refetch()}>Try again</Button>}
+    />
   );
 }
 

@@ -90,15 +90,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {select('sentiment', 'Sentiment', SENTIMENTS)}
         {select('status', 'Status', STATUSES)}
         {select('tests', 'Tests', TESTS)}
-        {tag ? (
-          <Button
-            onClick={() => change({ tag: undefined })}
-            aria-label={`Tag ${tagLabel(tag)}, remove this filter`}
-          >
-            Tag {tagLabel(tag)}
-            <X aria-hidden="true" />
-          </Button>
-        ) : null}
+        {tag ? <TagChip tag={tag} onRemove={() => change({ tag: undefined })} /> : null}
         {campaignId ? (
           <CampaignChip campaignId={campaignId} onRemove={() => change({ campaignId: undefined })} />
         ) : null}
@@ -111,6 +103,15 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {isPending ? <Spinner className="text-ink-subtle" /> : null}
       </div>
     </search>
+  );
+}
+
+function TagChip({ tag, onRemove }: { tag: string; onRemove: () => void }) {
+  return (
+    <Button onClick={onRemove} aria-label={`Tag ${tagLabel(tag)}, remove this filter`}>
+      Tag {tagLabel(tag)}
+      <X aria-hidden="true" />
+    </Button>
   );
 }
 
