@@ -37,7 +37,7 @@ export default defineConfig({
     { name: 'nightly', grep: /@nightly/ },
   ],
   webServer: [
-    serve(port, { E2E_DATA_DIR: `${cache}/e2e-demo`, WEBHOOK_ALLOWLIST: '127.0.0.1:3998' }),
+    serve(port, { E2E_DATA_DIR: `${cache}/e2e-demo`, WEBHOOK_ALLOWLIST: '127.0.0.1:3997,127.0.0.1:3998' }),
     serve(API_PORT, {
       E2E_DATA_DIR: `${cache}/e2e-api`,
       PROVISION_FILE: 'e2e/support/provision.json',

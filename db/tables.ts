@@ -7,6 +7,7 @@ export * from './schema/carrier-pacing.ts';
 export * from './schema/campaigns.ts';
 export * from './schema/chats.ts';
 export * from './schema/idempotency-keys.ts';
+export * from './schema/integrations.ts';
 export * from './schema/keys.ts';
 export * from './schema/knowledge.ts';
 export * from './schema/numbers.ts';

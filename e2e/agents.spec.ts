@@ -181,7 +181,7 @@ test('every setting of the Behaviour tab reaches the API', async ({ page }) => {
   await page.getByRole('switch', { name: 'book_appointment' }).click();
   await page.getByLabel('Disable another tool').fill('send_fax');
   await page.getByLabel('Disable another tool').press('Enter');
-  await page.getByLabel('Add an integration id').fill('int_crm');
+  await page.getByLabel('Add by id').fill('int_crm');
   await page.getByRole('button', { name: 'Add', exact: true }).last().click();
   await expect(page.getByText('Unknown', { exact: true })).toHaveCount(2);
   await save(page);

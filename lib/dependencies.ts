@@ -8,6 +8,7 @@ import type { Metrics } from '#lib/ports/metrics.ts';
 import type { Tracer } from '#lib/ports/tracer.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 import type { Queue } from '#lib/ports/queue.ts';
+import type { Sealer } from '#lib/ports/sealer.ts';
 import type { ObjectStorage } from '#lib/ports/storage.ts';
 
 /**
@@ -29,6 +30,8 @@ export type Dependencies = ConversationParts & {
   processes: ConversationProcesses | undefined;
   /** Signs sessions (better-auth). */
   authSecret: string;
+  /** Keeps secrets that are needed again. */
+  sealer: Sealer;
   /** Signs links to recordings. */
   signingSecret: string;
 };

@@ -6,6 +6,7 @@ import { systemClock } from '#lib/adapters/system/clock.ts';
 import { startSharedClock } from '#lib/adapters/system/shared-clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { makePrivate } from '#lib/adapters/system/private-folder.ts';
+import { createSealer } from '#lib/adapters/system/sealer.ts';
 import { deriveSecret } from '#lib/adapters/system/secret.ts';
 import { loadSecret } from '#lib/auth/installation-secret.ts';
 import { journalFolder } from '#lib/conversation-process/journal.ts';
@@ -86,6 +87,7 @@ export async function openDependencies(
     ...openModels(env, log),
     processes,
     authSecret: secret,
+    sealer: createSealer(secret),
     signingSecret: deriveSecret(secret, 'links'),
   };
 }

@@ -5,6 +5,7 @@ import { openTestDatabase } from '#db/testing.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
+import { createSealer } from '#lib/adapters/system/sealer.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { setRuntime } from '#lib/current-runtime.ts';
 import { parseEnv } from '#lib/env.ts';
@@ -42,6 +43,7 @@ export async function startTestRuntime(
     ...openModels(env, log),
     processes: undefined,
     authSecret: 'test-secret-test-secret-test-secret',
+    sealer: createSealer('test-secret-test-secret-test-secret'),
     signingSecret: 'test-signing-secret',
     ...options.overrides,
   };

@@ -1,5 +1,6 @@
 import { createEmbedderCatalog } from '#lib/adapters/models/embedder-catalog.ts';
 import { createTwilioWeb } from '#lib/adapters/carriers/twilio/web.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { type AuthService, createAuthService } from '#lib/auth/service.ts';
 import type { ConversationHost } from '#lib/conversation-process/host.ts';
 import { createInProcessHost } from '#lib/conversation-process/in-process.ts';
@@ -13,6 +14,7 @@ import { createPromptsService, type PromptsService } from '#lib/features/prompts
 import { isLineRunning } from '#lib/features/calls/callbacks/repository.ts';
 import { type CarrierCallbacks, createCarrierCallbacks } from '#lib/features/calls/callbacks/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
+import type { SearchForCall, UseToolForCall } from '#lib/features/calls/execution/runner.ts';
 import {
   createSupervisionService,
   type SupervisionService,
@@ -31,6 +33,8 @@ import {
   type ModelHealthService,
 } from '#lib/features/conversations/model-health/service.ts';
 import { type ConversationService, createConversationService } from '#lib/features/conversations/service.ts';
+import type { IntegrationService } from '#lib/features/integrations/service.ts';
+import { createIntegrations, type IntegrationUse } from '#lib/features/integrations/use/service.ts';
 import { createKeysService, type KeysService } from '#lib/features/keys/service.ts';
 import { registerKnowledgeJobs } from '#lib/features/knowledge/jobs.ts';
 import { createKnowledgeService, type KnowledgeService } from '#lib/features/knowledge/service.ts';
@@ -65,6 +69,10 @@ export type Runtime = Dependencies & {
   knowledge: KnowledgeService;
   members: MembersService;
   notes: NotesService;
+  integrations: IntegrationService;
+  integrationUse: IntegrationUse;
+  /** What agents do of the service while they talk. */
+  forCalls: { searchForCall: SearchForCall; useToolForCall: UseToolForCall };
   numbers: NumbersService;
   optOuts: OptOutsService;
   profile: ProfileService;
@@ -109,8 +117,11 @@ export function buildRuntimeAtSpeed(dependencies: Dependencies, speed: number): 
 }
 
 /** What the dashboard offers to choose from. */
-function catalogOf({ speech }: Dependencies) {
-  return { tools: [...BUILT_IN_TOOLS], voices: [...speech.voices], integrations: [] };
+function catalogOf({ speech }: Dependencies, integrations: IntegrationService) {
+  return async (actor: Actor) => {
+    const own = await integrations.catalog(actor);
+    return { ...own, tools: [...BUILT_IN_TOOLS, ...own.tools], voices: [...speech.voices] };
+  };
 }
 
 /** Builds every service on a dependencies: the real one, or a test's. */
@@ -126,11 +137,11 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const webhookSending = createWebhookSending({ ...dependencies, sender, signRecordingUrl });
   const webhooks = createWebhookService({ ...dependencies, sender });
   const conversationHost = dependencies.processes ?? hostHere(dependencies);
-  const { searchForCall } = knowledge;
-  const work = createCallWork({ ...dependencies, webhooks, conversationHost, searchForCall });
+  const own = createIntegrations({ ...dependencies, sender, searchForCall: knowledge.searchForCall });
+  const work = createCallWork({ ...dependencies, ...own.forCalls, webhooks, conversationHost });
   const { calls, webCalls, dispatcher, notifier, takeFromCarrier } = work;
   const campaigns = createCampaignWork({ ...dependencies, calls });
-  const chats = createChatService({ ...dependencies, ...work, searchForCall });
+  const chats = createChatService({ ...dependencies, ...work, ...own.forCalls });
   const carrierStates = createCarrierStates(dependencies);
   const takingWork = { knowledge, chats, campaigns, dispatcher };
   const working = { ...takingWork, webhookSending, conversationHost, carrierStates };
@@ -141,27 +152,25 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     rateLimiter,
     status: createStatusService(dependencies),
     agents: createAgentsService(dependencies),
-    prompts: createPromptsService({ ...dependencies, catalog: catalogOf(dependencies) }),
+    prompts: createPromptsService({ ...dependencies, catalog: catalogOf(dependencies, own.integrations) }),
     audit: createAuditService(dependencies),
     keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),
     embedders,
-    knowledge,
     members: createMembersService({ ...dependencies, auth }),
     notes: createNotesService(dependencies),
+    ...own,
+    ...takingWork,
     numbers: createNumbersService(dependencies),
     optOuts: createOptOutsService({ ...dependencies, endWaiting: calls.endOptedOut }),
     profile: createProfileService({ ...dependencies, auth }),
     calls,
-    campaigns,
     webCalls,
     carrierCallbacks: createCarrierCallbacks({
       ...dependencies,
       rateLimiter,
       web: openCarrierWeb(dependencies, conversationHost, takeFromCarrier),
     }),
-    chats,
     chatWidgets: createChatWidgetService({ ...dependencies, chats }),
-    dispatcher,
     supervision: createSupervisionService({ ...dependencies, conversationHost }),
     conversationHost,
     conversations: createConversationService({ ...dependencies, recordings }),
@@ -176,10 +185,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     async startWorker() {
       // Begun now, so that the first call does not wait for it.
       conversationHost.ready(never).catch(() => undefined);
-      await registerProfileJobs(dependencies);
-      await registerWebhookJobs(dependencies.queue, webhookSending, {
-        isOnlyProcess: dependencies.database.pglite !== undefined,
-      });
+      await registerSmallJobs(dependencies, webhookSending);
       await dispatcher.start();
       await campaigns.dispatch.start();
       await webCalls.forgetOld();
@@ -194,6 +200,15 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     },
     stop: (ms) => stopAll(dependencies, working, ms),
   };
+}
+
+async function registerSmallJobs(
+  dependencies: Dependencies,
+  sending: Parameters<typeof registerWebhookJobs>[1],
+): Promise<void> {
+  await registerProfileJobs(dependencies);
+  const isOnlyProcess = dependencies.database.pglite !== undefined;
+  await registerWebhookJobs(dependencies.queue, sending, { isOnlyProcess });
 }
 
 const never = new AbortController().signal;

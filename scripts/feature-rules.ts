@@ -19,6 +19,8 @@ const VOCABULARY = [
 const MODULE_FOLDERS: Record<string, string> = {
   'calls/analyzer': 'what a transcript says, by rules and by a model; reads no table',
   'calls/live': 'tells open pages of one process that a call changed',
+  'integrations/http': 'a request and its answer as data; sends nothing',
+  'integrations/openapi': 'reads a document into tools, in a thread of its own',
   'knowledge/parse': 'one module for each kind of file, and the child process they run in',
   'knowledge/split': 'cuts text into chunks; measured by itself in bench/',
   'prompts/preview': 'renders a draft with the code of a call',
@@ -31,7 +33,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   '': { names: ['ownership'], reason: 'what every repository asks before a row leaves it' },
   'calls/admission': {
     names: ['target', 'waiting'],
-    reason: 'which agent and prompt a request means, and until when it waits',
+    reason: 'which agent and prompt is meant, and until when it waits',
   },
   'calls/dispatch': { names: ['announcer', 'rotation'], reason: 'who hears of a call, and whose turn it is' },
   'calls/execution': {
@@ -58,13 +60,11 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   },
   chats: {
     names: ['answering', 'ending', 'plan', 'shown'],
-    reason: 'the phases of a chat, one file each, and how it is shown',
+    reason: 'the phases of a chat, and how it is shown',
   },
   'chats/widget': { names: ['limits', 'origins'], reason: 'how much visitors may ask, and from which pages' },
-  'knowledge/content': {
-    names: ['binary-forms', 'rows'],
-    reason: 'how chunks, vectors and terms are written as rows',
-  },
+  integrations: { names: ['change', 'secrets'], reason: 'what a change makes of one, and what is sealed' },
+  'knowledge/content': { names: ['binary-forms', 'rows'], reason: 'chunks, vectors and terms as rows' },
   'knowledge/documents': { names: ['multipart'], reason: 'reads an upload as it arrives' },
   'knowledge/embedding': {
     names: ['missing', 'vector-codes'],
@@ -79,10 +79,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     names: ['conversations', 'documents', 'prepare', 'script'],
     reason: 'what the demo workspace is filled with',
   },
-  'webhooks/log': {
-    names: ['export', 'snippets'],
-    reason: 'the log as a file, and programs that check a signature',
-  },
+  'webhooks/log': { names: ['export', 'snippets'], reason: 'the log as a file, and checks of a signature' },
   'webhooks/sending': { names: ['deliver', 'dispatcher'], reason: 'one send, and how many at once' },
 };
 
@@ -112,6 +109,7 @@ const TABLE_OWNERS: Record<string, string> = {
   documents: 'knowledge',
   idempotencyKeys: 'calls',
   installationSecrets: 'auth',
+  integrations: 'integrations',
   knowledgeBases: 'knowledge',
   madeLanguages: 'languages',
   members: 'members',

@@ -6,7 +6,13 @@ import { systemIds } from '#lib/adapters/system/ids.ts';
 import { listen } from '#lib/engine/listening/listening.ts';
 import { openSpokenLeg } from '#lib/engine/spoken-leg.ts';
 import { runConversation } from '#lib/engine/run-conversation.ts';
-import { createMemorySinks, noKnowledge, planForTest, silentLog } from '#lib/engine/testing.ts';
+import {
+  createMemorySinks,
+  noKnowledge,
+  noWorkspaceTool,
+  planForTest,
+  silentLog,
+} from '#lib/engine/testing.ts';
 import { createMediaOutput } from '#lib/media/media-output.ts';
 import { createPacer } from '#lib/media/pacer.ts';
 import type { ControlEvent, MediaLeg } from '#lib/ports/carrier.ts';
@@ -100,6 +106,7 @@ await runSide(options, farEnd, async (index) => {
     voices: speech.voices,
     languageModel,
     searchKnowledge: noKnowledge,
+    useWorkspaceTool: noWorkspaceTool,
     sinks: createMemorySinks(),
     clock: systemClock,
     ids: systemIds,

@@ -16,6 +16,7 @@ import { runConversation } from '#lib/engine/run-conversation.ts';
 import {
   createMemorySinks,
   noKnowledge,
+  noWorkspaceTool,
   noLiveAudio,
   planForTest,
   readRecording,
@@ -45,6 +46,7 @@ async function talk(worker: number, speed: number, signal: AbortSignal, rounds: 
         voices: speech.voices,
         languageModel: undefined,
         searchKnowledge: noKnowledge,
+        useWorkspaceTool: noWorkspaceTool,
         sinks: createMemorySinks(),
         clock: systemClock,
         ids: systemIds,

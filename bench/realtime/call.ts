@@ -8,6 +8,7 @@ import { createSupervision } from '#lib/engine/supervision.ts';
 import {
   createMemorySinks,
   noKnowledge,
+  noWorkspaceTool,
   planForTest,
   readRecording,
   silentLog,
@@ -58,6 +59,7 @@ const running = conversations.run({
   beginTransfer: async () => undefined,
   sinks,
   searchKnowledge: noKnowledge,
+  useWorkspaceTool: noWorkspaceTool,
   signal: new AbortController().signal,
   supervision: createSupervision({ words: () => undefined, sound: () => undefined }),
   recordingPath: undefined,

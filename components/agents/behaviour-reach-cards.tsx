@@ -6,7 +6,7 @@ import { useController, useWatch } from 'react-hook-form';
 import { SwitchField, TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { messageOf } from '#components/forms/use-operation-form.ts';
-import { webhooksPath } from '#components/layout/navigation.ts';
+import { integrationsPath, webhooksPath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -118,14 +118,25 @@ function IntegrationsCard({ form, isReadOnly }: Props) {
   const { data: catalog } = useQuery(promptQueries.catalog(workspaceId));
   const { field, fieldState } = useController({ control: form.control, name: 'integrationIds' });
   return (
-    <Card title="Integrations" description="Ids of the integrations that this agent uses.">
+    <Card
+      title="Integrations"
+      description={
+        <>
+          What this agent may use while it talks. They are made in{' '}
+          <Link href={integrationsPath(workspaceId)} className="text-accent-text underline">
+            Settings, Integrations
+          </Link>
+          .
+        </>
+      }
+    >
       {catalog ? (
         <NameListField
           value={field.value ?? []}
           onChange={field.onChange}
           known={catalog.integrations}
           mode="include"
-          addLabel="Add an integration id"
+          addLabel="Add by id"
           addDescription="An id that does not exist is kept and marked as unknown."
           unknownNote="No integration has this id; it has no effect."
           isReadOnly={isReadOnly}

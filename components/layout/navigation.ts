@@ -53,6 +53,11 @@ export const SETTINGS_SECTIONS: readonly SettingsSection[] = [
     label: 'Webhooks',
     keywords: ['deliveries', 'signing secret', 'test event', 'integration'],
   },
+  {
+    path: '/integrations',
+    label: 'Integrations',
+    keywords: ['tools', 'HTTP', 'OpenAPI', 'key'],
+  },
   { path: '/members', label: 'Members', keywords: ['people', 'roles'] },
   { path: '/numbers', label: 'Numbers', keywords: ['phone'] },
   { path: '/calling', label: 'Calling', keywords: ['calling hours', 'law', 'recording', 'announcement'] },
@@ -70,6 +75,12 @@ export const SETTINGS_SECTIONS: readonly SettingsSection[] = [
 
 export function workspacePath(workspaceId: string, path: string): string {
   return `/w/${encodeURIComponent(workspaceId)}/${path}`;
+}
+
+/** Settings, Integrations; or one of them. */
+export function integrationsPath(workspaceId: string, integrationId?: string): string {
+  const page = workspacePath(workspaceId, 'settings/integrations');
+  return integrationId === undefined ? page : `${page}/${encodeURIComponent(integrationId)}`;
 }
 
 /** Settings, Webhooks; or one delivery there. */

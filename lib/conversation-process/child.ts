@@ -158,6 +158,11 @@ async function runOne(
         const hits = await channel.ask((request) => ({ kind: 'search_knowledge', call, request, query }));
         return Array.isArray(hits) ? hits : [];
       },
+      async useWorkspaceTool(use) {
+        const used = await channel.ask((request) => ({ kind: 'use_workspace_tool', call, request, use }));
+        if (typeof used === 'object' && 'result' in used) return used.result;
+        throw new Error('The service did not use the tool');
+      },
       async beginTransfer(to) {
         const begun = await channel.ask((request) => ({ kind: 'begin_transfer', call, request, to }));
         return typeof begun === 'object' && 'reference' in begun ? begun.reference : undefined;

@@ -1,4 +1,10 @@
-import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type {
+  CallPlan,
+  CallSinks,
+  ConversationResult,
+  KnowledgeHit,
+  UseWorkspaceTool,
+} from '#lib/engine/plan.ts';
 import type { Supervision } from '#lib/engine/supervision.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
@@ -49,6 +55,7 @@ export type Conversations = {
     leg: Leg;
     sinks: CallSinks;
     searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
+    useWorkspaceTool: UseWorkspaceTool;
     /** Whose line it is; whom the call is handed to is called over the same. */
     carrier: CarrierKind;
     beginTransfer: (to: string) => Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import type { CallSinks, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type { CallSinks, ConversationResult, KnowledgeHit, UseWorkspaceTool } from '#lib/engine/plan.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { Carrier, CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
@@ -12,6 +12,8 @@ export type ConversationClient = Pick<CallSinks, 'flush' | 'failed' | 'extendUsa
   /** Never waits and never throws. `at`: when it happened. */
   report(report: CallReport, at: Date): void;
   searchKnowledge(query: string): Promise<KnowledgeHit[]>;
+  /** Here are the secrets that it needs. */
+  useWorkspaceTool: UseWorkspaceTool;
   /** Commits that somebody is called whom the call is handed to, and gives the reference; undefined: nobody may be. */
   beginTransfer(to: string): Promise<string | undefined>;
   /** Aborts with the service or with the lease: the agent says goodbye. */

@@ -33,6 +33,7 @@ export function createInProcessHost(
       const result = converse(conversations, order, {
         sinks: sinksOver((report) => client.report(report, clock.now()), client),
         searchKnowledge: client.searchKnowledge,
+        useWorkspaceTool: client.useWorkspaceTool,
         beginTransfer: client.beginTransfer,
         signal: client.signal,
         supervision,

@@ -64,6 +64,7 @@ function talk(script: string, on = host, line?: string) {
       searchKnowledge: async (query) => [
         { text: query, score: 1, documentName: 'Prices', location: 'page 1' },
       ],
+      useWorkspaceTool: async (use) => ({ ok: true, data: use }),
       signal: closing.signal,
       report(report) {
         reports.push(report);
@@ -95,7 +96,11 @@ it('answers what a conversation needs of the database, and asks it to say goodby
   await asking.result;
   expect(asking.reports.at(-1)).toMatchObject({
     name: 'asked',
-    data: { granted: false, hits: [{ text: 'prices' }] },
+    data: {
+      granted: false,
+      hits: [{ text: 'prices' }],
+      used: { ok: true, data: { name: 'look_up', arguments: { id: 7 } } },
+    },
   });
   const holding = talk('hold');
   await holding.said;

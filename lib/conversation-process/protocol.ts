@@ -4,6 +4,7 @@ import type {
   KnowledgeHit,
   ToolUseRecord,
   TurnRecord,
+  UseWorkspaceTool,
 } from '#lib/engine/plan.ts';
 import type { CallOrder, LiveWords, Wanted } from '#lib/engine/supervision.ts';
 import type { LiveSound } from '#lib/media/live-mix.ts';
@@ -91,6 +92,7 @@ export type AnswerValue =
   | Lookup
   | IncomingAnswer
   | { reply: string | undefined }
+  | { result: Record<string, unknown> }
   | { reference: string | undefined };
 export type Lookup = Awaited<ReturnType<Carrier['lookup']>>;
 
@@ -113,6 +115,7 @@ export type FromProcess =
   | { kind: 'broken'; call: number; error: string }
   | { kind: 'extend_usage'; call: number; request: number; totalSeconds: number }
   | { kind: 'search_knowledge'; call: number; request: number; query: string }
+  | { kind: 'use_workspace_tool'; call: number; request: number; use: Parameters<UseWorkspaceTool>[0] }
   /** The agent is to call somebody whom the call is handed to. */
   | { kind: 'begin_transfer'; call: number; request: number; to: string }
   /** Somebody calls: may the call come in? */

@@ -95,6 +95,8 @@ export function createRemotes(send: (message: ToProcess) => void) {
           return answer(message, (client) => client.extendUsage(message.totalSeconds));
         case 'search_knowledge':
           return answer(message, (client) => client.searchKnowledge(message.query));
+        case 'use_workspace_tool':
+          return answer(message, async (client) => ({ result: await client.useWorkspaceTool(message.use) }));
         case 'begin_transfer':
           return answer(message, async (client) => {
             const reference = await client.beginTransfer(message.to);

@@ -39,6 +39,7 @@ const run: Conversations['run'] = async ({
   plan,
   sinks,
   searchKnowledge,
+  useWorkspaceTool,
   signal,
   supervision,
   recordingPath,
@@ -63,6 +64,7 @@ const run: Conversations['run'] = async ({
       sinks.event('asked', {
         granted: await sinks.extendUsage(120),
         hits: await searchKnowledge('prices'),
+        used: await useWorkspaceTool({ integrationId: 'int_1', name: 'look_up', arguments: { id: 7 } }),
       });
       break;
     case 'supervised': {

@@ -1,6 +1,6 @@
 /** A service with one conversation, made to be killed: says the number of its conversation process once both talk. */
 import { systemClock } from '#lib/adapters/system/clock.ts';
-import { createMemorySinks, noKnowledge, planForTest } from '#lib/engine/testing.ts';
+import { createMemorySinks, noKnowledge, noWorkspaceTool, planForTest } from '#lib/engine/testing.ts';
 import { createLogger } from '#lib/log.ts';
 import { createConversationProcesses } from './processes.ts';
 
@@ -25,6 +25,7 @@ host.run(
     ...createMemorySinks(),
     beginTransfer: async (to) => `att_to_${to}`,
     searchKnowledge: noKnowledge,
+    useWorkspaceTool: noWorkspaceTool,
     signal: never,
     report: ({ type }) => type === 'turn' && process.stdout.write(`${host.pids().join()}\n`),
   },

@@ -14,6 +14,7 @@ import {
   createMemorySinks,
   createSilentSpeech,
   noKnowledge,
+  noWorkspaceTool,
   noLiveAudio,
   planForTest,
   readRecording,
@@ -208,6 +209,7 @@ describe('a conversation', () => {
       voices: createSilentSpeech().voices,
       languageModel: undefined,
       searchKnowledge: noKnowledge,
+      useWorkspaceTool: noWorkspaceTool,
       sinks: createMemorySinks(),
       clock: systemClock,
       ids: countingIds(),
@@ -270,6 +272,7 @@ describe('a conversation', () => {
           return 'Thank you.';
         }),
         searchKnowledge: noKnowledge,
+        useWorkspaceTool: noWorkspaceTool,
         sinks,
         clock: systemClock,
         ids: countingIds(),

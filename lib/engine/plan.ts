@@ -28,6 +28,24 @@ export type RenderedPrompt = {
 
 export type KnowledgeHit = { text: string; score: number; documentName: string; location: string };
 
+/** A tool of one of the workspace's integrations, as the model knows it. It runs in the service, which has the secrets. */
+export type WorkspaceTool = {
+  name: string;
+  description: string;
+  /** JSON Schema of an object, bounded when it was stored. */
+  parameters: Record<string, unknown>;
+  integrationId: string;
+  /** Said while the tool works, where nothing was said yet. */
+  meanwhile: string | null;
+};
+
+/** Uses a workspace tool, wherever its secrets are. Never rejects for what the other side does. */
+export type UseWorkspaceTool = (use: {
+  integrationId: string;
+  name: string;
+  arguments: unknown;
+}) => Promise<Record<string, unknown>>;
+
 /** Everything a conversation needs, frozen when the call starts: later edits do not change a running call. */
 export type CallPlan = {
   callId: string;
@@ -58,7 +76,10 @@ export type CallPlan = {
   /** Inbound only: hand the caller to `transferNumber` after the greeting, without a conversation. */
   hasAutoInboundTransfer: boolean;
   disabledToolNames: string[];
-  integrationIds: string[];
+  /** What the agent's integrations can do. */
+  workspaceTools: WorkspaceTool[];
+  /** Integrations that the agent names and that are not there, or are switched off. */
+  missingIntegrations: { integrationId: string; reason: 'unknown' | 'off' }[];
   hasKnowledge: boolean;
   limits: { maxDurationMs: number; silenceMs: number };
 };

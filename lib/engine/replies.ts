@@ -95,10 +95,19 @@ export function createReplies(options: {
         if (brain.beginsEarly) await before;
         else await confirmed.promise;
         abort.signal.throwIfAborted();
-        const useTool = (name: string, rawArguments: unknown) =>
-          tools.use(name, rawArguments, finish.resolve);
+        let hasWords = false;
+        const useTool = (name: string, rawArguments: unknown) => {
+          const meanwhile = tools.meanwhile(name);
+          // Who has said something already need not fill the silence.
+          if (meanwhile !== undefined && !hasWords) queue.push(meanwhile);
+          hasWords ||= meanwhile !== undefined;
+          return tools.use(name, rawArguments, finish.resolve);
+        };
         const turn = { heard, confirmed: confirmed.promise, signal: abort.signal, useTool };
-        for await (const piece of brain.respond(turn)) queue.push(piece);
+        for await (const piece of brain.respond(turn)) {
+          hasWords ||= piece !== '';
+          queue.push(piece);
+        }
       } catch (thrown) {
         error = thrown;
       }

@@ -16,7 +16,7 @@ import { type CallEnd, runTurns } from './conversation.ts';
 import { describeEnd, neverConnected } from './describe-end.ts';
 import { createHandOver, type ReachColleague } from './hand-over/hand-over.ts';
 import { createLatencies, type Latencies } from './latency.ts';
-import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit } from './plan.ts';
+import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit, UseWorkspaceTool } from './plan.ts';
 import { openRealtimeCall, type RealtimeCall } from './realtime/realtime-call.ts';
 import type { KeptLines } from './realtime/voice.ts';
 import { createSupervision, type Supervision } from './supervision.ts';
@@ -53,6 +53,7 @@ export type RunConversationOptions = {
    */
   realtime?: { model: RealtimeModel; kept: KeptLines } | undefined;
   searchKnowledge: (query: string) => Promise<KnowledgeHit[]>;
+  useWorkspaceTool: UseWorkspaceTool;
   /** Awaits what the local brain decides; call time that is not real may stand still meanwhile. */
   whileThinking?: WhileThinking | undefined;
   sinks: CallSinks;
@@ -125,6 +126,7 @@ async function converse(options: Conversing): Promise<ConversationResult> {
     plan,
     now: () => new Date(plan.startedAt.getTime() + session.elapsedMs()),
     searchKnowledge: options.searchKnowledge,
+    useWorkspaceTool: options.useWorkspaceTool,
     outcome,
     sendDigits: leg.sendDigits,
     elapsedMs: session.elapsedMs,
@@ -218,10 +220,10 @@ function answer(leg: SpokenLeg, log: Logger): void {
 
 /** The plan with a voice that exists, and what is to be told of every setting that cannot be followed. */
 function settleSettings({ plan, voices, call, realtime }: Conversing) {
-  const { voiceId, integrationIds } = plan;
-  // No integration exists yet: an id that is kept for later must not look as if it worked.
-  const reports: Parameters<CallSinks['event']>[] = integrationIds.map((integrationId) => [
-    'integration_unknown',
+  const { voiceId, missingIntegrations } = plan;
+  // An id that is kept for later must not look as if it worked.
+  const reports: Parameters<CallSinks['event']>[] = missingIntegrations.map(({ integrationId, reason }) => [
+    `integration_${reason}`,
     { integrationId },
   ]);
   const isAmong = (known: SpeechSynthesizer['voices']) => known.some((voice) => voice.id === voiceId);

@@ -10,6 +10,7 @@ import { runConversation } from './run-conversation.ts';
 import {
   createMemorySinks,
   noKnowledge,
+  noWorkspaceTool,
   noLiveAudio,
   planForTest,
   readRecording,
@@ -54,6 +55,7 @@ async function call(
       voices: speech.voices,
       languageModel: undefined,
       searchKnowledge: options.knowledge ? async () => options.knowledge ?? [] : noKnowledge,
+      useWorkspaceTool: noWorkspaceTool,
       sinks,
       clock: systemClock,
       ids: countingIds(),

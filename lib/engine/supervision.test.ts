@@ -8,7 +8,14 @@ import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import type { TurnRecord } from './plan.ts';
 import { runConversation } from './run-conversation.ts';
 import { type CallOrder, createSupervision, type LiveWords } from './supervision.ts';
-import { createMemorySinks, noKnowledge, noLiveAudio, planForTest, silentLog } from './testing.ts';
+import {
+  createMemorySinks,
+  noKnowledge,
+  noWorkspaceTool,
+  noLiveAudio,
+  planForTest,
+  silentLog,
+} from './testing.ts';
 
 const speech = createFliteSpeech();
 afterAll(() => speech.close());
@@ -37,6 +44,7 @@ async function call(order: CallOrder | undefined, { wantsWords = false } = {}) {
       voices: speech.voices,
       languageModel: undefined,
       searchKnowledge: noKnowledge,
+      useWorkspaceTool: noWorkspaceTool,
       sinks: { ...sinks, turn },
       supervision,
       clock: systemClock,

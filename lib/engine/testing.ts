@@ -12,6 +12,7 @@ import type {
   RenderedPrompt,
   ToolUseRecord,
   TurnRecord,
+  UseWorkspaceTool,
   VoiceCard,
 } from './plan.ts';
 import { renderTranscript } from './transcript.ts';
@@ -45,7 +46,8 @@ export function planForTest(
     transferMode: 'cold',
     hasAutoInboundTransfer: false,
     disabledToolNames: [],
-    integrationIds: [],
+    workspaceTools: [],
+    missingIntegrations: [],
     hasKnowledge: false,
     limits: { maxDurationMs: 15 * 60_000, silenceMs: 20_000 },
     ...rest,
@@ -117,6 +119,7 @@ export function createMemorySinks(
 }
 
 export const noKnowledge = async (): Promise<KnowledgeHit[]> => [];
+export const noWorkspaceTool: UseWorkspaceTool = () => Promise.reject(new Error('There is no such tool'));
 export const silentLog = createLogger('silent');
 
 /** The recording as one buffer; undefined where the call never connected. */

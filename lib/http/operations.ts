@@ -20,6 +20,7 @@ import { agentDashboardOperations } from '#lib/features/agents/dashboard/contrac
 import { promptOperations } from '#lib/features/prompts/contract.ts';
 import { previewOperations } from '#lib/features/prompts/preview/contract.ts';
 import { auditOperations } from '#lib/features/audit/contract.ts';
+import { integrationOperations } from '#lib/features/integrations/contract.ts';
 import { keyOperations } from '#lib/features/keys/contract.ts';
 import { memberOperations } from '#lib/features/members/contract.ts';
 import { optOutOperations } from '#lib/features/opt-outs/contract.ts';
@@ -63,6 +64,7 @@ export const operations: readonly Operation[] = [
   ...memberOperations,
   ...keyOperations,
   ...numberOperations,
+  ...integrationOperations,
   ...optOutOperations,
   ...auditOperations,
   ...searchOperations,

@@ -8,20 +8,27 @@ export type Answer = {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
-  /** More than `MAX_ANSWER_BYTES` came; the rest was not read. */
+  /** More came than is read of an answer. */
   isTruncated: boolean;
+};
+
+/** Hears an answer as it comes. */
+export type Listener = {
+  onHead?: ((status: number, headers: Record<string, string>) => void) | undefined;
+  /** Parts of the body, within what is read of it. */
+  onPart?: ((part: Uint8Array) => void) | undefined;
 };
 
 export type Exchange = { answer: Answer | undefined; failure: Failure | undefined };
 
 /**
  * One HTTP/1.1 request and its answer on an open socket, which is closed afterwards. Follows no redirect, inflates
- * nothing, and reads at most `MAX_ANSWER_BYTES`. When the signal aborts, what came until then is kept.
+ * nothing, and reads at most `maxAnswerBytes`. When the signal aborts, what came until then is kept.
  */
 export function exchange(
   socket: Socket,
   request: { method: string; url: URL; headers: Record<string, string>; body: Uint8Array },
-  given: { signal: AbortSignal; onTimeout: () => Failure },
+  given: Listener & { signal: AbortSignal; maxAnswerBytes: number; onTimeout: () => Failure },
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     let response: IncomingMessage | undefined;
@@ -30,7 +37,10 @@ export function exchange(
     const finish = (failure?: Failure) => {
       given.signal.removeEventListener('abort', abort);
       socket.destroy();
-      resolve({ answer: response && toAnswer(response, parts, sizeBytes), failure });
+      resolve({
+        answer: response && toAnswer(response, { parts, sizeBytes, maxBytes: given.maxAnswerBytes }),
+        failure,
+      });
     };
     const abort = () => finish(given.onTimeout());
     const outgoing = httpRequest({
@@ -49,10 +59,12 @@ export function exchange(
     });
     outgoing.on('response', (message) => {
       response = message;
+      given.onHead?.(message.statusCode ?? 0, joinHeaders(message.rawHeaders));
       message.on('data', (part: Buffer) => {
         parts.push(part);
         sizeBytes += part.length;
-        if (sizeBytes > MAX_ANSWER_BYTES) finish();
+        if (sizeBytes > given.maxAnswerBytes) return finish();
+        given.onPart?.(new Uint8Array(part));
       });
       message.on('end', () => finish());
       message.on('error', (error) => finish(describeError(error)));
@@ -68,12 +80,15 @@ export function exchange(
   });
 }
 
-function toAnswer(response: IncomingMessage, parts: Buffer[], sizeBytes: number): Answer {
+function toAnswer(
+  response: IncomingMessage,
+  read: { parts: Buffer[]; sizeBytes: number; maxBytes: number },
+): Answer {
   return {
     status: response.statusCode ?? 0,
     headers: joinHeaders(response.rawHeaders),
-    body: new Uint8Array(Buffer.concat(parts).subarray(0, MAX_ANSWER_BYTES)),
-    isTruncated: sizeBytes > MAX_ANSWER_BYTES,
+    body: new Uint8Array(Buffer.concat(read.parts).subarray(0, read.maxBytes)),
+    isTruncated: read.sizeBytes > read.maxBytes,
   };
 }
 

@@ -1,6 +1,6 @@
 import { parseAllowlist } from './allowlist.ts';
 import { connectTo, type TlsTrust } from './connect.ts';
-import { type Answer, exchange, type Exchange } from './exchange.ts';
+import { type Answer, exchange, type Exchange, type Listener, MAX_ANSWER_BYTES } from './exchange.ts';
 import { describeError, type Failure, timedOut } from './failures.ts';
 import { type Resolvers, resolveTarget, systemResolvers } from './resolve.ts';
 import { checkUrl } from './url-rule.ts';
@@ -8,11 +8,17 @@ import { checkUrl } from './url-rule.ts';
 /** Name, connection, TLS, headers and body of the answer together (contract, Delivery 2). */
 export const BUDGET_MS = 10_000;
 
-export type OutgoingRequest = {
+export type OutgoingRequest = Listener & {
   url: string;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: string;
   headers: Record<string, string>;
   body: Uint8Array;
+  /** Instead of the sender's own. */
+  budgetMs?: number;
+  /** Instead of `MAX_ANSWER_BYTES`. */
+  maxAnswerBytes?: number;
+  /** Gives the request up. */
+  signal?: AbortSignal;
 };
 
 export type Outcome = {
@@ -39,11 +45,11 @@ export function createSender(options: {
 }): Sender {
   const allowlist = parseAllowlist(options.allowlist);
   const resolvers = options.resolvers ?? systemResolvers;
-  const budgetMs = options.budgetMs ?? BUDGET_MS;
+  const usualBudgetMs = options.budgetMs ?? BUDGET_MS;
 
   async function attempt(
     request: OutgoingRequest,
-    signal: AbortSignal,
+    { signal, budgetMs }: { signal: AbortSignal; budgetMs: number },
     onAddress: (ip: string) => void,
   ): Promise<Exchange> {
     const target = checkUrl(request.url, allowlist);
@@ -59,17 +65,24 @@ export function createSender(options: {
       signal,
       onAddress,
     });
-    return exchange(socket, { ...request, url: target.url }, { signal, onTimeout: () => timedOut(budgetMs) });
+    const { maxAnswerBytes = MAX_ANSWER_BYTES } = request;
+    const { onHead, onPart } = request;
+    const limits = { signal, maxAnswerBytes, onHead, onPart, onTimeout: () => timedOut(budgetMs) };
+    return exchange(socket, { ...request, url: target.url }, limits);
   }
 
   return {
     async send(request) {
       const startedAt = performance.now();
+      const { budgetMs = usualBudgetMs } = request;
       const budget = new AbortController();
       const timer = setTimeout(() => budget.abort(new Error('the budget is spent')), budgetMs);
+      const giveUp = () => budget.abort(new Error('given up'));
+      request.signal?.addEventListener('abort', giveUp, { once: true });
+      if (request.signal?.aborted) giveUp();
       let resolvedIp: string | undefined;
       try {
-        const { answer, failure } = await attempt(request, budget.signal, (ip) => {
+        const { answer, failure } = await attempt(request, { signal: budget.signal, budgetMs }, (ip) => {
           resolvedIp = ip;
         });
         return { resolvedIp, durationMs: elapsed(startedAt), answer, failure };
@@ -78,6 +91,7 @@ export function createSender(options: {
         return { resolvedIp, durationMs: elapsed(startedAt), answer: undefined, failure };
       } finally {
         clearTimeout(timer);
+        request.signal?.removeEventListener('abort', giveUp);
       }
     },
   };

@@ -18,6 +18,7 @@ import {
   createMemorySinks,
   type MemorySinks,
   noKnowledge,
+  noWorkspaceTool,
   planForTest,
   readRecording,
   silentLog,
@@ -223,6 +224,7 @@ function openStage(options: SceneOptions) {
       ? scriptedModel({ clock, asked, name: 'second', answer: options.fallbackModel })
       : undefined,
     searchKnowledge: noKnowledge,
+    useWorkspaceTool: noWorkspaceTool,
     sinks,
     clock: manualClock(),
     ids: countingIds(),

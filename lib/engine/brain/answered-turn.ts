@@ -21,6 +21,8 @@ export function createTurn(asked: BrainTurn, hear: (heard: string) => void) {
     signal: asked.signal,
     said: begun.length,
     isFinishing: false,
+    /** Something was tried and not done: the person has to hear of it. */
+    hasFailedTool: false,
     unkept: () => (isKept ? undefined : asked.heard),
     async keep(): Promise<void> {
       await asked.confirmed;
@@ -49,7 +51,9 @@ export function createTurn(asked: BrainTurn, hear: (heard: string) => void) {
       used.add(key);
       try {
         const args: unknown = JSON.parse(call.arguments === '' ? '{}' : call.arguments);
-        return { result: await asked.useTool(call.name, args), isRepeated: false };
+        const result = await asked.useTool(call.name, args);
+        turn.hasFailedTool ||= result.ok === false;
+        return { result, isRepeated: false };
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         return { result: { ok: false, reason: 'the arguments are not valid JSON' }, isRepeated: false };

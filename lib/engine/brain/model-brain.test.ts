@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallPlan, KnowledgeHit } from '#lib/engine/plan.ts';
-import { planForTest, silentLog } from '#lib/engine/testing.ts';
+import { planForTest, silentLog, noWorkspaceTool } from '#lib/engine/testing.ts';
 import type { Finish, Outcome } from '#lib/engine/tools/tool.ts';
 import { createToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import type { ChatMessage, LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
@@ -59,6 +59,7 @@ function createBrain(
     plan,
     now: () => plan.startedAt,
     searchKnowledge: async () => hits,
+    useWorkspaceTool: noWorkspaceTool,
     outcome,
     elapsedMs: () => 0,
     store: (record) =>

@@ -131,16 +131,17 @@ export function createModelBrain(options: {
     try {
       yield* answer(turn);
       if (turn.said > 0 || turn.isFinishing) emptyInARow = 0;
-      else yield* sayInstead(new NoAnswer('empty', { hadBegun: false, cause: undefined }));
+      else yield* sayInstead(new NoAnswer('empty', { hadBegun: false, cause: undefined }), turn);
     } catch (error) {
       if (turn.signal.aborted || !(error instanceof NoAnswer)) throw error;
-      yield* sayInstead(error);
+      yield* sayInstead(error, turn);
     }
   }
 
   /** A model that works but has nothing to say is no reason to hang up, once. */
-  function* sayInstead(error: NoAnswer): Generator<string> {
-    if (error.kind === 'filtered') return yield lines.cannotAnswer;
+  function* sayInstead(error: NoAnswer, { hasFailedTool }: Turn): Generator<string> {
+    if (error.kind === 'filtered' || (error.kind === 'empty' && hasFailedTool))
+      return yield lines.cannotAnswer;
     emptyInARow += 1;
     if (error.kind !== 'empty' || emptyInARow > 1) throw error;
     yield lines.sayAgain;

@@ -1,7 +1,7 @@
 import type { AttemptFailure } from '#lib/engine/brain/model-attempts.ts';
 import { createModelAttempts, NoAnswer } from '#lib/engine/brain/model-attempts.ts';
 import { chatWords } from '#lib/engine/languages/chat/catalog.ts';
-import type { CallPlan, KnowledgeHit, ToolUseRecord } from '#lib/engine/plan.ts';
+import type { CallPlan, KnowledgeHit, ToolUseRecord, UseWorkspaceTool } from '#lib/engine/plan.ts';
 import type { Finish } from '#lib/engine/tools/tool.ts';
 import { createToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import type { Logger } from '#lib/log.ts';
@@ -31,6 +31,7 @@ export type AnswerChatOptions = {
   shunned: Map<LanguageModel, number>;
   now: () => Date;
   searchKnowledge(query: string): Promise<KnowledgeHit[]>;
+  useWorkspaceTool: UseWorkspaceTool;
   /** Milliseconds since the chat began. */
   elapsedMs(): number;
   /** Awaited before the tool's result is used: what a tool did must not be forgotten. */
@@ -50,6 +51,7 @@ export async function* answerChat(options: AnswerChatOptions): AsyncGenerator<st
     plan,
     now: options.now,
     searchKnowledge: options.searchKnowledge,
+    useWorkspaceTool: options.useWorkspaceTool,
     // Made anew from the stored uses when the chat ends.
     outcome: { appointment: null, callback: null },
     elapsedMs: options.elapsedMs,
@@ -57,9 +59,11 @@ export async function* answerChat(options: AnswerChatOptions): AsyncGenerator<st
     log: options.log,
   });
   const lastSeq = Math.max(0, ...past.toolUses.map((use) => use.seq));
+  let hasFailedTool = false;
   const useTool = async (name: string, rawArguments: unknown) => {
     signal.throwIfAborted();
     const result = await tools.use(name, rawArguments, (wanted) => (finish = wanted));
+    hasFailedTool ||= result['ok'] === false;
     for (const use of uses.splice(0)) await options.storeToolUse({ ...use, seq: lastSeq + use.seq });
     return result;
   };
@@ -91,13 +95,15 @@ export async function* answerChat(options: AnswerChatOptions): AsyncGenerator<st
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof NoAnswer)) throw error;
-    if (error.kind !== 'filtered') return { text: '', endReason: null, failure: error.kind };
+    const isTold = error.kind === 'filtered' || (error.kind === 'empty' && hasFailedTool);
+    if (!isTold) return { text: '', endReason: null, failure: error.kind };
     text = plan.language.lines.cannotAnswer;
     yield text;
   }
   if (text.trim() === '') {
-    if (endReason() === null) return { text: '', endReason: null, failure: 'empty' };
-    text = chatWords(plan.language.code).words.farewell;
+    if (endReason() === null && !hasFailedTool) return { text: '', endReason: null, failure: 'empty' };
+    text =
+      endReason() === null ? plan.language.lines.cannotAnswer : chatWords(plan.language.code).words.farewell;
     yield text;
   }
   return { text: text.trim(), endReason: endReason(), failure: null };

@@ -1,3 +1,4 @@
+import { toolRules } from '#lib/engine/brain/call-instructions.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import type { createModelAttempts } from '#lib/engine/brain/model-attempts.ts';
 import { NoAnswer } from '#lib/engine/brain/model-attempts.ts';
@@ -101,7 +102,7 @@ async function* ask(
   }: { messages: ChatMessage[]; part: Part; offerTools: boolean; written: number },
 ): AsyncGenerator<string> {
   const answer = attempts.answer({
-    instructions: `${plan.prompt.instructions}\n\n${situationNote(plan, now)}`,
+    instructions: [plan.prompt.instructions, ...toolRules(plan), situationNote(plan, now)].join('\n\n'),
     messages,
     tools: offerTools ? [...tools.definitions] : [],
     signal,

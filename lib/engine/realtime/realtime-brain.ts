@@ -110,8 +110,8 @@ export function createRealtimeBrain(options: RealtimeBrainOptions): Omit<Brain, 
   }
 
   /** A model that works but has nothing to say is no reason to hang up, once. */
-  function* sayInstead(kind: NoAnswer['kind']): Generator<string> {
-    if (kind === 'filtered') return yield lines.cannotAnswer;
+  function* sayInstead(kind: NoAnswer['kind'], { hasFailedTool }: Turn): Generator<string> {
+    if (kind === 'filtered' || hasFailedTool) return yield lines.cannotAnswer;
     emptyInARow += 1;
     if (emptyInARow > 1) throw new NoAnswer('empty', { hadBegun: false, cause: undefined });
     yield lines.sayAgain;
@@ -127,11 +127,11 @@ export function createRealtimeBrain(options: RealtimeBrainOptions): Omit<Brain, 
     try {
       yield* answer(turn, asked.heard, before);
       if (turn.said > 0 || turn.isFinishing) emptyInARow = 0;
-      else yield* sayInstead('empty');
+      else yield* sayInstead('empty', turn);
     } catch (error) {
       turn.signal.throwIfAborted();
       if (!(error instanceof NoAnswer)) throw error;
-      if (error.kind === 'filtered' || error.kind === 'empty') yield* sayInstead(error.kind);
+      if (error.kind === 'filtered' || error.kind === 'empty') yield* sayInstead(error.kind, turn);
       else yield* answerInstead(asked, turn, error);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noKnowledge, planForTest, silentLog } from '#lib/engine/testing.ts';
+import { noKnowledge, noWorkspaceTool, planForTest, silentLog } from '#lib/engine/testing.ts';
 import { createToolExecutor } from './tool-executor.ts';
 
 function toolsOn(line: { sendDigits?: (digits: string) => Promise<void> }) {
@@ -8,6 +8,7 @@ function toolsOn(line: { sendDigits?: (digits: string) => Promise<void> }) {
     plan,
     now: () => plan.startedAt,
     searchKnowledge: noKnowledge,
+    useWorkspaceTool: noWorkspaceTool,
     outcome: { appointment: null, callback: null },
     ...line,
     elapsedMs: () => 0,

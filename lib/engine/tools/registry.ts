@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallPlan } from '#lib/engine/plan.ts';
+import type { CallPlan, WorkspaceTool } from '#lib/engine/plan.ts';
 import type { ToolDefinition } from '#lib/ports/language-model.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { endCall } from './end-call.ts';
@@ -41,7 +41,21 @@ export const BUILT_IN_TOOLS: readonly { name: string; description: string }[] = 
 
 /** The tools this call's agent may use: what its settings and its line allow, without what `disabledToolNames` takes away. */
 export function offeredTools(plan: CallPlan, line: Line): readonly RegisteredTool[] {
-  return TOOLS.filter((tool) => tool.isOffered(plan, line) && !plan.disabledToolNames.includes(tool.name));
+  const all = [...TOOLS, ...plan.workspaceTools.map(fromWorkspace)];
+  return all.filter((tool) => tool.isOffered(plan, line) && !plan.disabledToolNames.includes(tool.name));
+}
+
+/** Its arguments are checked in the service, by the schema that is stored there. */
+function fromWorkspace({ name, description, parameters, integrationId }: WorkspaceTool): RegisteredTool {
+  return {
+    name,
+    isOffered: () => true,
+    definition: { name, description, parameters },
+    async invoke({ useWorkspaceTool }, rawArguments) {
+      const result = await useWorkspaceTool({ integrationId, name, arguments: rawArguments });
+      return { arguments: asRecord(rawArguments), result };
+    },
+  };
 }
 
 function register<Arguments extends Record<string, unknown>>(tool: Tool<Arguments>): RegisteredTool {

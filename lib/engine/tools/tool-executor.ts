@@ -8,6 +8,8 @@ import type { ToolContext } from './tool.ts';
 export type ToolExecutor = {
   readonly definitions: readonly ToolDefinition[];
   has(name: string): boolean;
+  /** What is said while the tool works; undefined where nothing is set. */
+  meanwhile(name: string): string | undefined;
   /** Never throws: what went wrong is the result, which the brain can act on. */
   use(
     name: string,
@@ -29,6 +31,8 @@ export function createToolExecutor(
   return {
     definitions: tools.map((tool) => tool.definition),
     has: (name) => tools.some((tool) => tool.name === name),
+    meanwhile: (name) =>
+      options.plan.workspaceTools.find((tool) => tool.name === name)?.meanwhile ?? undefined,
     async use(name, rawArguments, finishAfterReply) {
       const tool = tools.find((candidate) => candidate.name === name);
       if (!tool) return { ok: false, reason: `there is no tool named ${name}` };

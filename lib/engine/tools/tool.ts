@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CallPlan, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type { CallPlan, ConversationResult, KnowledgeHit, UseWorkspaceTool } from '#lib/engine/plan.ts';
 
 /** What ends the call once the words of the current reply were heard. */
 export type Finish =
@@ -20,6 +20,7 @@ export type ToolContext = {
   /** The moment in the call, for dates. */
   now(): Date;
   searchKnowledge(query: string): Promise<KnowledgeHit[]>;
+  useWorkspaceTool: UseWorkspaceTool;
   outcome: Outcome;
   /** Presses keys on the call; undefined where the other side hears none. */
   sendDigits?: ((digits: string) => Promise<void>) | undefined;

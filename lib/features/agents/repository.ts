@@ -92,6 +92,25 @@ export async function workspaceNameOf(db: Database, workspaceId: WorkspaceId): P
   return workspace.name;
 }
 
+/** The agents whose `integrationIds` name it. */
+export async function listAgentsNaming(
+  db: Database,
+  workspaceId: WorkspaceId,
+  integrationId: string,
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .select({ id: agents.id, name: agents.name })
+    .from(agents)
+    .where(
+      and(
+        eq(agents.workspaceId, workspaceId),
+        notDeleted,
+        sql`${integrationId} = any(${agents.integrationIds})`,
+      ),
+    )
+    .orderBy(asc(sql`lower(${agents.name})`), asc(agents.id));
+}
+
 export type AgentFilter = { search?: string | undefined; isActive?: boolean | undefined };
 
 export async function listAgents(

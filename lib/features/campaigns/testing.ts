@@ -20,14 +20,13 @@ export function campaignProcess(
   const clock = { ...runtime.clock, now: () => at };
   const carrier = countingCarrier();
   const conversationHost = scriptedHost(runtime, { carrier, run, clock });
-  const { searchForCall } = runtime.knowledge;
-  const work = createCallWork({ ...runtime, clock, conversationHost, searchForCall });
+  const work = createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls });
   /** Calls that are placed are not announced: a test dials when it wants to. */
   const quiet = createCallWork({
     ...runtime,
     clock,
     conversationHost,
-    searchForCall,
+    ...runtime.forCalls,
     queue: { ...runtime.queue, send: async () => {} },
   });
   return {

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { createAsyncQueue, type AsyncQueue } from '#lib/async-queue.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { answerChat, type ChatAnswer } from '#lib/engine/chat/answer.ts';
-import type { ToolUseRecord } from '#lib/engine/plan.ts';
+import type { CallPlan, ToolUseRecord } from '#lib/engine/plan.ts';
 import {
   type EventRecord,
   insertOwnedEvent,
@@ -10,7 +10,7 @@ import {
   listTurns,
 } from '#lib/features/calls/execution/repository.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
-import type { SearchForCall } from '#lib/features/calls/execution/runner.ts';
+import type { SearchForCall, UseToolForCall } from '#lib/features/calls/execution/runner.ts';
 import { describeError } from '#lib/log.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Database } from '#db/client.ts';
@@ -19,6 +19,9 @@ import type { ChatEnding } from './ending.ts';
 import { type ChatRow, keepAnswering, lockChat, updateChat } from './repository.ts';
 import { ANSWERING_LEASE_MS, CHAT_ENDS, CHAT_LIMITS, endByAgent, HEARTBEAT_MS } from './rules.ts';
 import { toShownMessage, toShownToolUse } from './shown.ts';
+
+/** Of a chat that was begun before there were any, the plan says nothing of them. */
+const NO_TOOLS: Partial<Pick<CallPlan, 'workspaceTools'>> = { workspaceTools: [] };
 
 /** No process has the lease of a chat; a call that has none is one's own to write while the chat is locked open. */
 const NO_OWNER = '';
@@ -33,6 +36,7 @@ export function createChatAnswering(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'languageModel' | 'fallbackModel'> & {
     notifier: CallNotifier;
     searchForCall: SearchForCall;
+    useToolForCall: UseToolForCall;
     ending: ChatEnding;
   },
 ) {
@@ -100,7 +104,7 @@ export function createChatAnswering(
     };
     const usage = { inputTokens: 0, outputTokens: 0 };
     const answering = answerChat({
-      plan: { ...chat.plan, startedAt },
+      plan: { ...NO_TOOLS, ...chat.plan, startedAt },
       past,
       languageModel: deps.languageModel,
       fallbackModel: deps.fallbackModel,
@@ -108,6 +112,7 @@ export function createChatAnswering(
       shunned,
       now: clock.now,
       searchKnowledge: (query) => deps.searchForCall(actor, chat.agentId, query),
+      useWorkspaceTool: (use) => deps.useToolForCall(actor, use),
       elapsedMs,
       async storeToolUse(use) {
         await storeToolUse(asked, use);

@@ -7,6 +7,7 @@ import { languageOf } from '#lib/engine/prompt/render.ts';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { AppError, notFound } from '#lib/errors.ts';
 import { loadCallParts } from '#lib/features/calls/execution/repository.ts';
+import { loadWorkspaceTools } from '#lib/features/integrations/repository.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
 import { CHAT_LIMITS } from './rules.ts';
 import { findWidgetOfAgent } from './widget/repository.ts';
@@ -72,7 +73,7 @@ export async function planChat(
     transferMode: 'cold',
     hasAutoInboundTransfer: false,
     disabledToolNames: agent.disabledToolNames,
-    integrationIds: agent.integrationIds,
+    ...(await loadWorkspaceTools(db, workspaceId, agent.integrationIds)),
     hasKnowledge: parts.hasKnowledge,
     limits: { maxDurationMs: CHAT_LIMITS.maxDurationMs, silenceMs: CHAT_LIMITS.idleMs },
   };

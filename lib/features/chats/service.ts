@@ -3,7 +3,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError } from '#lib/errors.ts';
 import { findAgent } from '#lib/features/agents/repository.ts';
 import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
-import type { SearchForCall } from '#lib/features/calls/execution/runner.ts';
+import type { SearchForCall, UseToolForCall } from '#lib/features/calls/execution/runner.ts';
 import type { WrapUp } from '#lib/features/calls/execution/wrap-up.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
 import { findCall, insertChatConversation } from '#lib/features/calls/repository.ts';
@@ -42,6 +42,7 @@ export function createChatService(
     notifier: CallNotifier;
     wrapUp: WrapUp;
     searchForCall: SearchForCall;
+    useToolForCall: UseToolForCall;
   },
 ) {
   const { db, clock, ids } = deps;

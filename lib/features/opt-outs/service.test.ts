@@ -49,8 +49,7 @@ const place = (line: SeededLine, to = ANN) =>
 function worker(runConversation: RunConversation) {
   const carrier = countingCarrier();
   const conversationHost = scriptedHost(runtime, { carrier, run: runConversation, clock: runtime.clock });
-  const { searchForCall } = runtime.knowledge;
-  return { ...createCallWork({ ...runtime, conversationHost, searchForCall }), carrier };
+  return { ...createCallWork({ ...runtime, conversationHost, ...runtime.forCalls }), carrier };
 }
 
 async function ended(id: string) {

@@ -10,6 +10,5 @@ export async function loadOutboundPrompt(workspaceId: string, agentId: string, p
 }
 
 export async function loadPromptCatalog(workspaceId: string) {
-  await loadActor(workspaceId);
-  return runtime().prompts.catalog();
+  return runtime().prompts.catalog(await loadActor(workspaceId));
 }

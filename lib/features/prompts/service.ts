@@ -36,7 +36,7 @@ import {
   promptView,
 } from './rules.ts';
 
-type PromptsDeps = AgentsDeps & { catalog: PromptCatalog };
+type PromptsDeps = AgentsDeps & { catalog(actor: Actor): Promise<PromptCatalog> };
 type CardDeriver = ReturnType<typeof createCardDeriver>;
 type PromptPlace = { agentId: string; promptId: string };
 
@@ -87,7 +87,7 @@ function createReads(deps: PromptsDeps) {
     },
 
     /** What exists, so that the dashboard can mark names that do not. */
-    catalog: async (): Promise<PromptCatalog> => deps.catalog,
+    catalog: deps.catalog,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   clearable,
   templateText,
 } from '#lib/features/agents/settings/contract.ts';
+import { provisionedIntegration } from '#lib/features/integrations/contract.ts';
 import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
 import { isTimeZone } from '#lib/features/workspaces/rules.ts';
 import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
@@ -117,6 +118,7 @@ const workspace = z.strictObject({
       }),
     )
     .default([]),
+  integrations: z.array(provisionedIntegration).default([]),
   agents: z.array(agent).default([]),
   phoneNumbers: z.array(phoneNumber).default([]),
   knowledgeBases: z.array(knowledgeBase).default([]),

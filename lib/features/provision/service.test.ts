@@ -4,6 +4,7 @@ import { asc, eq, getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { accounts, users } from '#db/schema/auth.ts';
+import { integrations } from '#db/schema/integrations.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 import { agentKnowledgeBases, knowledgeBases } from '#db/schema/knowledge.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
@@ -33,6 +34,27 @@ const FILE = {
   customTags: [
     { name: 'kept', description: 'Stays.' },
     { name: 'dropped', description: 'Is deleted by hand.' },
+  ],
+  integrations: [
+    {
+      id: 'int_orders',
+      name: 'Orders',
+      kind: 'http',
+      address: 'https://orders.example.com/v1',
+      headers: [{ name: 'X-Key', value: 'of-the-file', isSecret: true }],
+      tools: [
+        {
+          name: 'look_up_order',
+          description: 'Looks up an order.',
+          method: 'GET',
+          path: '/orders/{{id}}',
+          parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+          answer: null,
+          timeoutMs: 8000,
+          meanwhile: null,
+        },
+      ],
+    },
   ],
   agents: [
     {
@@ -67,6 +89,7 @@ async function start(workspace: object): Promise<void> {
 async function stored(): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const table of [
+    integrations,
     workspaces,
     users,
     accounts,
@@ -103,6 +126,8 @@ async function decide(): Promise<void> {
   await runtime.members.changeRole(person, await userId('second@file.test'), 'viewer');
   await runtime.members.remove(person, await userId('gone@file.test'));
   await runtime.webhooks.regenerateSecret(person);
+  const headers = [{ name: 'X-Key', value: 'entered by a person', isSecret: true }];
+  await runtime.integrations.update(person, 'int_orders', { headers });
   const [key] = await runtime.keys.list(person);
   await runtime.keys.revoke(person, key?.id ?? '');
   await runtime.tags.remove(person, 'dropped');
@@ -130,6 +155,7 @@ describe('a provision file at every start', () => {
         'member.added',
         'key.created',
         'tag.created',
+        'integration.created',
         'agent.created',
         'outbound_prompt.created',
         'number.created',

@@ -1,4 +1,4 @@
-import type { CallSinks, KnowledgeHit } from '#lib/engine/plan.ts';
+import type { CallSinks, KnowledgeHit, UseWorkspaceTool } from '#lib/engine/plan.ts';
 import type { Leg } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { SimulatedLeg } from './leg.ts';
@@ -9,6 +9,7 @@ type RealWork = {
   languageModel: LanguageModel | undefined;
   fallbackModel?: LanguageModel | undefined;
   searchKnowledge(query: string): Promise<KnowledgeHit[]>;
+  useWorkspaceTool: UseWorkspaceTool;
   whileThinking?: During | undefined;
 };
 
@@ -20,7 +21,7 @@ type RealWork = {
 export function prepareSimulated<
   Conversation extends RealWork & { leg: Leg; plan: { variables: Record<string, string> } },
 >(conversation: Conversation): Conversation {
-  const { leg, plan, sinks, languageModel, fallbackModel, searchKnowledge } = conversation;
+  const { leg, plan, sinks, languageModel, fallbackModel, searchKnowledge, useWorkspaceTool } = conversation;
   if (!isSimulated(leg)) return conversation;
   leg.tell(plan.variables);
   const { during } = leg.clock;
@@ -30,6 +31,7 @@ export function prepareSimulated<
     languageModel: languageModel && holdWhileAsked(languageModel, during),
     fallbackModel: fallbackModel && holdWhileAsked(fallbackModel, during),
     searchKnowledge: (query) => during(searchKnowledge(query)),
+    useWorkspaceTool: (use) => during(useWorkspaceTool(use)),
     whileThinking: during,
   };
 }

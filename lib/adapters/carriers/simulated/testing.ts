@@ -4,6 +4,7 @@ import {
   createMemorySinks,
   createSilentSpeech,
   noKnowledge,
+  noWorkspaceTool,
   noLiveAudio,
   planForTest,
   readRecording,
@@ -60,6 +61,7 @@ export async function callWith(script: Person, options: CallWithOptions = {}) {
       languageModel: options.languageModel,
       fallbackModel: options.fallbackModel,
       searchKnowledge: options.searchKnowledge ?? noKnowledge,
+      useWorkspaceTool: noWorkspaceTool,
       sinks: {
         ...sinks,
         ...(options.extendUsage ? { extendUsage: options.extendUsage } : {}),

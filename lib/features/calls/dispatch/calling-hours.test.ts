@@ -37,8 +37,7 @@ function worker(startsAt: Date) {
   const clock = { ...runtime.clock, now: () => at };
   const carrier = countingCarrier();
   const conversationHost = scriptedHost(runtime, { carrier, run: shortConversation(), clock });
-  const { searchForCall } = runtime.knowledge;
-  const work = createCallWork({ ...runtime, clock, conversationHost, searchForCall });
+  const work = createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls });
   const settings = createWorkspacesService({ ...runtime, clock, ...work.calls });
   return { ...work, carrier, settings, setClock: (to: Date) => void (at = to) };
 }

@@ -35,8 +35,7 @@ function worker(runConversation: RunConversation, { aheadMs = 0, ids = runtime.i
   const clock = { ...runtime.clock, now: () => new Date(Date.now() + ahead) };
   const jump = (ms: number) => void (ahead += ms);
   const conversationHost = scriptedHost(runtime, { carrier, run: runConversation, clock });
-  const { searchForCall } = runtime.knowledge;
-  const work = createCallWork({ ...runtime, ids, clock, conversationHost, searchForCall });
+  const work = createCallWork({ ...runtime, ids, clock, conversationHost, ...runtime.forCalls });
   return { ...work, carrier, jump };
 }
 

@@ -12,7 +12,7 @@ import { createWebCallService } from '../web/service.ts';
 import { createOrderDelivery } from '../supervision/service.ts';
 import { createEnding } from './ending.ts';
 import { createRecovery } from './recovery.ts';
-import { createCallRunner, type SearchForCall } from './runner.ts';
+import { createCallRunner, type SearchForCall, type UseToolForCall } from './runner.ts';
 import { createWrapUp } from './wrap-up.ts';
 
 export type CallWork = ReturnType<typeof createCallWork>;
@@ -27,6 +27,7 @@ export function createCallWork(
     languageModel: LanguageModel | undefined;
     conversationHost: ConversationHost;
     searchForCall: SearchForCall;
+    useToolForCall: UseToolForCall;
   },
 ) {
   const notifier = createCallNotifier(deps);

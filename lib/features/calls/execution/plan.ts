@@ -5,6 +5,7 @@ import type { SpokenLanguage } from '#lib/engine/languages/language.ts';
 import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal, spokenTexts } from '#lib/engine/prompt/spoken-language.ts';
+import { loadWorkspaceTools } from '#lib/features/integrations/repository.ts';
 import {
   findPhoneNumber,
   parseCallParty,
@@ -59,7 +60,8 @@ export async function planCall(
     // Hours that are never open together cannot be kept both: the workspace's are the law.
     const calling = { callingHours: commonHours(callingHours, own) ?? callingHours, workspaceZone };
     const isPaused = parts.campaign?.state === 'paused';
-    return { ok: true, plan: assemble(call, parts, { startedAt, language }), calling, isPaused };
+    const tools = await loadWorkspaceTools(db, workspaceId, parts.agent.integrationIds);
+    return { ok: true, plan: assemble(call, parts, { startedAt, language, tools }), calling, isPaused };
   } catch {
     return {
       ok: false,
@@ -106,7 +108,13 @@ function announcementOf({ workspace }: Parts, language: SpokenLanguage): string 
 function assemble(
   call: CallRow,
   parts: Parts,
-  { startedAt, language }: Pick<CallPlan, 'startedAt' | 'language'>,
+  {
+    startedAt,
+    language,
+    tools,
+  }: Pick<CallPlan, 'startedAt' | 'language'> & {
+    tools: Pick<CallPlan, 'workspaceTools' | 'missingIntegrations'>;
+  },
 ): CallPlan {
   const { agent, workspace } = parts;
   const prompt = renderPrompt({
@@ -149,7 +157,7 @@ function assemble(
     transferMode: agent.transferMode,
     hasAutoInboundTransfer: agent.hasAutoInboundTransfer && call.carrier !== 'browser',
     disabledToolNames: agent.disabledToolNames,
-    integrationIds: agent.integrationIds,
+    ...tools,
     hasKnowledge: parts.hasKnowledge,
     limits: { maxDurationMs: MAX_CALL_MS, silenceMs: SILENCE_MS },
   };

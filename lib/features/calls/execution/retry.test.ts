@@ -41,8 +41,7 @@ function worker(run: RunConversation) {
   const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
   const carrier = countingCarrier();
   const conversationHost = scriptedHost(runtime, { carrier, run, clock });
-  const { searchForCall } = runtime.knowledge;
-  const work = createCallWork({ ...runtime, clock, conversationHost, searchForCall });
+  const work = createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls });
   return { ...work, carrier, jump: (minutes: number) => void (aheadMs += minutes * 60_000) };
 }
 

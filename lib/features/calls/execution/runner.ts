@@ -6,7 +6,7 @@ import type {
   RunningConversation,
 } from '#lib/conversation-process/host.ts';
 import { neverConnected } from '#lib/engine/describe-end.ts';
-import type { CallPlan, ConversationResult, KnowledgeHit } from '#lib/engine/plan.ts';
+import type { CallPlan, ConversationResult, KnowledgeHit, UseWorkspaceTool } from '#lib/engine/plan.ts';
 import { describeError } from '#lib/log.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
@@ -28,6 +28,12 @@ import { outcomeFields, type WrapUp } from './wrap-up.ts';
 /** What an agent looks up while it talks, in the call's workspace. */
 export type SearchForCall = (actor: Actor, agentId: string, query: string) => Promise<KnowledgeHit[]>;
 
+/** What an agent does with the integrations of the call's workspace. */
+export type UseToolForCall = (
+  actor: Actor,
+  use: Parameters<UseWorkspaceTool>[0],
+) => ReturnType<UseWorkspaceTool>;
+
 /** How long a call that goes out waits for its fixed lines, where they have to be made. */
 const LANGUAGE_PATIENCE_MS = 8_000;
 
@@ -45,6 +51,7 @@ export function createCallRunner(
     notifier: CallNotifier;
     conversationHost: ConversationHost;
     searchForCall: SearchForCall;
+    useToolForCall: UseToolForCall;
     ending: Ending;
     wrapUp: WrapUp;
     recovery: Recovery;
@@ -233,6 +240,7 @@ export function createCallRunner(
         return live.commitTransfer(to);
       },
       searchKnowledge: (query) => deps.searchForCall(actor, plan.agentId, query),
+      useWorkspaceTool: (use) => deps.useToolForCall(actor, use),
       signal,
     };
   }

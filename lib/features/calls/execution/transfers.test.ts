@@ -40,8 +40,11 @@ function worker(run: RunConversation, aheadMs = 0) {
     ...host,
     lookup: (_carrier: string, ...asked: Parameters<typeof carrier.lookup>) => carrier.lookup(...asked),
   };
-  const { searchForCall } = runtime.knowledge;
-  return { ...createCallWork({ ...runtime, clock, conversationHost, searchForCall }), carrier, lookedUp };
+  return {
+    ...createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls }),
+    carrier,
+    lookedUp,
+  };
 }
 
 const attemptsOf = (callId: string) =>

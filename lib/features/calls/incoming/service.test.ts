@@ -30,8 +30,7 @@ function holder(runConversation: RunConversation, aheadMs = 0) {
   const carrier = countingCarrier();
   const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
   const conversationHost = scriptedHost(runtime, { carrier, run: runConversation, clock });
-  const { searchForCall } = runtime.knowledge;
-  const work = createCallWork({ ...runtime, clock, conversationHost, searchForCall });
+  const work = createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls });
   const call = (line: SeededLine) =>
     work.calls.simulateInbound(line.actor, { to: line.number, from: parsePhoneNumber('+15550109900') });
   return { ...work, carrier, call };

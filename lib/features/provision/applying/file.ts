@@ -1,6 +1,7 @@
 import { systemActor } from '#lib/auth/mint.ts';
 import { hashKey } from '#lib/auth/key-ring.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { listIntegrations } from '#lib/features/integrations/repository.ts';
 import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
 import type { Database } from '#db/client.ts';
 import type { Runtime } from '#lib/runtime.ts';
@@ -115,6 +116,7 @@ async function applySecret(
 async function applyContents(applying: Applying, wanted: ProvisionWorkspace): Promise<void> {
   await applyKeys(applying, wanted.apiKeys);
   for (const tag of wanted.customTags) await applyTag(applying, tag);
+  for (const integration of wanted.integrations) await applyIntegration(applying, integration);
   for (const agent of wanted.agents) await applyAgent(applying, agent, wanted.name);
   await applyNumbers(applying, wanted);
   await applyKnowledge(applying, wanted);
@@ -130,6 +132,25 @@ async function applyKeys(applying: Applying, keys: ProvisionWorkspace['apiKeys']
     if (!change.fields.includes('revokedAt')) await auditChange(applying, { noun: 'key', ...entry }, change);
     else await recordAudit(tx, runtime.clock, actor, { action: 'key.restored', ...entry });
   }
+}
+
+/** Known by its id, or without one by its name. */
+async function applyIntegration(
+  applying: Applying,
+  wanted: ProvisionWorkspace['integrations'][number],
+): Promise<void> {
+  const { tx, actor, items, runtime } = applying;
+  const item = { kind: 'integration', name: wanted.id ?? wanted.name } as const;
+  const knownId = wanted.id ?? items.targetOf(item.kind, item.name);
+  const all = await listIntegrations(tx, actor.workspaceId);
+  const existing = all.find(({ id, name }) =>
+    knownId === undefined ? name === wanted.name : id === knownId,
+  );
+  if (!isWanted(applying, { ...item, isThere: existing !== undefined, reset: wanted.reset })) return;
+  const id = existing?.id ?? knownId ?? runtime.ids.next('int');
+  const change = await runtime.integrations.apply(tx, actor, { id, existing, from: wanted });
+  await items.remember(item.kind, item.name, id);
+  await auditChange(applying, { noun: 'integration', targetId: id, data: { name: wanted.name } }, change);
 }
 
 async function applyTag(applying: Applying, tag: ProvisionWorkspace['customTags'][number]): Promise<void> {

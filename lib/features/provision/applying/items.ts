@@ -20,6 +20,7 @@ export type ItemKind =
   | 'workspace'
   | 'member'
   | 'tag'
+  | 'integration'
   | 'agent'
   | 'outbound_prompt'
   | 'number'

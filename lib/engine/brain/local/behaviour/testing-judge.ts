@@ -4,7 +4,7 @@ import { agents } from '#db/schema/agents.ts';
 import { createLocalBrain } from '#lib/engine/brain/local/local-brain.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import { renderPrompt } from '#lib/engine/prompt/render.ts';
-import { planForTest, silentLog } from '#lib/engine/testing.ts';
+import { planForTest, silentLog, noWorkspaceTool } from '#lib/engine/testing.ts';
 import { createToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import { type KnowledgeTest, startKnowledgeTest } from '#lib/features/knowledge/testing.ts';
 import { type Conversation, readConversations, type Turn } from './read-conversations.ts';
@@ -175,6 +175,7 @@ async function run(
     plan,
     now: () => STARTED_AT,
     searchKnowledge: (query) => runtime.knowledge.searchForCall(actor, agentOf(conversation.business), query),
+    useWorkspaceTool: noWorkspaceTool,
     outcome: { appointment: null, callback: null },
     elapsedMs: () => 0,
     store: (use) => void used.push(use.name),

@@ -1,0 +1,65 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Plus } from 'lucide-react';
+import { FormDialog } from '#components/forms/form-dialog.tsx';
+import { TextField } from '#components/forms/form-fields.tsx';
+import { useOperationForm } from '#components/forms/use-operation-form.ts';
+import { integrationsPath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { createIntegration } from '#lib/features/integrations/contract.ts';
+import { integrationQueries } from '#lib/features/integrations/queries.ts';
+import { callOperation } from '#lib/http/client.ts';
+
+const NEW = { name: '', kind: 'http' as const, address: '' };
+
+export function CreateIntegrationDialog() {
+  const { id: workspaceId } = useWorkspace();
+  const [isOpen, setIsOpen] = useState(false);
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const operation = useOperationForm({
+    schema: createIntegration.body,
+    values: NEW,
+    save: (body) => callOperation(createIntegration, { body }, { workspaceId }),
+    onSaved: ({ data }) => {
+      setIsOpen(false);
+      queryClient.setQueryData(integrationQueries.detail(workspaceId, data.id).queryKey, data);
+      void queryClient.invalidateQueries({ queryKey: integrationQueries.list(workspaceId).queryKey });
+      router.push(integrationsPath(workspaceId, data.id));
+    },
+  });
+  return (
+    <FormDialog
+      title="New integration"
+      description="Requests to one server. Its tools and its key come next."
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        setIsOpen(open);
+        operation.form.reset(NEW);
+      }}
+      trigger={
+        <Button variant="primary">
+          <Plus aria-hidden="true" />
+          New integration
+        </Button>
+      }
+      operation={operation}
+      saveLabel="Create integration"
+    >
+      <TextField form={operation.form} name="name" label="Name" isRequired placeholder="Orders" />
+      <TextField
+        form={operation.form}
+        name="address"
+        label="Address"
+        type="url"
+        isRequired
+        placeholder="https://api.example.com/v1"
+        description="Where every request begins: https, reachable from the public internet."
+      />
+    </FormDialog>
+  );
+}

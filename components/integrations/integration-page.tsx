@@ -1,0 +1,135 @@
+'use client';
+
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { CircleAlert, Trash2 } from 'lucide-react';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { integrationsPath, workspacePath } from '#components/layout/navigation.ts';
+import { useMayManage } from '#components/layout/use-may-manage.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { ConfirmDialog } from '#components/ui/dialog.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import { Moment } from '#components/ui/moment.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import { deleteIntegration, type IntegrationDetail } from '#lib/features/integrations/contract.ts';
+import { integrationQueries } from '#lib/features/integrations/queries.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { ConnectionCard } from './connection-card.tsx';
+import { HttpToolsCard } from './http-tools-card.tsx';
+import { IntegrationState } from './integration-wording.tsx';
+import { TryCard } from './try-card.tsx';
+
+export function IntegrationPage({ integrationId }: { integrationId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data: integration } = useSuspenseQuery(integrationQueries.detail(workspaceId, integrationId));
+  const mayManage = useMayManage();
+  return (
+    <>
+      <PageHeader
+        trail={[
+          { label: 'Settings', href: workspacePath(workspaceId, 'settings') },
+          { label: 'Integrations', href: integrationsPath(workspaceId) },
+        ]}
+        title={integration.name}
+        badge={<IntegrationState state={integration.state} />}
+        description={
+          <span className="flex items-center gap-0.5 font-mono text-xs text-ink-subtle">
+            {integration.id}
+            <CopyButton text={integration.id} label="Copy integration id" />
+          </span>
+        }
+        actions={mayManage ? <DeleteIntegration integration={integration} /> : null}
+      />
+      {integration.fault ? (
+        <Notice tone="danger" icon={<CircleAlert aria-hidden="true" />} title="The last use failed">
+          {integration.fault}
+          {integration.faultAt ? (
+            <>
+              {' '}
+              <Moment iso={integration.faultAt} />
+            </>
+          ) : null}
+        </Notice>
+      ) : null}
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,28rem)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <HttpToolsCard integration={integration} isReadOnly={!mayManage} />
+          {mayManage ? <TryCard integration={integration} /> : null}
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <ConnectionCard integration={integration} isReadOnly={!mayManage} />
+          <UsedByCard integration={integration} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function UsedByCard({ integration }: { integration: IntegrationDetail }) {
+  const { id: workspaceId } = useWorkspace();
+  const behaviourOf = (agentId: string) =>
+    workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}/behaviour`);
+  return (
+    <Card title="Agents" description="Who uses it. It is chosen on an agent's page “Behaviour”.">
+      {integration.agents.length === 0 ? (
+        <p className="text-sm text-ink-subtle">
+          No agent yet.{' '}
+          <Link href={workspacePath(workspaceId, 'agents')} className="rounded-sm text-accent-text underline">
+            Choose an agent
+          </Link>
+        </p>
+      ) : (
+        <ul className="flex flex-col gap-1.5 text-sm">
+          {integration.agents.map(({ id, name }) => (
+            <li key={id}>
+              <Link href={behaviourOf(id)} className="rounded-sm text-accent-text underline">
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function DeleteIntegration({ integration }: { integration: IntegrationDetail }) {
+  const { id: workspaceId } = useWorkspace();
+  const router = useRouter();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () =>
+      callOperation(deleteIntegration, { params: { integrationId: integration.id } }, { workspaceId }),
+    onSuccess: async () => {
+      toast({ title: `${integration.name} was deleted` });
+      await queryClient.invalidateQueries({ queryKey: integrationQueries.list(workspaceId).queryKey });
+      router.push(integrationsPath(workspaceId));
+    },
+    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  });
+  const agents = integration.agents.map(({ name }) => name).join(', ');
+  return (
+    <ConfirmDialog
+      title={`Delete ${integration.name}?`}
+      description={
+        agents === ''
+          ? 'Its tools and secrets are gone for good. No agent uses it.'
+          : `Its tools and secrets are gone for good. These agents lose them at once: ${agents}.`
+      }
+      confirmLabel="Delete integration"
+      onConfirm={() => remove.mutate()}
+      trigger={
+        <Button isBusy={remove.isPending}>
+          <Trash2 aria-hidden="true" />
+          Delete
+        </Button>
+      }
+    />
+  );
+}

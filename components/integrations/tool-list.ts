@@ -1,0 +1,8 @@
+import { httpTool, type IntegrationPatch, type ShownTool } from '#lib/features/integrations/contract.ts';
+
+type Tool = NonNullable<IntegrationPatch['tools']>[number];
+
+/** A tool as it is shown, as it is saved. */
+export function asPatch(tool: ShownTool): Tool {
+  return httpTool.parse(tool);
+}

@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http';
+import { expect, test } from '@playwright/test';
+import { expectAccessible, expectToFitPhone } from './support/accessibility.ts';
+import { signIn } from './support/sign-in.ts';
+
+/** The one private host that the service under test may send to, as for webhooks; another port would be refused. */
+const SERVER_PORT = 3997;
+
+const OPENAPI = `openapi: 3.1.0
+info: { title: Orders, version: "1" }
+paths:
+  /orders/{id}/cancel:
+    post:
+      operationId: cancelOrder
+      summary: Cancels an order
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { "200": { description: done } }
+`;
+
+let server: Server;
+test.beforeAll(async () => {
+  server = createServer(({ headers }, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ state: 'on its way', key: headers['x-key'] })),
+  );
+  await new Promise<void>((resolve) => server.listen(SERVER_PORT, '127.0.0.1', resolve));
+});
+test.afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+test('an integration is made, given a key and a tool, tried, imported into, chosen by an agent and deleted', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await signIn(page, '/settings/integrations');
+  await page.getByRole('button', { name: 'New integration' }).first().click();
+  await page.getByLabel('Name').fill('Orders');
+  await page.getByLabel('Address').fill(`http://127.0.0.1:${SERVER_PORT}`);
+  await page.getByRole('button', { name: 'Create integration' }).click();
+  await expect(page.getByRole('heading', { name: 'Orders', level: 1 })).toBeVisible();
+  await expect(page.getByText('No tools yet')).toBeVisible();
+
+  const connection = page.getByRole('form', { name: 'Connection' });
+  await connection.getByRole('button', { name: 'Add header' }).click();
+  await connection.getByLabel('Name', { exact: true }).last().fill('X-Key');
+  await connection.getByLabel('Value').fill('a-secret-4711');
+  await connection.getByRole('button', { name: 'Save connection' }).click();
+  await expect(connection.getByPlaceholder('Kept. Type to replace it')).toHaveValue('');
+
+  await page.getByRole('button', { name: 'New tool' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New tool' });
+  await dialog.getByLabel('Name').first().fill('look_up_order');
+  await dialog.getByLabel('What it does, and when to use it').fill('Looks up an order by its number.');
+  await dialog.getByLabel('Rest of the address').fill('/orders/{{number}}');
+  await dialog.getByRole('button', { name: 'Add tool' }).click();
+  await expect(dialog.getByText('Has {{number}}, which is no argument')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add argument' }).click();
+  await dialog.getByLabel('Name').last().fill('number');
+  await dialog.getByLabel('What it is, for the agent').fill('The order number');
+  await dialog.getByLabel('What the agent hears').fill('Order {{state}}, {{key}}');
+  await expectAccessible(page, { within: '[role=dialog]' });
+  await dialog.getByRole('button', { name: 'Add tool' }).click();
+  await expect(dialog).toBeHidden();
+
+  const trying = page.getByRole('form', { name: 'Try it' });
+  await trying.getByLabel('number').fill('A 1');
+  await trying.getByRole('button', { name: 'Use it now' }).click();
+  const tried = page.getByTestId('tried-use');
+  await expect(tried).toContainText('Order on its way, •••');
+  await expect(tried).toContainText(`GET http://127.0.0.1:${SERVER_PORT}/orders/A%201`);
+  await expect(tried).not.toContainText('4711');
+
+  await page.getByRole('button', { name: 'Import OpenAPI' }).click();
+  const importing = page.getByRole('dialog', { name: 'Import from OpenAPI' });
+  await importing.getByLabel('Or its text').fill(OPENAPI);
+  await importing.getByRole('button', { name: 'Read document' }).click();
+  await importing.getByRole('checkbox', { name: 'POST /orders/{id}/cancel' }).click();
+  await expectAccessible(page, { within: '[role=dialog]' });
+  await importing.getByRole('button', { name: 'Add 1 of 1' }).click();
+  await expect(page.getByText('cancelOrder').first()).toBeVisible();
+  await expectToFitPhone(page);
+  await expectAccessible(page);
+
+  await page.goto('/w/ws_demo/agents/agent_front_desk/behaviour');
+  await expect(page.getByRole('switch', { name: 'look_up_order' })).toBeVisible();
+  await page.getByRole('switch', { name: 'Orders' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved')).toBeVisible();
+
+  await page.goto('/w/ws_demo/settings/integrations');
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await expect(page.getByRole('link', { name: 'Front desk' })).toBeVisible();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete integration' }).click();
+  await expect(page.getByText('No integrations yet')).toBeVisible();
+});

@@ -1,0 +1,103 @@
+import type { CallPlan, WorkspaceTool } from '#lib/engine/plan.ts';
+import type { HttpTool } from './http/tool.ts';
+
+export const INTEGRATION_KINDS = ['http'] as const;
+export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
+
+/** `failing`: the last use did not work, or its secrets have to be entered again. */
+export const INTEGRATION_STATES = ['active', 'off', 'failing'] as const;
+export type IntegrationState = (typeof INTEGRATION_STATES)[number];
+
+export const INTEGRATION_LIMITS = {
+  perWorkspace: 100,
+  name: 80,
+  address: 2048,
+  headers: 20,
+  headerName: 100,
+  headerValue: 4096,
+  tools: 60,
+  /** What one agent is offered: more than that confuses every model. */
+  toolsPerAgent: 100,
+} as const;
+
+/** `value` is null where the value is a secret, which is sealed beside the configuration. */
+export type StoredHeader = { name: string; value: string | null };
+
+/** What stands behind every kind with a server. */
+type Server = { address: string; headers: StoredHeader[] };
+
+export type HttpConfig = Server & { kind: 'http'; tools: HttpTool[] };
+export type IntegrationConfig = HttpConfig;
+
+export type Secrets = Record<string, string>;
+
+/** Headers that belong to the request itself, or to the way between two machines. */
+const OWN_HEADERS =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|accept-encoding|content-type)$/i;
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+
+/** Why a header cannot be sent; undefined where it can. */
+export function headerFault(header: { name: string; value: string | null }): string | undefined {
+  if (!HEADER_NAME.test(header.name)) return 'is not the name of a header';
+  if (OWN_HEADERS.test(header.name)) return 'is set by the service itself';
+  if (header.value !== null && !HEADER_VALUE.test(header.value))
+    return 'may have visible characters of ASCII only, on one line';
+  return undefined;
+}
+
+/** Where secrets are sealed for: the row and the server, so that they are never sent to another one. */
+export function sealedFor(integrationId: string, config: Pick<Server, 'address'>): string {
+  return `integration ${integrationId} ${URL.parse(config.address)?.origin ?? ''}`;
+}
+
+export function hasSecrets(config: IntegrationConfig): boolean {
+  return config.headers.some((header) => header.value === null);
+}
+
+/** What people and other systems see of it at a glance. */
+export function stateOf(
+  row: { isOn: boolean; fault: string | null },
+  hasReadableSecrets: boolean,
+): IntegrationState {
+  if (!row.isOn) return 'off';
+  return row.fault === null && hasReadableSecrets ? 'active' : 'failing';
+}
+
+/** The address without a slash at its end, so that what follows begins with one. */
+export function tidyAddress(address: string): string {
+  return address.trim().replace(/\/+$/, '');
+}
+
+/** The names by which agents know what an integration can do. */
+export function toolNamesOf(config: IntegrationConfig): string[] {
+  return config.tools.map((tool) => tool.name);
+}
+
+type Offered = { id: string; isOn: boolean; config: IntegrationConfig };
+
+/** What an agent that names `wantedIds` may use on a call, and what of it is not there. */
+export function offeredBy(
+  wantedIds: readonly string[],
+  found: readonly Offered[],
+): Pick<CallPlan, 'workspaceTools' | 'missingIntegrations'> {
+  const wanted = [...new Set(wantedIds)].map((id) => ({ id, row: found.find((each) => each.id === id) }));
+  return {
+    workspaceTools: wanted
+      .flatMap(({ row }) => (row?.isOn ? toolsOf(row) : []))
+      .slice(0, INTEGRATION_LIMITS.toolsPerAgent),
+    missingIntegrations: wanted.flatMap(({ id: integrationId, row }) =>
+      row?.isOn ? [] : [{ integrationId, reason: row ? ('off' as const) : ('unknown' as const) }],
+    ),
+  };
+}
+
+function toolsOf({ id: integrationId, config }: Offered): WorkspaceTool[] {
+  return config.tools.map(({ name, description, parameters, meanwhile }) => ({
+    name,
+    description,
+    parameters,
+    integrationId,
+    meanwhile,
+  }));
+}
