@@ -1,12 +1,21 @@
-import { expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { BROWSER_WITH_MICROPHONE } from './support/microphone.ts';
-import { demoSecrets, signIn, signInAs } from './support/sign-in.ts';
+import { DEMO_WORKSPACE, demoSecrets, signIn, signInAs } from './support/sign-in.ts';
 
 /*
  * One page talks with an agent, in real time with a microphone that beeps; another one watches the call. Simulated calls run
  * twenty times faster here, so there is nothing of them to hear.
  */
 test.use({ ...BROWSER_WITH_MICROPHONE, permissions: ['microphone'] });
+
+/** A page of somebody who is signed in before the call begins, which ends soon when nobody speaks. */
+async function openWatcher(browser: Browser, account: { email: string; password: string }) {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const watcher = await context.newPage();
+  await signInAs(watcher, account);
+  const open = (callId: string) => watcher.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
+  return { context, watcher, open };
+}
 
 /** Begins a talk and gives the id of its call. */
 async function talk(page: Page): Promise<string> {
@@ -30,10 +39,8 @@ async function expectHeard(page: Page, side: 'agent' | 'human'): Promise<void> {
 
 test('a member listens in, reads along, takes a note and ends the call', async ({ page, browser }) => {
   test.slow();
-  const callId = await talk(page);
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
-  const watcher = await context.newPage();
-  await signInAs(watcher, await demoSecrets(), `/conversations/${callId}`);
+  const { context, watcher, open } = await openWatcher(browser, await demoSecrets());
+  await open(await talk(page));
   await watcher.getByRole('button', { name: 'Listen in' }).click();
   await expect(watcher.getByText('nobody on the call hears you')).toBeVisible();
   await expect(watcher.getByRole('button', { name: 'Stop listening' })).toBeFocused();
@@ -69,10 +76,8 @@ test('a member listens in, reads along, takes a note and ends the call', async (
 
 test('whoever signs out elsewhere hears no more of the call', async ({ page, browser }) => {
   test.slow();
-  const callId = await talk(page);
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
-  const watcher = await context.newPage();
-  await signInAs(watcher, await demoSecrets(), `/conversations/${callId}`);
+  const { context, watcher, open } = await openWatcher(browser, await demoSecrets());
+  await open(await talk(page));
   await watcher.getByRole('button', { name: 'Listen in' }).click();
   await expectHeard(watcher, 'human');
   // As from another tab.
@@ -87,11 +92,10 @@ test('whoever signs out elsewhere hears no more of the call', async ({ page, bro
 });
 
 test('viewers read a call in progress and do nothing to it', async ({ page, browser }) => {
-  const callId = await talk(page);
-  const context = await browser.newContext();
-  const viewer = await context.newPage();
   const { password } = await demoSecrets();
-  await signInAs(viewer, { email: 'support@demo.callwright.test', password }, `/conversations/${callId}`);
+  const account = { email: 'support@demo.callwright.test', password };
+  const { context, watcher: viewer, open } = await openWatcher(browser, account);
+  await open(await talk(page));
   await expect(viewer.getByRole('list', { name: 'Transcript' })).toContainText('How can I help you?');
   await expect(viewer.getByRole('button', { name: 'Listen in' })).toBeHidden();
   await expect(viewer.getByRole('button', { name: 'End call' })).toBeHidden();

@@ -88,7 +88,9 @@ const run: Conversations['run'] = async ({
       break;
     }
     case 'hold':
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      // It may have been asked to stop while its first turn was written.
+      if (!signal.aborted)
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       sinks.turn(turn(2, 'I have to go, goodbye.'));
   }
   return { ...ENDED, recording: await recorder.finish(ENDED.durationMs) };
