@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makePgArray, parsePgArray } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres, { type Sql } from 'postgres';
@@ -23,7 +24,30 @@ export type PostgresPlace = {
 /** What people who look at the server's list of connections see. */
 export const APPLICATION_NAME = 'callwright';
 
-const quiet = { onnotice: () => {}, connection: { application_name: APPLICATION_NAME } };
+/** The kinds of arrays that statements pass or get, by their number in the server's catalogue (pg_type). */
+const ARRAYS = {
+  texts: arraysOf(1009, (item) => item),
+  integers: arraysOf(1007, Number),
+};
+
+const quiet = {
+  onnotice: () => {},
+  connection: { application_name: APPLICATION_NAME },
+  // Otherwise each connection first asks the server for them, and where it is ended meanwhile nobody hears of that error:
+  // an unhandled rejection, which ends the process.
+  fetch_types: false,
+  types: ARRAYS,
+};
+
+/** Arrays as the server writes them; drizzle hands on some that it has written itself. */
+function arraysOf(type: number, read: (item: string) => unknown) {
+  return {
+    to: type,
+    from: [type],
+    serialize: (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value),
+    parse: (text: string) => parsePgArray(text).map((item) => read(String(item))),
+  };
+}
 
 /** Opens PostgreSQL; connections are made when they are needed. */
 export function openPostgres({ databaseUrl, directUrl, connections = 20 }: PostgresPlace): OpenDatabase {
