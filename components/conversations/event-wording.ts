@@ -15,6 +15,7 @@ const KNOWN: Record<string, string> = {
   model_failed: 'Language model failed',
   speech_failed: 'Speech failed',
   message_recorded: 'Message recorded',
+  transcription_retried: 'Transcription asked again',
   transcription_failed: 'Not understood: transcription failed',
   voice_replaced: 'Another voice spoke',
   call_held: 'Put on hold by the person',

@@ -11,6 +11,7 @@ export type TranscriptEntry =
 const SHOWN_EVENTS = new Set([
   'model_failed',
   'speech_failed',
+  'transcription_retried',
   'transcription_failed',
   'voice_replaced',
   'transfer',

@@ -59,7 +59,8 @@ export function beginReply(options: AgentSpeechOptions): AgentReply {
   let hasWords = false;
   const stop = () => {
     reply.isDropped = true;
-    leg.stopSpeaking();
+    // Of a reply that was cut nothing is being said; what is heard now is somebody else's.
+    if (!reply.isCut) leg.stopSpeaking();
   };
   const done = hearOut(reply).catch((error: unknown) => {
     stop();

@@ -1,7 +1,7 @@
 import type { AttemptFailure } from './brain/model-attempts.ts';
 
 /** Why an agent could not go on. */
-export type CallFailure = AttemptFailure['kind'] | 'speech' | 'brain' | 'limits';
+export type CallFailure = AttemptFailure['kind'] | 'transcription' | 'speech' | 'brain' | 'limits';
 
 /** Each as the end of a sentence for a person. */
 export const CALL_FAILURES: Record<CallFailure, string> = {
@@ -17,6 +17,7 @@ export const CALL_FAILURES: Record<CallFailure, string> = {
   bad_key: 'the key of the language model was refused',
   no_credit: 'the account of the language model has no credit left',
   no_such_model: 'the language model does not exist',
+  transcription: 'what was said could not be turned into words',
   speech: 'its words could not be spoken',
   brain: 'it found no answer',
   limits: 'it was not known whether the call may take longer',

@@ -28,7 +28,7 @@ export type CallSession = {
   /** Stores what the person said. */
   storeUtterance(event: Utterance): void;
   /** Puts what failed on the way of words into the call's history. */
-  storeFailure(event: Extract<LegEvent, { type: 'transcription_failed' | 'voice_replaced' }>): void;
+  storeFailure(event: Failure): void;
   /** A key was pressed; its time counts for the turn that `storeDigits` stores. */
   noteDigit(event: Extract<LegEvent, { type: 'digit' }>): void;
   /** Stores the keys that the person pressed, as a turn of theirs. */
@@ -57,6 +57,10 @@ export type CallSessionOptions = {
 };
 
 type Utterance = Extract<LegEvent, { type: 'utterance' }>;
+type Failure = Extract<
+  LegEvent,
+  { type: 'transcription_retried' | 'transcription_failed' | 'voice_replaced' }
+>;
 
 export function createCallSession(options: CallSessionOptions): CallSession {
   const { plan, leg, sinks, latencies, supervision } = options;
@@ -127,7 +131,11 @@ export function createCallSession(options: CallSessionOptions): CallSession {
         onFailed: (error) => handlers.onFailed?.(error),
       });
     },
-    storeFailure: ({ type, reason }) => sinks.event(type, { reason }),
+    storeFailure(event) {
+      const { type, reason } = event;
+      const afterMs = 'afterMs' in event ? { afterMs: event.afterMs } : {};
+      sinks.event(type, { reason, ...('kind' in event ? { kind: event.kind } : {}), ...afterMs });
+    },
     ...human,
   };
 }

@@ -170,7 +170,10 @@ export function createEffects(options: {
           return replies.speakLine(lines.sayAgain);
         case 'reprompt':
           return replies.speakLine(lines.reprompt[plan.prompt.card.tone]);
+        case 'fill':
+          return replies.fill();
         case 'close':
+          failure ??= effect.failure;
           return close(effect.reason);
         case 'report_machine':
           return sinks.event('machine_detected', { greeting: true });

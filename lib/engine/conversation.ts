@@ -1,6 +1,7 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
 import type { LegEvent, NeverConnectedReason } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
+import { isFatal } from '#lib/ports/provider-failure.ts';
 import type { Brain } from './brain/brain.ts';
 import type { CallSession } from './call-session.ts';
 import { type CallTimer, createEffects } from './conversation-effects.ts';
@@ -138,7 +139,12 @@ export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
 function storeEvent(session: CallSession, event: LegEvent): void {
   if (event.type === 'ringing') session.sinks.ringing(event.atMs);
   if (event.type === 'utterance') session.storeUtterance(event);
-  if (event.type === 'transcription_failed' || event.type === 'voice_replaced') session.storeFailure(event);
+  if (
+    event.type === 'transcription_retried' ||
+    event.type === 'transcription_failed' ||
+    event.type === 'voice_replaced'
+  )
+    session.storeFailure(event);
   if (event.type === 'digit') session.noteDigit(event);
   if (event.type === 'hold') session.sinks.event(event.isHeld ? 'call_held' : 'call_resumed', {});
 }
@@ -159,8 +165,10 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
       return { type: 'human_stopped' };
     case 'utterance':
       return { type: 'utterance', text: event.text, endOfTurnMs: event.endOfTurnMs };
+    case 'transcription_late':
+      return { type: 'words_late' };
     case 'transcription_failed':
-      return { type: 'not_understood' };
+      return { type: 'not_understood', isHopeless: isFatal(event.kind) };
     case 'digit':
       return { type: 'digit', digit: event.digit };
     case 'beep':
@@ -172,6 +180,7 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
     case 'ringing':
     case 'interim':
     case 'text':
+    case 'transcription_retried':
     case 'voice_replaced':
     case 'hangup':
     case 'never_connected':

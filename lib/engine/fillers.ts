@@ -13,11 +13,17 @@ const SECOND_FILLER_MS = 5_000;
  */
 export async function* withFillers(
   pieces: AsyncIterable<ReplyPiece>,
-  options: { clock: CallClock; lines: Language['filler']; signal: AbortSignal },
+  options: {
+    clock: CallClock;
+    lines: Language['filler'];
+    /** The first one was said a moment ago. */
+    isFilled: boolean;
+    signal: AbortSignal;
+  },
 ): AsyncGenerator<ReplyPiece> {
-  const { clock, lines, signal } = options;
+  const { clock, lines, isFilled, signal } = options;
   const fillers = [
-    { text: lines.first, afterMs: FIRST_FILLER_MS },
+    ...(isFilled ? [] : [{ text: lines.first, afterMs: FIRST_FILLER_MS }]),
     { text: lines.second, afterMs: SECOND_FILLER_MS },
   ];
   const reader = pieces[Symbol.asyncIterator]();

@@ -13,6 +13,8 @@ import { within } from './within.ts';
 
 /** A sentence that is being said when the brain fails takes no longer. */
 const LAST_SENTENCE_MS = 15_000;
+/** So long after words that fill a silence nobody says them again. */
+const FILLED_FOR_MS = 3_000;
 
 type Reply = { speech: AgentReply; answer: Answer | undefined; finish: Finish | undefined };
 
@@ -30,6 +32,8 @@ type Answer = {
 /** What the agent says, one reply at a time: a fixed line, or the brain's answer as it is made. */
 export type Replies = {
   speakLine(text: string, finish?: Finish): void;
+  /** A few words while it is not known what the person said; the reply that was cut short stays the one to go on with. */
+  fill(): void;
   /** Lets the brain begin an answer to what may be all that the person says; `think` with the same words speaks it. */
   prepare(heard: string): void;
   /** Lets the brain answer; resolves when its answer is complete, though not yet heard. */
@@ -58,6 +62,7 @@ export function createReplies(options: {
   let current: Reply | undefined;
   let prepared: Answer | undefined;
   let failure: CallFailure | undefined;
+  let filledAtMs = Number.NEGATIVE_INFINITY;
   let pending: Promise<unknown> = Promise.resolve();
 
   function start(answer?: Answer): Reply {
@@ -80,6 +85,11 @@ export function createReplies(options: {
     current = reply;
     pending = Promise.all([pending, reply.speech.done]);
     return reply;
+  }
+
+  function sayAll(speech: AgentReply, text: string): void {
+    for (const sentence of splitSentences(text, plan.language.code)) speech.say(sentence);
+    speech.complete();
   }
 
   function begin(heard: string): Answer {
@@ -140,7 +150,9 @@ export function createReplies(options: {
       options.post({ type: 'reply_closes' }, () => current === reply && !signal.aborted);
     });
     answer.confirm();
-    const spoken = withFillers(answer.pieces, { clock: session.leg.clock, lines: lines.filler, signal });
+    const { clock } = session.leg;
+    const isFilled = clock.nowMs() - filledAtMs < FILLED_FOR_MS;
+    const spoken = withFillers(answer.pieces, { clock, lines: lines.filler, isFilled, signal });
     for await (const piece of spoken) reply.speech.say(piece);
     const error = answer.error();
     if (signal.aborted) return;
@@ -164,8 +176,13 @@ export function createReplies(options: {
     speakLine(text, finish) {
       const reply = start();
       reply.finish = finish;
-      for (const sentence of splitSentences(text, plan.language.code)) reply.speech.say(sentence);
-      reply.speech.complete();
+      sayAll(reply.speech, text);
+    },
+    fill() {
+      filledAtMs = session.leg.clock.nowMs();
+      const speech = session.beginReply({});
+      pending = Promise.all([pending, speech.done]);
+      sayAll(speech, lines.filler.first);
     },
     prepare(heard) {
       if (!brain.beginsEarly || prepared?.heard === heard) return;

@@ -103,9 +103,11 @@ export type TurnEvent =
   | { type: 'answered'; by: 'human' | 'machine' | 'unknown' }
   | { type: 'human_started' }
   | { type: 'human_stopped' }
+  /** Something was said that could not be turned into words. `isHopeless`: nor will anything be that is said next. */
+  | { type: 'not_understood'; isHopeless?: boolean }
+  /** The words of what was said take long. */
+  | { type: 'words_late' }
   /** `endOfTurnMs`: how long to wait for more of the turn, where whoever listened can tell. */
-  /** Something was said that could not be turned into words. */
-  | { type: 'not_understood' }
   | { type: 'utterance'; text: string; endOfTurnMs?: number | undefined }
   /** The person pressed a key. */
   | { type: 'digit'; digit: string }
@@ -144,7 +146,9 @@ export type TurnEffect =
   | { type: 'reprompt' }
   /** Asks the person to say it again. */
   | { type: 'ask_again' }
-  | { type: 'close'; reason: CloseReason }
+  /** Says that something comes, whoever's turn it is. */
+  | { type: 'fill' }
+  | { type: 'close'; reason: CloseReason; failure?: 'transcription' }
   /** The words that were taken for a person's are a machine's. */
   | { type: 'report_machine' }
   | { type: 'leave_message' }

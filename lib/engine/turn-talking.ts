@@ -48,7 +48,7 @@ export const TALKING = {
     on: {
       human_started: (state) => go({ ...state, phase: 'hearing', humanSpeaking: true }, clear('silence')),
       utterance: (state, event) => pause(state, event),
-      not_understood: (state) => askAgain(state),
+      not_understood: (state, event) => askAgain(state, event),
       digit: (state, { digit }) => press({ ...state, phase: 'pausing' }, digit, clear('silence')),
       held: (state) => hold(state),
     },
@@ -67,7 +67,8 @@ export const TALKING = {
       human_stopped: (state) =>
         go({ ...state, humanSpeaking: false }, set('no_words', TURN_TIMING.noWordsMs)),
       utterance: (state, event) => hearOn(state, event),
-      not_understood: (state) => askAgain(state),
+      words_late: (state) => (state.humanSpeaking ? stay(state) : go(state, { type: 'fill' })),
+      not_understood: (state, event) => askAgain(state, event),
       digit: (state, { digit }) => press(state, digit),
       held: (state) => hold(state),
     },
@@ -135,11 +136,12 @@ export function hearNoise(state: TurnState): TurnStep {
 }
 
 /** The agent asks for it once more, and gives up where it never understands. */
-function askAgain(state: TurnState): TurnStep {
+function askAgain(state: TurnState, { isHopeless = false }: { isHopeless?: boolean }): TurnStep {
+  const still = { ...state, humanSpeaking: false, lost: state.lost + 1 };
+  if (isHopeless) return close(still, 'failed', 'transcription');
   // Cut by something nobody understood, it goes on; with words to answer already, it answers those.
   if (state.isCut || state.heard.length > 0) return hearNoise(state);
-  const still = { ...state, humanSpeaking: false, lost: state.lost + 1 };
-  if (still.lost > MOST_LOST) return close(still, 'failed');
+  if (still.lost > MOST_LOST) return close(still, 'failed', 'transcription');
   return go({ ...still, phase: 'thinking' }, clear('no_words'), clear('silence'), {
     type: 'ask_again',
   });

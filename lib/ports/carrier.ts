@@ -1,6 +1,7 @@
 import type { CarrierKind } from './carrier-kinds.ts';
 import type { CallClock } from './clock.ts';
 import type { MediaStream } from './media.ts';
+import type { ProviderFailureKind } from './provider-failure.ts';
 import type { MadeSpeech } from './speech.ts';
 import type { WebConnection } from './web-connection.ts';
 
@@ -43,8 +44,24 @@ export type SpeechEvent =
       /** How much longer to wait before this counts as the end of the turn; undefined: judged by its words. */
       endOfTurnMs?: number | undefined;
     }
-  /** Comes instead of an utterance: what was said could not be turned into words. `reason` is for a person. */
-  | { type: 'transcription_failed'; startedAtMs: number; endedAtMs: number; reason: string }
+  /** The person has been silent for a while, and it is still not known what they said. */
+  | { type: 'transcription_late'; atMs: number }
+  /** The words are asked for once more, `afterMs` after they were first. `reason` is for a person. */
+  | {
+      type: 'transcription_retried';
+      atMs: number;
+      afterMs: number;
+      reason: string;
+      kind: ProviderFailureKind;
+    }
+  /** Comes instead of an utterance: what was said could not be turned into words. */
+  | {
+      type: 'transcription_failed';
+      startedAtMs: number;
+      endedAtMs: number;
+      reason: string;
+      kind: ProviderFailureKind;
+    }
   /** The agent's voice failed and another one speaks in its place. */
   | { type: 'voice_replaced'; atMs: number; reason: string }
   /** An answering machine's beep: a message may be left now. */

@@ -133,6 +133,18 @@ export function describeTranscriber(name: string, open: () => Promise<Transcript
       expect(await wordsOf(stretch)).toBe(4);
     });
 
+    it('answers a second question where the first one hangs', async () => {
+      const stretch = stream().begin(() => undefined);
+      provider.behave('hangs');
+      stretch.write(sound(400));
+      const late = new AbortController();
+      const hung = stretch.transcribe(late.signal);
+      provider.behave('works');
+      expect(await wordsOf(stretch)).toBe(4);
+      late.abort(new Error('answered'));
+      await hung.catch(() => undefined);
+    });
+
     it('gives up what is asked when the call is over', async () => {
       const stretch = stream().begin(() => undefined);
       provider.behave('hangs');

@@ -28,7 +28,8 @@ export type SpeechStretch = {
   write(samples: Int16Array): void;
   /**
    * The words of everything written until now, '' where there are none. Asked at the first pause already: where the
-   * person goes on, `signal` aborts, more is written and it is asked again for the whole. Rejects with
+   * person goes on, `signal` aborts, more is written and it is asked again for the whole. Asked once more while a question
+   * is out, it is a second try: at least the later one is answered where the provider answers. Rejects with
    * `AppError('PROVIDER_FAILED')` when the provider does not answer usefully.
    */
   transcribe(signal: AbortSignal): Promise<Transcription>;

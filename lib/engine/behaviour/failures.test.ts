@@ -56,6 +56,100 @@ describe('a transcription', () => {
     await scene.agentSays('I see');
     expect(scene.asked.at(-1)).toBe('Can you hear me now?');
   });
+
+  it('that hangs is no silence: words fill it after 1.2 s, and the question comes before five', async () => {
+    const { scene, endedAtMs } = await asking({ understands: () => ({ hangs: true }) });
+    await scene.agentSays('One moment');
+    expect(saidAfter(scene, endedAtMs)).toBeLessThan(1_500);
+    await scene.agentSays('I lost the thread');
+    expect(scene.clock.nowMs() - endedAtMs).toBeLessThan(5_000);
+    const reason = 'The transcription did not answer in time.';
+    expect(scene.history('transcription_retried')).toMatchObject([{ reason, kind: 'timed_out' }]);
+    expect(scene.history('transcription_failed')).toEqual([{ reason, kind: 'timed_out' }]);
+  });
+
+  it('that hangs once is answered from the second question, within three seconds', async () => {
+    const { scene, endedAtMs } = await asking({ understands: (question) => ({ hangs: question === 0 }) });
+    await scene.agentSays('I see');
+    expect((scene.said.at(-1)?.startedAtMs ?? 0) - endedAtMs).toBeLessThan(3_500);
+    expect(scene.asked).toEqual(['I need an appointment.']);
+    expect(scene.history('transcription_failed')).toEqual([]);
+  });
+
+  it('that is late is filled once, though the model is slow as well', async () => {
+    const { scene } = await asking({
+      understands: () => ({ afterMs: 1_800 }),
+      model: () => ({ afterMs: 2_000, text: 'Here I am.' }),
+    });
+    await scene.agentSays('Here I am');
+    await scene.agentIsDone();
+    expect(scene.said.filter(({ text }) => text.startsWith('One moment'))).toHaveLength(1);
+  });
+
+  it('that hangs over an interruption lets the agent go on where it was cut', async () => {
+    const long = 'We are open from eight to six on Monday. On Tuesday we open at nine.';
+    const scene = await openScene({
+      model: () => long,
+      understands: (question) => ({ hangs: question > 0 }),
+    });
+    await scene.agentIsDone();
+    await scene.says('When are you open?');
+    await scene.agentSays('We are open');
+    await scene.wait(800);
+    await scene.says('And how about the day after that?');
+    await scene.agentSays('One moment');
+    await scene.agentSays('On Tuesday');
+    await scene.agentIsDone();
+    const said = scene.sinks.turns.filter(({ speaker }) => speaker === 'agent').slice(1);
+    expect(
+      said
+        .map(({ text }) => text)
+        .filter((text) => !text.startsWith('One moment'))
+        .join(' '),
+    ).toBe(long);
+  });
+
+  it('that stays dead ends the call with an apology, and the reason is told', async () => {
+    const { scene } = await asking({ understands: () => ({ hangs: true }) });
+    for (const words of ['Hello, can you hear me?', 'I need an appointment.']) {
+      await scene.agentSays('Could you say that again');
+      await scene.agentIsDone();
+      await scene.says(words);
+    }
+    await scene.agentSays('technical difficulties');
+    const { endReason } = await scene.over();
+    expect(endReason).toBe('The agent could not go on: what was said could not be turned into words.');
+    expect(scene.history('transcription_failed')).toHaveLength(3);
+  });
+
+  it('that stays dead hands the person over where that is set', async () => {
+    const { scene } = await asking({
+      plan: { transferNumber: '+15550142000' },
+      understands: () => ({ fails: 'bad_key' }),
+      transfer: async () => ({ ok: true }),
+    });
+    await scene.agentSays('connecting you with a colleague');
+    const { endReason } = await scene.over();
+    expect(endReason).toBe(
+      'The agent could not go on and transferred the call: what was said could not be turned into words.',
+    );
+  });
+
+  it('whose key is refused is asked once, and nobody is asked to say it again', async () => {
+    const { scene, endedAtMs } = await asking({ understands: () => ({ fails: 'bad_key' }) });
+    await scene.agentSays('technical difficulties');
+    expect(saidAfter(scene, endedAtMs)).toBeLessThan(1_500);
+    expect(scene.history('transcription_failed')).toMatchObject([{ kind: 'bad_key' }]);
+    await scene.over();
+  });
+
+  it('of which a word is known late says nothing to a noise that was none', async () => {
+    const { scene } = await asking({ understands: () => ({ text: '', afterMs: 700 }) });
+    await scene.wait(3_000);
+    expect(scene.said.filter(({ text }) => text.startsWith('One moment'))).toEqual([]);
+    scene.farEnd.hangUp();
+    await scene.over();
+  });
 });
 
 describe('a model', () => {

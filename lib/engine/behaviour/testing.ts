@@ -5,6 +5,7 @@ import { createTestCallClock, type TestCallClock } from '#lib/ports/call-clock-t
 import type { SpokenLeg } from '#lib/ports/carrier.ts';
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import { createFakeMediaLeg, type FakeLegEnd } from '#lib/ports/media-leg-testing.ts';
+import type { ProviderFailureKind } from '#lib/ports/provider-failure.ts';
 import type { SpeechSynthesizer, SynthesisRequest } from '#lib/ports/speech.ts';
 import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import type { Transcriber, Transcription } from '#lib/ports/transcription.ts';
@@ -59,7 +60,12 @@ export function speechLike(text: string, db = PERSON_DB): Int16Array {
   return atLevel(closest, db);
 }
 
-export type Understanding = { afterMs?: number; text?: string; fails?: boolean; hangs?: boolean };
+export type Understanding = {
+  afterMs?: number;
+  text?: string;
+  fails?: boolean | ProviderFailureKind;
+  hangs?: boolean;
+};
 export type Voice = { afterMs?: number; fails?: boolean; hangs?: boolean; stallsMs?: number };
 
 export type SceneOptions = {
@@ -326,7 +332,10 @@ function scriptedTranscriber(
         const answer = understands?.(question++, text) ?? {};
         if (answer.hangs) await clock.sleep(10 * 60_000, signal);
         await clock.sleep(answer.afterMs ?? 120, signal);
-        if (answer.fails) throw new AppError('PROVIDER_FAILED', 'The transcription server is not reachable.');
+        if (answer.fails)
+          throw new AppError('PROVIDER_FAILED', 'The transcription server is not reachable.', {
+            details: { kind: answer.fails === true ? 'no_connection' : answer.fails },
+          });
         return { text: answer.text ?? text };
       },
       end: () => undefined,

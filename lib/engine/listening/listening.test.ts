@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sayForTest } from '#lib/adapters/models/local/testing.ts';
 import { atLevel, clicks, cough, mixed, music, noise, tone } from '#lib/media/testing.ts';
+import type { SpeechEvent } from '#lib/ports/carrier.ts';
 import { type Ear, hear, type Script } from './testing.ts';
 
 const TEXTS = [
@@ -259,10 +260,46 @@ describe('a transcription', () => {
     expect(texts(ear)).toEqual(['Okay.']);
   });
 
-  it('that never comes is given up after two tries of four seconds', async () => {
-    const ear = await hear([1_000, say('Yes.'), 9_500], { answering: () => ({ isSilent: true }) });
+  it('that never comes is asked for once more, and given up within five seconds of silence', async () => {
+    const ear = await hear([1_000, say('Yes.'), 6_000], { answering: () => ({ isSilent: true }) });
+    const endedAtMs = 1_000 + lengthMs('Yes.');
+    const after = (type: SpeechEvent['type']) => (ear.knownAtMs[types(ear).indexOf(type)] ?? 0) - endedAtMs;
     expect(ear.questions).toHaveLength(2);
-    expect(types(ear).at(-1)).toBe('transcription_failed');
+    expect(types(ear).slice(2)).toEqual([
+      'transcription_late',
+      'transcription_retried',
+      'transcription_failed',
+    ]);
+    expect(after('transcription_late')).toBeLessThan(1_300);
+    expect(after('transcription_retried')).toBeLessThan(2_500);
+    expect(after('transcription_failed')).toBeLessThan(4_700);
+  });
+
+  it('that hangs once is had from the second question, and the first is given up', async () => {
+    const ear = await hear([1_000, say('Yes.'), 4_000], {
+      answering: (question) => (question === 0 ? { isSilent: true } : {}),
+    });
+    expect(texts(ear)).toEqual(['Yes.']);
+    expect(ear.questions.map(({ isDropped }) => isDropped)).toEqual([true, false]);
+  });
+
+  it('that takes three seconds counts, though it was asked for once more', async () => {
+    const ear = await hear([1_000, say('Yes.'), 5_000], { answering: () => ({ afterMs: 3_000 }) });
+    expect(texts(ear)).toEqual(['Yes.']);
+    expect(ear.questions).toHaveLength(2);
+  });
+
+  it('is not asked for again where the key is refused', async () => {
+    const ear = await hear([1_000, say('Yes.'), 2_000], { answering: () => ({ fails: 'bad_key' }) });
+    expect(ear.questions).toHaveLength(1);
+    expect(ear.events.at(-1)).toMatchObject({ type: 'transcription_failed', kind: 'bad_key' });
+  });
+
+  it('is late for each pause anew', async () => {
+    const ear = await hear([1_000, say('Yes.'), 1_500, say('Okay.'), 1_500], {
+      answering: () => ({ isSilent: true }),
+    });
+    expect(types(ear).filter((type) => type === 'transcription_late')).toHaveLength(2);
   });
 
   it('is taken back when the person goes on before it came, however late', async () => {

@@ -23,6 +23,8 @@ const PRE_ROLL_MS = 240;
 const FRAMES_KEPT = 40;
 /** Words are handed on when the turn is over but for so long: the answer may be begun on them. */
 const LEAD_MS = 120;
+/** Silence of this length after one's own words makes people ask whether anybody is there. */
+const LATE_MS = 1_200;
 
 export type Frame = { samples: Int16Array; atMs: number };
 
@@ -39,6 +41,8 @@ type Stretch = {
   isOverAgent: boolean;
   /** Frames since the pause, for when the person goes on; undefined while they speak. */
   gap: Frame[] | undefined;
+  /** It was said of this pause that its words are late. */
+  isLate: boolean;
 };
 
 export type Stretches = {
@@ -87,6 +91,7 @@ export function createStretches(options: Options): Stretches {
         stretch: speech,
         nowMs: options.nowMs,
         onHeard: () => hand(stretch),
+        onRetry: (failure) => emit({ type: 'transcription_retried', atMs: options.nowMs(), ...failure }),
       }),
       write(frame) {
         speech.write(frame.samples);
@@ -100,6 +105,7 @@ export function createStretches(options: Options): Stretches {
       levelDb,
       isOverAgent: echo.isAgentSpeaking(),
       gap: undefined,
+      isLate: false,
     };
     current = stretch;
     recent.since(atMs - PRE_ROLL_MS, stretch.write);
@@ -114,6 +120,7 @@ export function createStretches(options: Options): Stretches {
 
   function pause(stretch: Stretch, { atMs, levelDb }: VoiceChange): void {
     stretch.gap = [];
+    stretch.isLate = false;
     stretch.endedAtMs = atMs;
     stretch.levelDb = levelDb;
     stretch.transcribing.ask(options.nowMs());
@@ -129,7 +136,8 @@ export function createStretches(options: Options): Stretches {
     stretch.transcribing.end();
     const { startedAtMs, endedAtMs } = stretch;
     if (!heard.ok) {
-      emit({ type: 'transcription_failed', startedAtMs, endedAtMs, reason: heard.reason });
+      const { reason, kind } = heard;
+      emit({ type: 'transcription_failed', startedAtMs, endedAtMs, reason, kind });
       return;
     }
     const text = wordsOf(stretch, heard);
@@ -158,6 +166,14 @@ export function createStretches(options: Options): Stretches {
     return stretch.isOverAgent && echo.isEcho(text) ? '' : text;
   }
 
+  /** Told once of a pause, so that somebody says something meanwhile. */
+  function noteLate(stretch: Stretch, nowMs: number): void {
+    const isWaiting = stretch.gap !== undefined && !stretch.transcribing.heard();
+    if (!isWaiting || stretch.isLate || nowMs - stretch.endedAtMs < LATE_MS) return;
+    stretch.isLate = true;
+    emit({ type: 'transcription_late', atMs: nowMs });
+  }
+
   function learnPause(fromMs: number | undefined, toMs: number): void {
     lastEndMs = undefined;
     if (fromMs !== undefined) turnEnd.wentOnAfter(toMs - fromMs);
@@ -183,6 +199,7 @@ export function createStretches(options: Options): Stretches {
     tick(nowMs) {
       if (!current) return;
       current.transcribing.tick(nowMs);
+      if (current) noteLate(current, nowMs);
       if (current) hand(current, nowMs);
     },
     pauseMs() {

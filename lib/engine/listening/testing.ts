@@ -3,6 +3,7 @@ import { joined, mixed, silence } from '#lib/media/testing.ts';
 import type { SpeechEvent } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import { FRAME_MS, FRAME_SAMPLES, SAMPLES_PER_MS } from '#lib/ports/media.ts';
+import type { ProviderFailureKind } from '#lib/ports/provider-failure.ts';
 import type { Transcriber, Transcription } from '#lib/ports/transcription.ts';
 import { listen, type Listening } from './listening.ts';
 
@@ -13,7 +14,13 @@ export type Script = (number | { sound: Int16Array; text?: string })[];
 export type Answering = (
   question: number,
   text: string,
-) => Partial<{ afterMs: number; text: string; language: string; fails: true; isSilent: true }>;
+) => Partial<{
+  afterMs: number;
+  text: string;
+  language: string;
+  fails: true | ProviderFailureKind;
+  isSilent: true;
+}>;
 
 export type Ear = {
   events: SpeechEvent[];
@@ -128,7 +135,10 @@ function scriptedTranscriber(options: {
         const answer = options.answering(ear.questions.length - 1, text);
         if (answer.isSilent) await new Promise(() => undefined);
         await clock.sleep(answer.afterMs ?? 120, signal);
-        if (answer.fails) throw new AppError('PROVIDER_FAILED', 'The transcription server is not reachable.');
+        if (answer.fails)
+          throw new AppError('PROVIDER_FAILED', 'The transcription server is not reachable.', {
+            details: { kind: answer.fails === true ? 'no_connection' : answer.fails },
+          });
         return { text: answer.text ?? text, ...(answer.language ? { language: answer.language } : {}) };
       },
       end: () => undefined,

@@ -1,10 +1,22 @@
 import type { SpeechStretch, Transcription } from '#lib/ports/transcription.ts';
+import { isFatal, type ProviderFailureKind, providerFailureOf } from '#lib/ports/provider-failure.ts';
 
-/** A transcription that takes longer is asked for once more; it is then too late for a conversation anyway. */
-const LIMIT_MS = 4_000;
+/** How long a person who has said something is kept waiting for its words, in milliseconds of the call clock. */
+export const TRANSCRIPTION_PATIENCE = {
+  /** No words by then: they are asked for once more beside the first question, and whichever answers counts. */
+  nextAttemptMs: 2_000,
+  /** Before they are asked for again where the first question failed at once. */
+  pauseMs: 300,
+  /** The longest that is waited for a server which names a time. */
+  busyPauseMs: 2_000,
+  /** Counted from the first question: the person is asked to say it again. */
+  giveUpMs: 4_200,
+} as const;
 const TRIES = 2;
+const TOO_LONG = 'The transcription did not answer in time.';
 
-export type Heard = { ok: true; transcription: Transcription } | { ok: false; reason: string };
+export type Unheard = { reason: string; kind: ProviderFailureKind };
+export type Heard = { ok: true; transcription: Transcription } | ({ ok: false } & Unheard);
 
 export type Transcribing = {
   /** Asks for the words of everything written until now; `nowMs` is call time. */
@@ -13,73 +25,110 @@ export type Transcribing = {
   dropAsked(): void;
   /** What came of the last question; undefined while it is under way. */
   heard(): Heard | undefined;
-  /** Time passes: a provider that is silent for too long is given up. */
+  /** Time passes: a provider that is silent is asked again, and given up in the end. */
   tick(nowMs: number): void;
   end(): void;
 };
 
+type Question = {
+  atMs: number;
+  tries: number;
+  running: Set<AbortController>;
+  /** When it is asked again at the latest. */
+  againAtMs: number;
+  last: Unheard;
+};
+
 /**
- * Asks for the words of one stretch of speech: dropped when the person goes on, once more when it fails or takes longer
- * than 4 s. `onHeard` is called when an answer, or the last failure, is there.
+ * Asks for the words of one stretch of speech, as patiently as a person on the line is: once more when it fails or takes
+ * long, and never after the person goes on. `onHeard` is called when an answer, or the last failure, is there.
  */
 export function createTranscribing(options: {
   stretch: SpeechStretch;
   onHeard(): void;
+  /** It is, or will be, asked once more. */
+  onRetry(failure: Unheard & { afterMs: number }): void;
   nowMs(): number;
 }): Transcribing {
-  const { stretch } = options;
-  let asked: { controller: AbortController; atMs: number; tries: number } | undefined;
+  const { stretch, onRetry } = options;
+  let asked: Question | undefined;
   let heard: Heard | undefined;
 
-  function ask(nowMs: number, tries: number): void {
+  function attempt(question: Question): void {
     const controller = new AbortController();
-    asked = { controller, atMs: nowMs, tries };
+    question.tries += 1;
+    question.running.add(controller);
+    question.againAtMs = Number.POSITIVE_INFINITY;
     stretch.transcribe(controller.signal).then(
       (transcription) => {
-        if (!controller.signal.aborted) settle({ ok: true, transcription });
+        question.running.delete(controller);
+        if (asked === question) settle({ ok: true, transcription });
       },
       (error: unknown) => {
-        if (!controller.signal.aborted) fail(reasonOf(error));
+        question.running.delete(controller);
+        if (asked === question) fail(question, error);
       },
     );
   }
 
-  function fail(reason: string): void {
-    const tries = asked?.tries ?? TRIES;
-    asked?.controller.abort();
-    if (tries < TRIES) ask(options.nowMs(), tries + 1);
-    else settle({ ok: false, reason });
+  function fail(question: Question, error: unknown): void {
+    const { kind, retryAfterMs = TRANSCRIPTION_PATIENCE.pauseMs } = providerFailureOf(error);
+    question.last = { reason: error instanceof Error ? error.message : String(error), kind };
+    const isPointless = isFatal(kind) || kind === 'refused';
+    if (question.tries >= TRIES || isPointless) {
+      // The other question may still be answered.
+      if (question.running.size === 0) settle({ ok: false, ...question.last });
+      return;
+    }
+    question.againAtMs = options.nowMs() + Math.min(retryAfterMs, TRANSCRIPTION_PATIENCE.busyPauseMs);
+    tellRetry(question);
+  }
+
+  function tellRetry({ last, atMs }: Question): void {
+    onRetry({ ...last, afterMs: Math.round(options.nowMs() - atMs) });
   }
 
   function settle(result: Heard): void {
-    asked = undefined;
+    stop();
     heard = result;
     options.onHeard();
   }
 
-  function dropAsked(): void {
-    asked?.controller.abort();
+  function stop(): void {
+    for (const controller of asked?.running ?? []) controller.abort(new Error('Not wanted any more'));
     asked = undefined;
+  }
+
+  function dropAsked(): void {
+    stop();
     heard = undefined;
   }
 
   return {
     ask(nowMs) {
       dropAsked();
-      ask(nowMs, 1);
+      asked = {
+        atMs: nowMs,
+        tries: 0,
+        running: new Set(),
+        againAtMs: 0,
+        last: { reason: TOO_LONG, kind: 'timed_out' },
+      };
+      attempt(asked);
     },
     dropAsked,
     heard: () => heard,
     tick(nowMs) {
-      if (asked && nowMs - asked.atMs > LIMIT_MS) fail('The transcription took too long.');
+      if (!asked) return;
+      const waitedMs = nowMs - asked.atMs;
+      if (waitedMs >= TRANSCRIPTION_PATIENCE.giveUpMs) return settle({ ok: false, ...asked.last });
+      const isLate = asked.tries < TRIES && waitedMs >= TRANSCRIPTION_PATIENCE.nextAttemptMs;
+      if (isLate && asked.againAtMs === Number.POSITIVE_INFINITY) tellRetry(asked);
+      if (isLate || nowMs >= asked.againAtMs) attempt(asked);
     },
     end() {
       dropAsked();
       stretch.end();
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -18,8 +18,8 @@ export async function askStretch(
 ): Promise<Transcription> {
   signal.throwIfAborted();
   if (book.current() !== stretch) throw new AppError('PROVIDER_FAILED', 'The stretch of speech is over.');
-  // Asked again for the same: what the connection has been told so far leads to nothing.
-  if (stretch.isUnanswered) {
+  // Asked again for the same, of which the server has shown no sign: what it has been told so far leads to nothing.
+  if (stretch.isUnanswered && !stretch.isNoticed) {
     connection.drop();
     events.restart();
   }

@@ -33,6 +33,7 @@ export function createTranscriptionEvents(book: StretchBook): TranscriptionEvent
     if (event.type === 'error') return takeError(messageOf(event), codeOf(event));
     if (event.type === 'session.updated') isConfigured = true;
     const part = book.named(event.item_id);
+    if (part) book.notice(part);
     if (!part || !event.type.startsWith(TRANSCRIPTION)) return;
     const what = event.type.slice(TRANSCRIPTION.length);
     if (what === 'delta') book.hear(part, textOf(event.delta));

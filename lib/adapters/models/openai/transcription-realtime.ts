@@ -62,7 +62,11 @@ function openStream(options: OpenAiTranscriptionOptions, listening: OpenOptions)
         },
         transcribe: (signal) =>
           askStretch({ stretch, book, events, connection }, AbortSignal.any([signal, listening.signal])),
-        end: () => book.end(stretch),
+        end() {
+          // It hangs: the next words get a connection of their own.
+          if (book.current() === stretch && stretch.isUnanswered) connection.drop();
+          book.end(stretch);
+        },
       };
     },
   };

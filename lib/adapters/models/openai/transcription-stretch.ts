@@ -7,8 +7,10 @@ export type StretchState = {
   parts: Part[];
   onInterim(text: string): void;
   asked: { resolve(words: Transcription): void; reject(error: unknown): void } | undefined;
-  /** Somebody asked and got nothing: asking again without anything new means that the server hangs. */
+  /** Somebody asked and got nothing yet. */
   isUnanswered: boolean;
+  /** The server has said something of what was asked for. */
+  isNoticed: boolean;
   reconnects: number;
 };
 
@@ -32,7 +34,14 @@ export function createStretchBook(send: RealtimeConnection['send']) {
     current: () => current,
     begin(onInterim: (text: string) => void): StretchState {
       if (current) end(current);
-      current = { parts: [], onInterim, asked: undefined, isUnanswered: false, reconnects: 0 };
+      current = {
+        parts: [],
+        onInterim,
+        asked: undefined,
+        isUnanswered: false,
+        isNoticed: false,
+        reconnects: 0,
+      };
       return current;
     },
     end,
@@ -49,10 +58,15 @@ export function createStretchBook(send: RealtimeConnection['send']) {
       const part = stretch.parts.at(-1);
       if (!part || part.isCommitted) return;
       part.isCommitted = true;
+      stretch.isNoticed = false;
       send({ type: 'input_audio_buffer.commit' });
+    },
+    notice(part: Part): void {
+      if (current && part.isCommitted && current.parts.includes(part)) current.isNoticed = true;
     },
     /** To a new connection: what has no words yet, and its commits. */
     sendAgain(): void {
+      if (current) current.isNoticed = false;
       parts.restart(current?.parts ?? []);
       for (const part of current?.parts ?? []) {
         for (const audio of part.audio) send({ type: 'input_audio_buffer.append', audio });

@@ -27,6 +27,8 @@ export async function startTranscriptionServer() {
     refusesTimes: false,
     /** Why a session is not taken. */
     refusal: undefined as string | undefined,
+    /** Sessions take what is committed, and its words wait here; undefined: they come at once. */
+    waiting: undefined as (() => void)[] | undefined,
   };
   const sockets = new Set<WebSocket>();
   const server = createServer((request, response) => {
@@ -122,8 +124,12 @@ function serveSession(state: State, connection: WebSocket): void {
     const languages = state.language ? { languages: [{ code: state.language }] } : {};
     const of = (what: string) => `conversation.item.input_audio_transcription.${what}`;
     send({ type: 'input_audio_buffer.committed', ...about });
-    for (const word of text.split(' ')) send({ type: of('delta'), ...about, delta: `${word} ` });
-    send({ type: of('completed'), ...about, transcript: text, ...languages });
+    const tell = () => {
+      for (const word of text.split(' ')) send({ type: of('delta'), ...about, delta: `${word} ` });
+      send({ type: of('completed'), ...about, transcript: text, ...languages });
+    };
+    if (state.waiting) state.waiting.push(tell);
+    else tell();
   });
 }
 

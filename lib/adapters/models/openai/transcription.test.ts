@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeTranscriber, type TranscriptionProvider } from '#lib/ports/transcription-conformance.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
 import { createOpenAiBatchTranscriber } from './transcription-batch.ts';
@@ -149,6 +149,39 @@ describe('a session', () => {
     const next = stream.begin(() => undefined);
     next.write(sound(500));
     expect((await next.transcribe(never())).text.split(' ')).toHaveLength(5);
+  });
+
+  it('that works slowly is waited for on the same connection when it is asked once more', async () => {
+    server.state.waiting = [];
+    const stretch = open(createOpenAiRealtimeTranscriber).begin(() => undefined);
+    stretch.write(sound(300));
+    const first = new AbortController();
+    const asked = stretch.transcribe(first.signal);
+    await vi.waitUntil(() => server.state.waiting?.length === 1);
+    const again = stretch.transcribe(never());
+    server.state.waiting[0]?.();
+    expect((await again).text.split(' ')).toHaveLength(3);
+    expect(server.state.connections).toBe(1);
+    first.abort(new Error('answered'));
+    await expect(asked).rejects.toThrow('answered');
+  });
+
+  it('that never gave the words of a stretch is left for the next one', async () => {
+    server.state.waiting = [];
+    const stream = open(createOpenAiRealtimeTranscriber);
+    const stretch = stream.begin(() => undefined);
+    stretch.write(sound(300));
+    const given = new AbortController();
+    const asked = stretch.transcribe(given.signal);
+    await vi.waitUntil(() => server.state.waiting?.length === 1);
+    given.abort(new Error('too late'));
+    await expect(asked).rejects.toThrow('too late');
+    stretch.end();
+    server.state.waiting = undefined;
+    const next = stream.begin(() => undefined);
+    next.write(sound(500));
+    expect((await next.transcribe(never())).text.split(' ')).toHaveLength(5);
+    expect(server.state.connections).toBe(2);
   });
 
   it('takes what is too short for a word for none', async () => {

@@ -36,14 +36,15 @@ export class LeaseLost extends Error {
 /** Events that tell of a model which failed, and what they are counted as. */
 const MODEL_FAILURES: Readonly<Record<string, string>> = {
   model_failed: 'other',
+  transcription_retried: 'transcription',
   transcription_failed: 'transcription',
   speech_failed: 'speech',
 };
 
-/** The kind that the event names, where it is one of those that are known: labels are from a closed list. */
+/** Of a language model the kind that the event names, where it is a known one: labels are from a closed list. */
 function failureKind(event: string, kind: unknown): string {
   const known = PROVIDER_FAILURES.find((each) => each === kind);
-  return known ?? MODEL_FAILURES[event] ?? 'other';
+  return event === 'model_failed' && known ? known : (MODEL_FAILURES[event] ?? 'other');
 }
 
 /** A call reports a few things a minute: so many that wait mean that the database does not come back. */
