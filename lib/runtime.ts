@@ -83,6 +83,7 @@ export type Runtime = Dependencies & {
   chats: ChatService;
   chatWidgets: ChatWidgetService;
   dispatcher: CallWork['dispatcher'];
+  watching: CallWork['watching'];
   supervision: SupervisionService;
   conversations: ConversationService;
   modelHealth: ModelHealthService;
@@ -139,11 +140,11 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const conversationHost = dependencies.processes ?? hostHere(dependencies);
   const own = createIntegrations({ ...dependencies, sender, searchForCall: knowledge.searchForCall });
   const work = createCallWork({ ...dependencies, ...own.forCalls, webhooks, conversationHost });
-  const { calls, webCalls, dispatcher, notifier, takeFromCarrier } = work;
+  const { calls, webCalls, dispatcher, notifier, watching, takeFromCarrier } = work;
   const campaigns = createCampaignWork({ ...dependencies, calls });
   const chats = createChatService({ ...dependencies, ...work, ...own.forCalls });
   const carrierStates = createCarrierStates(dependencies);
-  const takingWork = { knowledge, chats, campaigns, dispatcher };
+  const takingWork = { knowledge, chats, campaigns, dispatcher, watching };
   const working = { ...takingWork, webhookSending, conversationHost, carrierStates };
 
   return {
@@ -171,11 +172,11 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       web: openCarrierWeb(dependencies, conversationHost, takeFromCarrier),
     }),
     chatWidgets: createChatWidgetService({ ...dependencies, chats }),
-    supervision: createSupervisionService({ ...dependencies, conversationHost }),
+    supervision: createSupervisionService({ ...dependencies, conversationHost, watching }),
     conversationHost,
     conversations: createConversationService({ ...dependencies, recordings }),
     modelHealth: createModelHealthService(dependencies),
-    callEvents: createCallEventService({ ...dependencies, notifier, conversationHost }),
+    callEvents: createCallEventService({ ...dependencies, notifier, watching }),
     callExport: createCallExportService(dependencies),
     recordings,
     search: createSearchService(dependencies),
@@ -250,13 +251,17 @@ async function takeCalls(
 /** Stops what takes in work first, and what the work needs last. */
 async function stopAll(
   dependencies: Dependencies,
-  services: Pick<Runtime, 'knowledge' | 'chats' | 'campaigns' | 'dispatcher' | 'conversationHost'> & {
+  services: Pick<
+    Runtime,
+    'knowledge' | 'chats' | 'campaigns' | 'dispatcher' | 'watching' | 'conversationHost'
+  > & {
     webhookSending: { stop: () => Promise<void> };
     carrierStates: CarrierStates;
   },
   timeoutMs: number,
 ): Promise<void> {
   services.campaigns.dispatch.stop();
+  services.watching.stop();
   await services.chats.stop();
   await services.knowledge.stop();
   await services.dispatcher.stop(timeoutMs);

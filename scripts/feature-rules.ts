@@ -18,7 +18,7 @@ const VOCABULARY = [
 /** Folders of pure modules with names of their own. None of them may hold a repository or a service. */
 const MODULE_FOLDERS: Record<string, string> = {
   'calls/analyzer': 'what a transcript says, by rules and by a model; reads no table',
-  'calls/live': 'tells open pages of one process that a call changed',
+  'calls/live': 'tells open pages, of this process and of others, that a call changed and what is said on it',
   'integrations/http': 'a request and its answer as data; sends nothing',
   'integrations/openapi': 'reads a document into tools, in a thread of its own',
   'knowledge/parse': 'one module for each kind of file, and the child process they run in',
@@ -52,6 +52,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     reason: 'the phases of a call, one file each',
   },
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
+  'calls/watching': { names: ['telling'], reason: 'the end of the process that runs the call' },
   'conversations/listing': { names: ['words'], reason: 'what a search asks of a row' },
   'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
   campaigns: {
@@ -96,6 +97,7 @@ const TABLE_OWNERS: Record<string, string> = {
   callNotes: 'notes',
   callOrders: 'calls',
   callTags: 'calls',
+  callWatches: 'calls',
   calls: 'calls',
   campaignPeople: 'campaigns',
   campaigns: 'campaigns',

@@ -1,27 +1,36 @@
 /** @module-tag postgres */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { createServerDatabase, hasPostgres } from '#db/testing.ts';
-import { calls } from '#db/schema/calls.ts';
+import { sessions } from '#db/schema/auth.ts';
+import { calls, callWatches } from '#db/schema/calls.ts';
 import { scheduledWork } from '#db/schema/queue.ts';
 import { takeTurn } from '#db/scheduled-work.ts';
+import { addSignedInMember, type SignedInMember } from '#lib/auth/testing.ts';
 import { parseEnv } from '#lib/env.ts';
 import { createLogger } from '#lib/log.ts';
+import { LISTENING_REVOKED, listeningSocketPath } from '#lib/features/calls/supervision/contract.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { provisionAtStart } from '#lib/features/provision/service.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { openDependencies } from '#lib/runtime-dependencies.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
 import { startPooler, type TestPooler } from '../scripts/pooler.ts';
+import { createUpgradeHandler } from './web-sockets.ts';
 
 let folder: string;
 let server: Awaited<ReturnType<typeof createServerDatabase>>;
 let databaseUrl: string;
 const open: Runtime[] = [];
+const servers: Server[] = [];
 let folders = 0;
 
 beforeAll(async () => {
@@ -31,6 +40,7 @@ beforeAll(async () => {
   databaseUrl = server.databaseUrl;
 });
 afterEach(async () => {
+  for (const each of servers.splice(0)) each.close();
   await Promise.all(open.splice(0).map((runtime) => runtime.stop(2_000)));
 });
 afterAll(async () => {
@@ -117,6 +127,108 @@ describe.skipIf(!hasPostgres)('several processes on one database', () => {
     expect(told.filter(({ signIn }) => signIn?.password).length).toBe(1);
   });
 });
+
+describe.skipIf(!hasPostgres)('a web process, of a call that a worker runs', () => {
+  const realTime = { SIMULATION_SPEED: '1' };
+
+  it('streams what is being said, and lets members listen for as long as they may', async () => {
+    const [web, worker] = await Promise.all([
+      startProcess('web', realTime),
+      startProcess('worker', realTime),
+    ]);
+    const { members, callId, at, ...line } = await startWatchedCall(web, worker, 'watched');
+    const words = firstWords(web, line.actor, callId);
+    const listeners = members.map((member) => listenAt(at, member, callId));
+    await Promise.all(listeners.map(({ loud }) => loud));
+    expect((await words).text.length).toBeGreaterThan(0);
+    await web.db.delete(sessions).where(eq(sessions.userId, members[0]?.userId ?? ''));
+    expect(await listeners[0]?.closed).toBe(LISTENING_REVOKED);
+    expect(listeners[1]?.socket.readyState).toBe(WebSocket.OPEN);
+    await web.supervision.order(line.actor, callId, { kind: 'end' });
+    expect(await listeners[1]?.closed).toBe(1000);
+    expect(listeners[1]?.messages.at(-1)).toContain('"ended"');
+    await expect.poll(() => web.db.$count(callWatches), { timeout: 5_000, interval: 20 }).toBe(0);
+  });
+
+  it('asks for no sound when the last listener has left, and ends when the worker died and the call was closed', async () => {
+    const [web, worker] = await Promise.all([
+      startProcess('web', realTime),
+      startProcess('worker', realTime),
+    ]);
+    const { members, callId, at } = await startWatchedCall(web, worker, 'left');
+    const [one, other] = members.map((member) => listenAt(at, member, callId));
+    await Promise.all([one?.begun, other?.begun]);
+    one?.socket.close();
+    await one?.closed;
+    expect(await web.db.$count(callWatches)).toBe(1);
+    other?.socket.close();
+    await expect.poll(() => web.db.$count(callWatches), { timeout: 5_000, interval: 20 }).toBe(0);
+    const last = listenAt(at, members[0], callId);
+    await last.begun;
+    // As another worker writes it of a call whose own one is gone without a word.
+    await web.db.update(calls).set({ status: 'ended', statusRank: 5 }).where(eq(calls.id, callId));
+    expect(await last.closed).toBe(1000);
+  });
+});
+
+/** A call that the worker runs, two people of its workspace, and where they reach the web process. */
+async function startWatchedCall(web: Runtime, worker: Runtime, name: string) {
+  const line = await seedLine(web.db, name, { agent: { hasPostConversationWebhook: false } });
+  const member = (who: string) => addSignedInMember(web, `ws_${name}`, 'member', `${who}@${name}.test`);
+  const members = [await member('one'), await member('other')] as const;
+  const from = parsePhoneNumber('+15550109900');
+  const { callId } = await worker.calls.simulateInbound(line.actor, { to: line.number, from });
+  const http = createServer().on('upgrade', createUpgradeHandler(web)).listen(0, '127.0.0.1');
+  servers.push(http);
+  await once(http, 'listening');
+  return { ...line, members, callId, at: `127.0.0.1:${(http.address() as AddressInfo).port}` };
+}
+
+/** The first words of a side that the stream of a call brings before they are a turn. */
+async function firstWords(
+  web: Runtime,
+  actor: Parameters<Runtime['conversations']['getCall']>[0],
+  callId: string,
+): Promise<{ speaker: string; text: string }> {
+  const left = new AbortController();
+  const request = new Request('http://localhost/', { signal: left.signal });
+  const response = await web.callEvents.streamCall(
+    { actor, request, mayContinue: async () => true },
+    callId,
+    undefined,
+  );
+  let text = '';
+  for await (const bytes of response.body ?? []) {
+    text += Buffer.from(bytes).toString();
+    const [, data] = /event: words\ndata: (.*)\n\n/.exec(text) ?? [];
+    if (data === undefined) continue;
+    left.abort();
+    return JSON.parse(data) as { speaker: string; text: string };
+  }
+  throw new Error('the stream ended without words');
+}
+
+/** Somebody who listens in through the web process. `begun`: sound comes; `loud`: both sides were heard. */
+function listenAt(at: string, as: SignedInMember, callId: string) {
+  const socket = new WebSocket(`ws://${at}${listeningSocketPath(as.workspaceId, callId)}`, {
+    headers: { cookie: as.cookie, origin: `http://${at}` },
+  });
+  const messages: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const loud = Promise.withResolvers<void>();
+  const heard = [0, 0];
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (!isBinary) return void messages.push(data.toString());
+    begun.resolve();
+    for (let byte = 0; byte < data.length; byte += 2) {
+      const side = (byte / 2) % 2;
+      heard[side] = Math.max(heard[side] ?? 0, Math.abs(data.readInt16LE(byte)));
+    }
+    return heard.every((loudest) => loudest > 1_000) ? loud.resolve() : undefined;
+  });
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  return { socket, messages, begun: begun.promise, loud: loud.promise, closed };
+}
 
 describe.skipIf(!hasPostgres)('behind PgBouncer in transaction mode', () => {
   let pooler: TestPooler | { missing: string };

@@ -84,7 +84,7 @@ async function startClaiming(deps: Dependencies): Promise<Worker> {
   }, END_EVERY_MS);
   const dispatcher = createDispatcher({
     ...deps,
-    deliverOrders: async () => {},
+    serveOthers: async () => {},
     recovery: {
       journalsOf: async () => () => false,
       recover: async () => {},

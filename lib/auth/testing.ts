@@ -46,7 +46,7 @@ export type SignedInMember = { userId: string; email: string; workspaceId: strin
 
 /** A user who belongs to a workspace and is signed in: their id and the cookie of their session. */
 export async function addSignedInMember(
-  runtime: TestRuntime,
+  runtime: Pick<TestRuntime, 'auth' | 'db'>,
   workspaceId: string,
   role: Role,
   email = `${role}@${workspaceId.replaceAll('_', '-')}.test`,
@@ -62,7 +62,7 @@ export async function addSignedInMember(
 }
 
 /** Signs in over HTTP and answers the cookie; throws when that is refused. */
-export async function signIn(runtime: TestRuntime, email: string, password: string): Promise<string> {
+export async function signIn(runtime: Pick<TestRuntime, 'auth' | 'db'>, email: string, password: string): Promise<string> {
   const response = await postSignIn(runtime, { email, password });
   const cookie = response.headers.get('set-cookie')?.split(';')[0];
   if (response.status !== 200 || !cookie) throw new Error(`sign-in answered ${response.status}`);
@@ -70,7 +70,7 @@ export async function signIn(runtime: TestRuntime, email: string, password: stri
 }
 
 export async function postSignIn(
-  runtime: TestRuntime,
+  runtime: Pick<TestRuntime, 'auth' | 'db'>,
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Response> {

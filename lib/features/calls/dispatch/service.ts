@@ -12,6 +12,7 @@ import { LeaseLost } from '../execution/live-call.ts';
 import { callWaiting } from '../jobs.ts';
 import type { CallRow } from '../repository.ts';
 import { IDEMPOTENCY_HOURS } from '../rules.ts';
+import { forgetWatches } from '../watching/repository.ts';
 import {
   claimCalls,
   expireAllLeases,
@@ -28,8 +29,8 @@ import { createRotation } from './rotation.ts';
 /** An orphan is found after at most lease + sweep = 18 s; the bar is 30 s (docs/decisions/0031). */
 const LEASE_MS = 15_000;
 const HEARTBEAT_MS = 5_000;
-/** What another process was asked to do with a call is seen after at most this long. */
-const ORDERS_MS = 500;
+/** What another process was asked to do with a call, or to show of it, is seen after at most this long. */
+const OTHERS_MS = 500;
 const SWEEP_MS = 3_000;
 /**
  * A process that was halted for longer, or whose clock jumped, cannot tell dead owners from ones that were halted with it,
@@ -61,8 +62,8 @@ export function createDispatcher(
     env: Pick<Env, 'callsPerSecond'>;
     runner: Pick<CallRunner, 'run'>;
     recovery: Recovery;
-    /** Hands over what people ordered for calls of this process. */
-    deliverOrders(callIds: readonly string[]): Promise<void>;
+    /** Does what people at other processes ask of calls of this one: hands over orders, tells what is said. */
+    serveOthers(callIds: readonly string[]): Promise<void>;
   },
 ) {
   const { db, clock, log } = deps;
@@ -188,9 +189,9 @@ export function createDispatcher(
     if (deps.database.pglite) return;
     void keepRenewing(signal, {
       clock,
-      everyMs: ORDERS_MS,
-      renew: () => deps.deliverOrders([...leased.keys()]),
-      onError: (error) => log.error({ event: 'orders_failed', error: describeError(error) }),
+      everyMs: OTHERS_MS,
+      renew: () => deps.serveOthers([...leased.keys()]),
+      onError: (error) => log.error({ event: 'serving_others_failed', error: describeError(error) }),
     });
   }
 
@@ -217,6 +218,8 @@ export function createDispatcher(
     },
     /** Calls that this process works on now. */
     callCount: () => leased.size,
+    /** Whether this process works on the call. */
+    holds: (callId: string) => leased.has(callId),
 
     /** Begins to work: leases of a process that is surely gone end at once, then jobs and sweeps. */
     async start(): Promise<void> {
@@ -229,9 +232,10 @@ export function createDispatcher(
       });
       // Each process looks for calls that it has room for.
       await deps.queue.every('calls.sweep', SWEEP_MS, sweep, { on: 'each' });
-      await deps.queue.every('calls.forget_keys', FORGET_MS, () =>
-        forgetAnswersBefore(db, new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000)),
-      );
+      await deps.queue.every('calls.forget_keys', FORGET_MS, async () => {
+        await forgetAnswersBefore(db, new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
+        await forgetWatches(db);
+      });
       await deps.queue.every('calls.leftovers', LEFTOVERS_MS, deps.recovery.removeLeftovers);
       await deps.recovery.removeLeftovers();
       await sweep();

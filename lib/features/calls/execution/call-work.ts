@@ -10,6 +10,8 @@ import { createCallNotifier } from '../live/notifier.ts';
 import { createCallService } from '../service.ts';
 import { createWebCallService } from '../web/service.ts';
 import { createOrderDelivery } from '../supervision/service.ts';
+import { createCallWatching } from '../watching/service.ts';
+import { createWatchTelling } from '../watching/telling.ts';
 import { createEnding } from './ending.ts';
 import { createRecovery } from './recovery.ts';
 import { createCallRunner, type SearchForCall, type UseToolForCall } from './runner.ts';
@@ -36,10 +38,16 @@ export function createCallWork(
   const recovery = createRecovery({ ...deps, notifier, ending, wrapUp });
   const runner = createCallRunner({ ...deps, notifier, ending, wrapUp, recovery });
   const deliverOrders = createOrderDelivery(deps);
-  const dispatcher = createDispatcher({ ...deps, runner, recovery, deliverOrders });
+  const tellWatchers = createWatchTelling(deps);
+  const serveOthers = async (callIds: readonly string[]) => {
+    await deliverOrders(callIds);
+    await tellWatchers(callIds);
+  };
+  const dispatcher = createDispatcher({ ...deps, runner, recovery, serveOthers });
   const incoming = createIncomingCalls({ ...deps, dispatcher, runner, notifier });
   return {
     notifier,
+    watching: createCallWatching({ ...deps, isHeldHere: dispatcher.holds }),
     wrapUp,
     takeFromCarrier: createCarrierDoor({ ...deps, incoming }),
     calls: createCallService({ ...deps, announceWaiting: createAnnouncer(deps), notifier, wrapUp, incoming }),

@@ -1,12 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { MOST_NOTIFICATION_BYTES, sendNotifications } from './notifications.ts';
 
 const CHANNEL = 'callwright_live';
 /** Calls bring several changes at once, and a message is a statement: at most so many a second and process. */
 const TELL_EVERY_MS = 20;
-/** PostgreSQL takes up to 8,000 bytes in a message. */
-const MOST_BYTES = 7_500;
 /** No id has one. */
 const SEPARATOR = '\n';
 
@@ -37,11 +35,10 @@ export function createCallNotifier(deps: Pick<Dependencies, 'db' | 'database' | 
     telling = undefined;
     const messages = packed(self, untold);
     untold.clear();
-    deps.db
-      .execute(
-        sql`select pg_notify(${CHANNEL}, message) from jsonb_array_elements_text(${JSON.stringify(messages)}::jsonb) as message`,
-      )
-      .catch((error: unknown) => deps.log.warn({ event: 'notify_failed', error: describeError(error) }));
+    sendNotifications(
+      deps.db,
+      messages.map((message) => ({ channel: CHANNEL, message })),
+    ).catch((error: unknown) => deps.log.warn({ event: 'notify_failed', error: describeError(error) }));
   }
 
   function hear(message: string): void {
@@ -82,7 +79,7 @@ function packed(from: string, topics: ReadonlySet<string>): string[] {
   const messages: string[] = [];
   let message = from;
   for (const topic of topics) {
-    if (Buffer.byteLength(message) + 1 + Buffer.byteLength(topic) > MOST_BYTES) {
+    if (Buffer.byteLength(message) + 1 + Buffer.byteLength(topic) > MOST_NOTIFICATION_BYTES) {
       messages.push(message);
       message = from;
     }

@@ -7,12 +7,16 @@ import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import type { CallStatus } from '../machine.ts';
 import { type CallRow, findCall } from '../repository.ts';
+import type { CallWatching } from '../watching/service.ts';
 import { insertOrder, takeOrders } from './repository.ts';
 
-type SupervisionDeps = Pick<Dependencies, 'db' | 'clock' | 'env'> & { conversationHost: ConversationHost };
+type SupervisionDeps = Pick<Dependencies, 'db' | 'clock' | 'env'> & {
+  conversationHost: ConversationHost;
+  watching: Pick<CallWatching, 'find'>;
+};
 
 /** Hands what was ordered for calls that this process runs to their conversations. */
-export function createOrderDelivery({ db, clock, conversationHost }: Omit<SupervisionDeps, 'env'>) {
+export function createOrderDelivery({ db, clock, conversationHost }: Omit<SupervisionDeps, 'env' | 'watching'>) {
   return async (callIds: readonly string[]): Promise<void> => {
     const here = callIds.filter((id) => conversationHost.supervisor(id));
     for (const { callId, order } of await takeOrders(db, here, clock.now()))
@@ -22,13 +26,13 @@ export function createOrderDelivery({ db, clock, conversationHost }: Omit<Superv
 
 const CAN_END: readonly CallStatus[] = ['dialing', 'ringing', 'in_progress'];
 
-export type Listening = { ok: true; supervisor: CallSupervisor } | { ok: false; reason: string };
+export type Listening = { ok: true; supervisor: Pick<CallSupervisor, 'watch'> } | { ok: false; reason: string };
 
 export type SupervisionService = ReturnType<typeof createSupervisionService>;
 
 /** What people of a workspace do with a call in progress: end it, hand it over, listen in. */
 export function createSupervisionService(deps: SupervisionDeps) {
-  const { db, clock, env, conversationHost } = deps;
+  const { db, clock, env, watching } = deps;
   const deliver = createOrderDelivery(deps);
 
   return {
@@ -59,8 +63,8 @@ export function createSupervisionService(deps: SupervisionDeps) {
       const call = await findCall(db, actor.workspaceId, callId);
       const reason = silenceOf(call, env.simulationSpeed);
       if (reason !== undefined) return { ok: false, reason };
-      const supervisor = conversationHost.supervisor(callId);
-      if (!supervisor) return { ok: false, reason: ELSEWHERE };
+      const supervisor = await watching.find(actor.workspaceId, callId);
+      if (!supervisor) return { ok: false, reason: NOT_YET };
       await recordAudit(db, clock, actor, { action: 'call.listened', targetId: callId });
       return { ok: true, supervisor };
     },
@@ -85,8 +89,7 @@ function assertPossible({ status, carrier, channel }: CallRow, order: CallOrder)
     throw new AppError('INVALID_STATE', 'A call in a browser cannot be transferred to a number');
 }
 
-const ELSEWHERE =
-  'This call runs in another process of the service, which alone has its sound. Its recording can be heard when it has ended.';
+const NOT_YET = 'There is nothing to hear of this call yet. Try again in a moment.';
 
 /** Why there is nothing to hear. */
 function silenceOf({ status, carrier, channel }: CallRow, simulationSpeed: number): string | undefined {

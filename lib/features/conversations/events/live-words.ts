@@ -1,13 +1,12 @@
-import type { ConversationHost } from '#lib/conversation-process/host.ts';
+import type { CallSupervisor } from '#lib/conversation-process/watchers.ts';
 import type { LiveWords } from '#lib/engine/supervision.ts';
 
 /**
- * What the sides of a call are saying just now, where this process has its conversation: the last of each side, for a
- * reader who takes them when they can. Nothing is watched after `signal` has aborted.
+ * What the sides of a call are saying just now: the last of each side, for a reader who takes them when they can. Nothing
+ * is watched after `signal` has aborted.
  */
 export function createLiveWords(
-  host: Pick<ConversationHost, 'supervisor'>,
-  callId: string,
+  find: () => Promise<Pick<CallSupervisor, 'watch'> | undefined>,
   signal: AbortSignal,
 ) {
   const latest = new Map<LiveWords['speaker'], LiveWords>();
@@ -17,9 +16,11 @@ export function createLiveWords(
 
   return {
     /** The conversation may have begun meanwhile. */
-    attach(): void {
+    async attach(): Promise<void> {
       if (stop || signal.aborted) return;
-      stop = host.supervisor(callId)?.watch({
+      const supervisor = await find();
+      if (signal.aborted) return;
+      stop = supervisor?.watch({
         words(words) {
           latest.set(words.speaker, words);
           changed.resolve();

@@ -1,6 +1,6 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
-import type { ConversationHost } from '#lib/conversation-process/host.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
+import type { CallWatching } from '#lib/features/calls/watching/service.ts';
 import type { LiveWords } from '#lib/engine/supervision.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
@@ -28,7 +28,7 @@ export type MayContinue = () => Promise<boolean>;
 
 type EventDeps = Pick<Dependencies, 'db' | 'clock' | 'log'> & {
   notifier: CallNotifier;
-  conversationHost: Pick<ConversationHost, 'supervisor'>;
+  watching: Pick<CallWatching, 'find'>;
 };
 type Caller = { actor: Actor; request: Request; mayContinue: MayContinue };
 
@@ -83,9 +83,10 @@ async function* messagesOf(
   const { db, clock } = deps;
   yield 'retry: 2000\n\n';
   const cursor = createCursor(follow.afterId);
+  const { workspaceId, scope } = follow;
   const words =
-    'callId' in follow.scope
-      ? createLiveWords(deps.conversationHost, follow.scope.callId, signal)
+    'callId' in scope
+      ? createLiveWords(() => deps.watching.find(workspaceId, scope.callId), signal)
       : undefined;
   let quietSince = clock.now().getTime();
   while (!signal.aborted && (await mayContinue())) {
@@ -160,7 +161,7 @@ async function* wordsUntilWoken(
   const later = clock.sleep(POLL_MS, AbortSignal.any([signal, stop.signal])).catch(() => undefined);
   const over = Promise.race([woken, later]).then(() => true);
   try {
-    words?.attach();
+    await words?.attach();
     const spoken = () => (words ? [words.changed().then(() => false)] : []);
     while (!(await Promise.race([over, ...spoken()])))
       for (const each of words?.take() ?? []) yield wordsMessage(each);
