@@ -2,6 +2,7 @@
 export * from './schema/agents.ts';
 export * from './schema/auth.ts';
 export * from './schema/call-tags.ts';
+export * from './schema/call-watches.ts';
 export * from './schema/calls.ts';
 export * from './schema/carrier-pacing.ts';
 export * from './schema/campaigns.ts';

@@ -8,7 +8,6 @@ import {
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
@@ -234,26 +233,6 @@ export const callOrders = pgTable(
       .on(table.callId)
       .where(sql`taken_at is null`),
   ],
-);
-
-/**
- * Which processes show a call to people while another one runs it, until when, and whether they want its sound: the process
- * that runs the call looks here whom it tells. A process that goes on showing it renews its row.
- */
-export const callWatches = pgTable(
-  'call_watches',
-  {
-    callId: text('call_id')
-      .notNull()
-      .references(() => calls.id),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    process: text('process').notNull(),
-    hasSound: boolean('has_sound').notNull(),
-    until: dateTime('until').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.callId, table.process] })],
 );
 
 /** What people of the workspace wrote down about a call. */

@@ -62,7 +62,11 @@ export async function addSignedInMember(
 }
 
 /** Signs in over HTTP and answers the cookie; throws when that is refused. */
-export async function signIn(runtime: Pick<TestRuntime, 'auth' | 'db'>, email: string, password: string): Promise<string> {
+export async function signIn(
+  runtime: Pick<TestRuntime, 'auth' | 'db'>,
+  email: string,
+  password: string,
+): Promise<string> {
   const response = await postSignIn(runtime, { email, password });
   const cookie = response.headers.get('set-cookie')?.split(';')[0];
   if (response.status !== 200 || !cookie) throw new Error(`sign-in answered ${response.status}`);

@@ -16,7 +16,11 @@ type SupervisionDeps = Pick<Dependencies, 'db' | 'clock' | 'env'> & {
 };
 
 /** Hands what was ordered for calls that this process runs to their conversations. */
-export function createOrderDelivery({ db, clock, conversationHost }: Omit<SupervisionDeps, 'env' | 'watching'>) {
+export function createOrderDelivery({
+  db,
+  clock,
+  conversationHost,
+}: Omit<SupervisionDeps, 'env' | 'watching'>) {
   return async (callIds: readonly string[]): Promise<void> => {
     const here = callIds.filter((id) => conversationHost.supervisor(id));
     for (const { callId, order } of await takeOrders(db, here, clock.now()))
@@ -26,7 +30,9 @@ export function createOrderDelivery({ db, clock, conversationHost }: Omit<Superv
 
 const CAN_END: readonly CallStatus[] = ['dialing', 'ringing', 'in_progress'];
 
-export type Listening = { ok: true; supervisor: Pick<CallSupervisor, 'watch'> } | { ok: false; reason: string };
+export type Listening =
+  | { ok: true; supervisor: Pick<CallSupervisor, 'watch'> }
+  | { ok: false; reason: string };
 
 export type SupervisionService = ReturnType<typeof createSupervisionService>;
 

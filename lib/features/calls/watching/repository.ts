@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { calls, callWatches } from '#db/schema/calls.ts';
+import { callWatches } from '#db/schema/call-watches.ts';
+import { calls } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 
 export type CallWatch = { callId: string; workspaceId: WorkspaceId; hasSound: boolean };

@@ -102,12 +102,11 @@ export function createCallWatching(
     const known = followed.get(callId);
     if (known) return known;
     const watchers = createWatchers(({ words, sound }) => {
-      if (!words && !sound) return void forget(callId, call);
+      if (!words && !sound) return forget(callId, call);
       call.hasSound = sound;
       followed.set(callId, call);
       keepLooking();
-      renew();
-      return undefined;
+      return renew();
     });
     const call: Followed = { workspaceId, watchers, hasSound: false };
     return call;
