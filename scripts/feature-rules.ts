@@ -20,6 +20,7 @@ const MODULE_FOLDERS: Record<string, string> = {
   'calls/analyzer': 'what a transcript says, by rules and by a model; reads no table',
   'calls/live': 'tells open pages, of this process and of others, that a call changed and what is said on it',
   'integrations/http': 'a request and its answer as data; sends nothing',
+  'integrations/mcp': 'speaks MCP over the sender that it is given; reads no table',
   'integrations/openapi': 'reads a document into tools, in a thread of its own',
   'knowledge/parse': 'one module for each kind of file, and the child process they run in',
   'knowledge/split': 'cuts text into chunks; measured by itself in bench/',
@@ -65,6 +66,10 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   },
   'chats/widget': { names: ['limits', 'origins'], reason: 'how much visitors may ask, and from which pages' },
   integrations: { names: ['change', 'secrets'], reason: 'what a change makes of one, and what is sealed' },
+  'integrations/use': {
+    names: ['health', 'refresh'],
+    reason: 'what a use tells of it, and what a server is asked',
+  },
   'knowledge/content': { names: ['binary-forms', 'rows'], reason: 'chunks, vectors and terms as rows' },
   'knowledge/documents': { names: ['multipart'], reason: 'reads an upload as it arrives' },
   'knowledge/embedding': {

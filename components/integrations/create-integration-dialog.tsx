@@ -4,8 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Plus } from 'lucide-react';
+import type { z } from 'zod';
 import { FormDialog } from '#components/forms/form-dialog.tsx';
-import { TextField } from '#components/forms/form-fields.tsx';
+import { SelectField, TextField } from '#components/forms/form-fields.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { integrationsPath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -14,7 +15,18 @@ import { createIntegration } from '#lib/features/integrations/contract.ts';
 import { integrationQueries } from '#lib/features/integrations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 
-const NEW = { name: '', kind: 'http' as const, address: '' };
+type Values = z.input<typeof createIntegration.body>;
+
+const NEW: Values = { name: '', kind: 'http', address: '' };
+
+const KINDS = [
+  {
+    value: 'http',
+    label: 'HTTP requests',
+    detail: 'Requests that you describe, or take from an OpenAPI document',
+  },
+  { value: 'mcp', label: 'MCP server', detail: 'Its own tools, over streamable HTTP' },
+];
 
 export function CreateIntegrationDialog() {
   const { id: workspaceId } = useWorkspace();
@@ -35,7 +47,7 @@ export function CreateIntegrationDialog() {
   return (
     <FormDialog
       title="New integration"
-      description="Requests to one server. Its tools and its key come next."
+      description="One server. Its tools and its key come next."
       isOpen={isOpen}
       onOpenChange={(open) => {
         setIsOpen(open);
@@ -50,6 +62,7 @@ export function CreateIntegrationDialog() {
       operation={operation}
       saveLabel="Create integration"
     >
+      <SelectField form={operation.form} name="kind" label="Kind" options={KINDS} />
       <TextField form={operation.form} name="name" label="Name" isRequired placeholder="Orders" />
       <TextField
         form={operation.form}
@@ -58,7 +71,7 @@ export function CreateIntegrationDialog() {
         type="url"
         isRequired
         placeholder="https://api.example.com/v1"
-        description="Where every request begins: https, reachable from the public internet."
+        description="Where every request begins, or the MCP server answers: https, reachable from the public internet."
       />
     </FormDialog>
   );

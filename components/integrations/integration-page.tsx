@@ -22,6 +22,7 @@ import { callOperation } from '#lib/http/client.ts';
 import { ConnectionCard } from './connection-card.tsx';
 import { HttpToolsCard } from './http-tools-card.tsx';
 import { IntegrationState } from './integration-wording.tsx';
+import { McpToolsCard } from './mcp-tools-card.tsx';
 import { TryCard } from './try-card.tsx';
 
 export function IntegrationPage({ integrationId }: { integrationId: string }) {
@@ -58,7 +59,11 @@ export function IntegrationPage({ integrationId }: { integrationId: string }) {
       ) : null}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,28rem)]">
         <div className="flex min-w-0 flex-col gap-6">
-          <HttpToolsCard integration={integration} isReadOnly={!mayManage} />
+          {integration.kind === 'mcp' ? (
+            <McpToolsCard integration={integration} isReadOnly={!mayManage} />
+          ) : (
+            <HttpToolsCard integration={integration} isReadOnly={!mayManage} />
+          )}
           {mayManage ? <TryCard integration={integration} /> : null}
         </div>
         <div className="flex min-w-0 flex-col gap-6">

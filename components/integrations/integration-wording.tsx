@@ -1,7 +1,10 @@
 import { StatusDot } from '#components/ui/badge.tsx';
 import type { IntegrationView } from '#lib/features/integrations/contract.ts';
 
-export const KIND_LABELS: Record<IntegrationView['kind'], string> = { http: 'HTTP requests' };
+export const KIND_LABELS: Record<IntegrationView['kind'], string> = {
+  http: 'HTTP requests',
+  mcp: 'MCP server',
+};
 
 const STATES = {
   active: { tone: 'success', label: 'Active' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { httpTool, type ShownTool } from '#lib/features/integrations/contract.ts';
+import { type ShownTool } from '#lib/features/integrations/contract.ts';
+import { httpTool } from '#lib/features/integrations/fields/contract.ts';
 import { TOOL_LIMITS } from '#lib/features/integrations/http/tool.ts';
 
 /** What an argument of the form can be; everything else is written as JSON Schema. */

@@ -1,4 +1,5 @@
-import { httpTool, type IntegrationPatch, type ShownTool } from '#lib/features/integrations/contract.ts';
+import { type IntegrationPatch, type ShownTool } from '#lib/features/integrations/contract.ts';
+import { httpTool } from '#lib/features/integrations/fields/contract.ts';
 
 type Tool = NonNullable<IntegrationPatch['tools']>[number];
 

@@ -14,10 +14,7 @@ export function TriedAnswer({ use }: { use: TriedUse }) {
             term: 'Result',
             value: <Badge tone={isOk ? 'success' : 'danger'}>{isOk ? 'Worked' : 'Failed'}</Badge>,
           },
-          {
-            term: 'Status',
-            value: <span className="figures">{use.status ?? (use.request ? 'no answer' : 'not sent')}</span>,
-          },
+          ...(use.status === null && use.request ? [] : [status(use)]),
           {
             term: 'Time',
             value: <span className="figures">{use.durationMs.toLocaleString('en-US')} ms</span>,
@@ -31,6 +28,11 @@ export function TriedAnswer({ use }: { use: TriedUse }) {
       {use.answer ? <Part title="Answer" code={use.answer} label="answer" /> : null}
     </div>
   );
+}
+
+/** There are protocols without a status; what failed is told by what the agent learns. */
+function status(use: TriedUse) {
+  return { term: 'Status', value: <span className="figures">{use.status ?? 'not sent'}</span> };
 }
 
 function Part({ title, code, label }: { title: string; code: string; label: string }) {

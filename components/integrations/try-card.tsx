@@ -23,7 +23,8 @@ export function TryCard({ integration }: { integration: IntegrationDetail }) {
   const queryClient = useQueryClient();
   const [wantedName, setWantedName] = useState('');
   const [texts, setTexts] = useState<Record<string, string>>({});
-  const tool = integration.tools.find(({ name }) => name === wantedName) ?? integration.tools[0];
+  const tools = [...integration.tools, ...integration.mcpTools.filter(({ isChosen }) => isChosen)];
+  const tool = tools.find(({ name }) => name === wantedName) ?? tools[0];
   const fields = tool ? argumentsOf(tool.parameters) : [];
   const using = useMutation({
     mutationFn: (toolName: string) =>
@@ -54,7 +55,7 @@ export function TryCard({ integration }: { integration: IntegrationDetail }) {
       >
         <Field label="Tool">
           <Select
-            options={integration.tools.map(({ name }) => ({ value: name, label: name }))}
+            options={tools.map(({ name }) => ({ value: name, label: name }))}
             value={tool.name}
             onValueChange={(name) => {
               setWantedName(name);
@@ -92,7 +93,7 @@ function ArgumentInput({ field, value, onChange }: ArgumentInputProps) {
   return (
     <Field
       label={<span className="font-mono">{name}</span>}
-      description={kind === 'json' ? `${description} Written as JSON.`.trim() : description}
+      description={kind === 'json' && !choices ? `${description} Written as JSON.`.trim() : description}
       isRequired={isRequired}
     >
       {choices ? (

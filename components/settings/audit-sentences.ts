@@ -51,6 +51,7 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'integration.created': (data) => `made the integration ${text(data.name)}`,
   'integration.updated': (data) => `changed the integration ${text(data.name)}`,
   'integration.deleted': (data) => `deleted the integration ${text(data.name)}`,
+  'integration.refreshed': (data) => `asked the integration ${text(data.name)} for its tools`,
   'integration.tried': (data) => `tried ${text(data.tool)} of the integration ${text(data.name)}`,
   'key.created': (data) => `made the API key ${text(data.name)}`,
   'key.revoked': (data) => `revoked the API key ${text(data.name)}`,

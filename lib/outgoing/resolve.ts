@@ -92,7 +92,8 @@ async function orNone(answers: Promise<string[]>): Promise<string[]> {
   }
 }
 
-function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
+/** Rejects with the signal's reason once it aborts. */
+export function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

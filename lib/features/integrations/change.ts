@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import { validationError } from '#lib/errors.ts';
 import type { Sealer } from '#lib/ports/sealer.ts';
-import type { HeaderInput, IntegrationPatch } from './contract.ts';
+import type { IntegrationPatch } from './contract.ts';
+import type { HeaderInput } from './fields/contract.ts';
+import type { McpTool } from './mcp/tool.ts';
 import type { IntegrationChange, IntegrationRow } from './repository.ts';
 import { hasSecrets, type IntegrationConfig, sealedFor, type Secrets } from './rules.ts';
 import { readSecrets } from './secrets.ts';
 
 type Changed = Required<Pick<IntegrationChange, 'name' | 'isOn' | 'config' | 'sealedSecrets'>>;
+
+/** What a provision file says, beside what people may: tools of a server by name. */
+type Patch = IntegrationPatch & { mcpTools?: McpTool[] };
 
 type Before = Pick<IntegrationRow, 'id' | 'name' | 'isOn' | 'config' | 'sealedSecrets'>;
 
@@ -14,12 +20,12 @@ type Before = Pick<IntegrationRow, 'id' | 'name' | 'isOn' | 'config' | 'sealedSe
  * What a change makes of an integration. Throws 400 where the address leads to another server while a secret was not
  * entered again: it must not be sent there.
  */
-export function changeOf(sealer: Sealer, before: Before, patch: IntegrationPatch): Changed {
+export function changeOf(sealer: Sealer, before: Before, patch: Patch): Changed {
   const { name = before.name, isOn = before.isOn } = patch;
   const config: IntegrationConfig = {
-    ...before.config,
+    headers: before.config.headers,
     address: patch.address ?? before.config.address,
-    tools: patch.tools ?? before.config.tools,
+    ...toolsAfter(before.config, patch),
   };
   const isSameServer = sealedFor(before.id, config) === sealedFor(before.id, before.config);
   if (patch.headers === undefined && (isSameServer || !hasSecrets(before.config)))
@@ -49,6 +55,29 @@ export const asInput = ({ name, value }: { name: string; value: string | null })
   isSecret: value === null,
 });
 
+/** HTTP tools are written, those of a server chosen. Throws 400 for the other way round. */
+function toolsAfter(config: IntegrationConfig, patch: Patch) {
+  const { tools, chosenTools, mcpTools = [] } = patch;
+  if (config.kind === 'http') {
+    if (chosenTools) throw validationError([{ field: 'chosenTools', reason: 'is for MCP servers' }]);
+    return { kind: config.kind, tools: tools ?? config.tools };
+  }
+  if (tools)
+    throw validationError([{ field: 'tools', reason: 'is for HTTP requests; choose from chosenTools' }]);
+  const known = config.tools.filter(({ name }) => mcpTools.every((tool) => tool.name !== name));
+  const chosen = known.map((tool) => ({
+    ...tool,
+    isChosen: chosenTools?.includes(tool.name) ?? tool.isChosen,
+  }));
+  return {
+    kind: config.kind,
+    tools: [...mcpTools, ...chosen],
+    refreshedAt: config.refreshedAt,
+    // Another server may speak another version.
+    protocolVersion: (patch.address ?? config.address) === config.address ? config.protocolVersion : null,
+  };
+}
+
 /** The secrets after a change: entered now, or kept. */
 function secretsOf(headers: readonly HeaderInput[], kept: Secrets): Secrets {
   const secret = headers.flatMap((header, index) => (header.isSecret ? [{ ...header, index }] : []));
@@ -71,6 +100,11 @@ export function changedFields(before: Before, after: Changed): string[] {
   const fields = is.filter(([field, value]) => !isDeepStrictEqual(was.get(field), value));
   const isSealedAnew = before.sealedSecrets !== after.sealedSecrets;
   return [...fields.map(([field]) => field), ...(isSealedAnew ? ['secrets'] : [])];
+}
+
+/** Names of tools that the service itself brings. */
+export function isReservedName(name: string): boolean {
+  return BUILT_IN_TOOLS.some((tool) => tool.name === name);
 }
 
 /** What an address may not have, besides the rules for every address that is sent to. */

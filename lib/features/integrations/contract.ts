@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
-import { enveloped, pathId, requiredText, text, timestamp } from '#lib/http/schemas.ts';
-import { type ArgumentSchema, readArgumentSchema } from './http/argument-schema.ts';
-import { pathFault } from './http/json-path.ts';
-import { HTTP_METHODS, TOOL_LIMITS, TOOL_NAME, toolFaults } from './http/tool.ts';
-import { headerFault, INTEGRATION_KINDS, INTEGRATION_LIMITS, INTEGRATION_STATES } from './rules.ts';
+import { enveloped, pathId, requiredText, timestamp } from '#lib/http/schemas.ts';
+import { headers, httpTools } from './fields/contract.ts';
+import { HTTP_METHODS } from './http/tool.ts';
+import { MCP_LIMITS } from './mcp/tool.ts';
+import { INTEGRATION_KINDS, INTEGRATION_LIMITS, INTEGRATION_STATES } from './rules.ts';
 
 /** What other systems need in order to name one in an agent's `integrationIds`. */
 export const integrationSchema = z
@@ -22,91 +22,6 @@ export const integrationSchema = z
   .meta({ id: 'Integration' });
 export type IntegrationView = z.output<typeof integrationSchema>;
 
-const header = z
-  .strictObject({
-    name: requiredText(INTEGRATION_LIMITS.headerName),
-    value: text(INTEGRATION_LIMITS.headerValue)
-      .nullable()
-      .describe('null for a secret: the one that is kept stays'),
-    isSecret: z.boolean(),
-  })
-  .superRefine((given, context) => {
-    const fault = headerFault(given);
-    if (fault !== undefined) context.addIssue({ code: 'custom', path: ['name'], message: fault });
-    if (given.value === null && !given.isSecret)
-      context.addIssue({ code: 'custom', path: ['value'], message: 'is required' });
-  });
-export type HeaderInput = z.output<typeof header>;
-
-const headers = z
-  .array(header)
-  .max(INTEGRATION_LIMITS.headers)
-  .refine(
-    (all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length,
-    'must not name a header twice',
-  );
-
-const parameters = z.unknown().transform((given, context): ArgumentSchema => {
-  const schema = readArgumentSchema(given);
-  if (schema) return schema;
-  context.addIssue({ code: 'custom', message: 'must be the JSON Schema of an object, of at most 32 KB' });
-  return z.NEVER;
-});
-
-const blankIsNull = (value: string | null) => (value === null || value.trim() === '' ? null : value.trim());
-
-const wantedAnswer = text(TOOL_LIMITS.answer)
-  .nullable()
-  .transform(blankIsNull)
-  .superRefine((given, context) => {
-    if (given === null) return;
-    const paths = given.includes('{{')
-      ? [...given.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, path = '']) => path)
-      : [given];
-    for (const path of paths) {
-      const fault = pathFault(path);
-      if (fault !== undefined) context.addIssue({ code: 'custom', message: `“${path}” ${fault}` });
-    }
-  });
-
-export const toolName = z
-  .string()
-  .regex(TOOL_NAME, 'must begin with a letter and have at most 64 letters, digits, _ or -');
-
-export const httpTool = z
-  .strictObject({
-    name: toolName,
-    description: requiredText(TOOL_LIMITS.description),
-    method: z.enum(HTTP_METHODS),
-    path: z.string().trim().max(TOOL_LIMITS.path),
-    parameters,
-    answer: wantedAnswer,
-    timeoutMs: z.int().min(TOOL_LIMITS.minTimeoutMs).max(TOOL_LIMITS.maxTimeoutMs),
-    meanwhile: text(TOOL_LIMITS.meanwhile).nullable().transform(blankIsNull),
-  })
-  .superRefine((tool, context) => {
-    for (const { field, reason } of toolFaults(tool))
-      context.addIssue({ code: 'custom', path: [field], message: reason });
-  });
-
-const httpTools = z
-  .array(httpTool)
-  .max(INTEGRATION_LIMITS.tools)
-  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'must not have a name twice');
-
-/** One of a provision file. A secret that people entered since stays, unless `reset`. */
-export const provisionedIntegration = z.strictObject({
-  id: pathId.optional(),
-  reset: z.boolean().default(false),
-  name: requiredText(INTEGRATION_LIMITS.name),
-  kind: z.enum(INTEGRATION_KINDS),
-  isOn: z.boolean().default(true),
-  address: z.string().trim().min(1, 'must not be empty').max(INTEGRATION_LIMITS.address),
-  headers: headers.default([]),
-  tools: httpTools.default([]),
-});
-export type ProvisionedIntegration = z.output<typeof provisionedIntegration>;
-
 const shownTool = z.object({
   name: z.string(),
   description: z.string(),
@@ -119,12 +34,23 @@ const shownTool = z.object({
 });
 export type ShownTool = z.output<typeof shownTool>;
 
+const mcpTool = z.object({
+  name: z.string().describe('As agents know it'),
+  serverName: z.string().describe('As the server knows it'),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  isChosen: z.boolean(),
+});
+export type ShownMcpTool = z.output<typeof mcpTool>;
+
 export const integrationDetail = z.object({
   ...integrationSchema.shape,
   isOn: z.boolean(),
   address: z.string(),
   headers: z.array(z.object({ name: z.string(), value: z.string().nullable(), isSecret: z.boolean() })),
-  tools: z.array(shownTool),
+  tools: z.array(shownTool).describe('Of HTTP requests'),
+  mcpTools: z.array(mcpTool).describe('Of an MCP server: all of them'),
+  refreshedAt: timestamp.nullable().describe('When the MCP server was asked for its tools'),
   fault: z.string().nullable(),
   faultAt: timestamp.nullable(),
   agents: z.array(z.object({ id: z.string(), name: z.string() })).describe('Whose agents name it'),
@@ -136,6 +62,10 @@ export type IntegrationDetail = z.output<typeof integrationDetail>;
 const params = z.object({ integrationId: pathId });
 const name = requiredText(INTEGRATION_LIMITS.name);
 const address = z.string().trim().min(1, 'must not be empty').max(INTEGRATION_LIMITS.address);
+const chosenTools = z
+  .array(z.string().max(100))
+  .max(MCP_LIMITS.tools)
+  .describe('Names of an MCP server’s tools');
 const dashboard = { scope: 'member', tag: 'Dashboard' } as const;
 
 export const listIntegrations = defineOperation({
@@ -183,7 +113,9 @@ export const updateIntegration = defineOperation({
   summary: 'Change an integration; what is left out stays',
   params,
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z.strictObject({ name, isOn: z.boolean(), address, headers, tools: httpTools }).partial(),
+  body: z
+    .strictObject({ name, isOn: z.boolean(), address, headers, tools: httpTools, chosenTools })
+    .partial(),
   response: enveloped(integrationDetail),
   status: 200,
 });
@@ -235,6 +167,26 @@ export const tryIntegration = defineOperation({
   status: 200,
 });
 
+const refreshedTools = z.object({
+  added: z.array(z.string()).describe('New; not chosen until somebody does'),
+  changed: z.array(z.string()).describe('Describe themselves in other words; not chosen any more'),
+  gone: z.array(z.string()),
+  skipped: z.int().describe('Cannot be used: too large, twice, or too many'),
+});
+export type RefreshedTools = z.output<typeof refreshedTools>;
+
+export const refreshIntegration = defineOperation({
+  ...dashboard,
+  id: 'refreshIntegration',
+  method: 'POST',
+  path: '/dashboard/integrations/{integrationId}/refresh',
+  role: 'admin',
+  summary: 'Ask an MCP server for its tools',
+  params,
+  response: enveloped(z.object({ integration: integrationDetail, told: refreshedTools })),
+  status: 200,
+});
+
 const importedTool = z.object({
   label: z.string().describe('Method and path, as the document has them'),
   tool: shownTool.nullable(),
@@ -265,5 +217,6 @@ export const integrationOperations = [
   updateIntegration,
   deleteIntegration,
   tryIntegration,
+  refreshIntegration,
   readOpenApi,
 ] as const;

@@ -7,7 +7,7 @@ import type { LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { buildRuntime } from '#lib/runtime.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import { httpTool } from './contract.ts';
+import { httpTool } from './fields/contract.ts';
 import { startServer } from './testing.ts';
 
 /** Looks the order up once, and says what it heard of it. */

@@ -1,7 +1,8 @@
 import type { CallPlan, WorkspaceTool } from '#lib/engine/plan.ts';
 import type { HttpTool } from './http/tool.ts';
+import type { McpTool } from './mcp/tool.ts';
 
-export const INTEGRATION_KINDS = ['http'] as const;
+export const INTEGRATION_KINDS = ['http', 'mcp'] as const;
 export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 
 /** `failing`: the last use did not work, or its secrets have to be entered again. */
@@ -27,7 +28,14 @@ export type StoredHeader = { name: string; value: string | null };
 type Server = { address: string; headers: StoredHeader[] };
 
 export type HttpConfig = Server & { kind: 'http'; tools: HttpTool[] };
-export type IntegrationConfig = HttpConfig;
+/** `tools`: as the server described them at `refreshedAt`; what it says later counts when somebody asks it anew. */
+export type McpConfig = Server & {
+  kind: 'mcp';
+  tools: McpTool[];
+  refreshedAt: string | null;
+  protocolVersion: string | null;
+};
+export type IntegrationConfig = HttpConfig | McpConfig;
 
 export type Secrets = Record<string, string>;
 
@@ -69,9 +77,26 @@ export function tidyAddress(address: string): string {
   return address.trim().replace(/\/+$/, '');
 }
 
+/** A new integration, with nothing in it. */
+export function blankConfig(kind: IntegrationKind, address: string): IntegrationConfig {
+  const server = { address, headers: [], tools: [] };
+  return kind === 'mcp' ? { ...server, kind, refreshedAt: null, protocolVersion: null } : { ...server, kind };
+}
+
 /** The names by which agents know what an integration can do. */
 export function toolNamesOf(config: IntegrationConfig): string[] {
+  return offeredTools(config).map((tool) => tool.name);
+}
+
+/** The names that no other integration may give its tools: those that may be chosen later, too. */
+export function reservedNamesOf(config: IntegrationConfig): string[] {
   return config.tools.map((tool) => tool.name);
+}
+
+/** What agents are offered. */
+export function offeredTools(config: IntegrationConfig): readonly Omit<WorkspaceTool, 'integrationId'>[] {
+  if (config.kind === 'http') return config.tools;
+  return config.tools.filter((tool) => tool.isChosen).map((tool) => ({ ...tool, meanwhile: null }));
 }
 
 type Offered = { id: string; isOn: boolean; config: IntegrationConfig };
@@ -93,7 +118,7 @@ export function offeredBy(
 }
 
 function toolsOf({ id: integrationId, config }: Offered): WorkspaceTool[] {
-  return config.tools.map(({ name, description, parameters, meanwhile }) => ({
+  return offeredTools(config).map(({ name, description, parameters, meanwhile }) => ({
     name,
     description,
     parameters,

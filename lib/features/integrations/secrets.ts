@@ -3,6 +3,8 @@ import { asRecord } from './http/argument-schema.ts';
 import type { IntegrationRow } from './repository.ts';
 import { sealedFor, type Secrets } from './rules.ts';
 
+export const UNREADABLE = 'The secrets of this integration have to be entered again.';
+
 /** The secret headers of a row; undefined where they were sealed with another AUTH_SECRET. */
 export function readSecrets(
   sealer: Sealer,

@@ -1,7 +1,6 @@
 import type { Database } from '#db/client.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import type { Env } from '#lib/env.ts';
 import { AppError, validationError } from '#lib/errors.ts';
 import { listAgentsNaming } from '#lib/features/agents/repository.ts';
@@ -9,13 +8,9 @@ import { recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import { checkUrl } from '#lib/outgoing/url-rule.ts';
-import { addressFault, asInput, changedFields, changeOf } from './change.ts';
-import type {
-  IntegrationDetail,
-  IntegrationPatch,
-  IntegrationView,
-  ProvisionedIntegration,
-} from './contract.ts';
+import { addressFault, asInput, changedFields, changeOf, isReservedName } from './change.ts';
+import type { IntegrationDetail, IntegrationPatch, IntegrationView } from './contract.ts';
+import type { ProvisionedIntegration } from './provisioned/contract.ts';
 import {
   countIntegrations,
   deleteIntegration,
@@ -35,6 +30,9 @@ import {
   sealedFor,
   stateOf,
   tidyAddress,
+  blankConfig,
+  offeredTools,
+  reservedNamesOf,
   toolNamesOf,
 } from './rules.ts';
 import { readSecrets } from './secrets.ts';
@@ -60,7 +58,10 @@ export function createIntegrationService(deps: IntegrationDeps) {
     async catalog(actor: Actor) {
       const rows = await listIntegrations(db, actor.workspaceId);
       const described = rows.flatMap(({ name, config }) =>
-        config.tools.map((tool) => ({ name: tool.name, description: `${name}: ${tool.description}` })),
+        offeredTools(config).map((tool) => ({
+          name: tool.name,
+          description: `${name}: ${tool.description}`,
+        })),
       );
       return { tools: described, integrations: rows.map(({ id, name }) => ({ id, label: name })) };
     },
@@ -79,7 +80,7 @@ export function createIntegrationService(deps: IntegrationDeps) {
           );
         const now = clock.now();
         const id = ids.next('int');
-        const config = { kind: input.kind, address, headers: [], tools: [] };
+        const config = blankConfig(input.kind, address);
         const row = { id, name: input.name, kind: input.kind, config, createdAt: now, updatedAt: now };
         await insertIntegration(tx, actor.workspaceId, row);
         await recordAudit(tx, clock, actor, {
@@ -157,7 +158,7 @@ async function applyProvisioned(
   const fault = target.ok ? addressFault(address) : target.reason;
   if (fault !== undefined) throw new Error(`integration ${from.name}: address: ${fault}`);
   const now = deps.clock.now();
-  const config: IntegrationConfig = { kind: from.kind, address, headers: [], tools: [] };
+  const config = blankConfig(from.kind, address);
   const blank = { id, name: from.name, kind: from.kind, isOn: from.isOn, config, sealedSecrets: null };
   const before = existing ?? blank;
   const kept = existing && !from.reset ? (readSecrets(deps.sealer, existing) ?? {}) : {};
@@ -166,7 +167,8 @@ async function applyProvisioned(
     const isKept = header.isSecret && isSameServer && kept[header.name] !== undefined;
     return isKept ? { ...header, value: null } : header;
   });
-  const patch = { name: from.name, isOn: from.isOn, address, headers, tools: from.tools };
+  const tools = from.kind === 'http' ? { tools: from.tools } : { mcpTools: from.tools };
+  const patch = { name: from.name, isOn: from.isOn, address, headers, ...tools };
   const change = changeOf(deps.sealer, before, patch);
   await assertFreeNames(tx, actor, { integrationId: id, config: change.config });
   if (!existing) {
@@ -198,8 +200,8 @@ async function assertFreeNames(
 ): Promise<void> {
   const others = (await listIntegrations(tx, actor.workspaceId)).filter((row) => row.id !== integrationId);
   const problems = toolNamesOf(config).flatMap((name, index) => {
-    const other = others.find((row) => toolNamesOf(row.config).includes(name));
-    const isBuiltIn = BUILT_IN_TOOLS.some((tool) => tool.name === name);
+    const other = others.find((row) => reservedNamesOf(row.config).includes(name));
+    const isBuiltIn = isReservedName(name);
     if (!other && !isBuiltIn) return [];
     const owner = other ? `the integration ${other.name}` : 'every agent';
     return [{ field: `tools.${index}.name`, reason: `is a tool of ${owner} already` }];
@@ -225,7 +227,9 @@ async function detailOf(
     isOn: row.isOn,
     address: config.address,
     headers: config.headers.map(asInput),
-    tools: config.tools,
+    tools: config.kind === 'http' ? config.tools : [],
+    mcpTools: config.kind === 'mcp' ? config.tools : [],
+    refreshedAt: config.kind === 'mcp' ? config.refreshedAt : null,
     fault: hasReadableSecrets
       ? row.fault
       : 'Its secrets cannot be read any more, because AUTH_SECRET has changed: enter them again.',

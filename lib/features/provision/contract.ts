@@ -7,7 +7,7 @@ import {
   clearable,
   templateText,
 } from '#lib/features/agents/settings/contract.ts';
-import { provisionedIntegration } from '#lib/features/integrations/contract.ts';
+import { provisionedIntegration } from '#lib/features/integrations/provisioned/contract.ts';
 import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
 import { isTimeZone } from '#lib/features/workspaces/rules.ts';
 import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';

@@ -40,7 +40,8 @@ function pickWanted(json: unknown, wanted: string): unknown {
   });
 }
 
-function bounded(value: unknown): Heard {
+/** As much of a value as a model hears. */
+export function bounded(value: unknown): Heard {
   const data = cleaned(value, 0);
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   if (text.length <= MAX_HEARD) return { ok: true, data };
