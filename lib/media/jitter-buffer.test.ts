@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createJitterBuffer } from './jitter-buffer.ts';
+import { largestStep } from './testing.ts';
 
 const FRAME = 160;
 /** 20 ms of one value, so that it is seen which packet is played. */
@@ -89,6 +90,26 @@ describe('the jitter buffer', () => {
       buffer.take();
     }
     expect(buffer.delayMs()).toBeLessThanOrEqual(80);
+  });
+
+  it('leaves out a frame without a click', () => {
+    const buffer = createJitterBuffer();
+    // 310 Hz: a frame of it is no whole number of waves.
+    const wave = (index: number) =>
+      Int16Array.from({ length: FRAME }, (_, at) =>
+        Math.round(9_000 * Math.sin(((index * FRAME + at) * 310 * 2 * Math.PI) / 8_000)),
+      );
+    const put = (index: number) => buffer.put({ timestamp: index * FRAME, samples: wave(index) });
+    for (let index = 0; index < 8; index += 1) put(index);
+    const given: number[] = [];
+    const before = buffer.delayMs();
+    for (let index = 8; index < 700; index += 1) {
+      put(index);
+      given.push(...(buffer.take() ?? []));
+    }
+    expect(before - buffer.delayMs()).toBeGreaterThan(20);
+    const settled = Int16Array.from(given.slice(10 * FRAME));
+    expect(largestStep(settled)).toBeLessThan(largestStep(wave(1)) * 1.2);
   });
 
   it('follows a sender that begins anew, was stalled, or has another clock', () => {

@@ -1,4 +1,5 @@
 import { createConcealment } from './concealment.ts';
+import { crossFade, FADE_MS } from './fade.ts';
 
 /** Puts packets in order and gives them out evenly. All counts are samples at 8 kHz. */
 export type JitterBuffer = {
@@ -24,6 +25,8 @@ const ANOTHER_STREAM = 1_000 * PER_MS;
 const MOST_LATE = 3;
 /** After so long without a packet the next one begins anew. */
 const QUIET_FRAMES = 100;
+/** Where a frame was left out, what came before it goes over into what comes after it. */
+const SEAM = FADE_MS * PER_MS;
 
 /**
  * A buffer as deep as the network needs: it grows with the first late packet and shrinks after two seconds in which
@@ -79,9 +82,12 @@ export function createJitterBuffer(): JitterBuffer {
         packets.clear();
         return undefined;
       }
-      const from = margin.isTooLarge() ? next + FRAME : next;
-      next = from + FRAME;
-      return packets.take(from);
+      const leftOut = margin.isTooLarge() ? packets.take(next) : undefined;
+      if (leftOut) next += FRAME;
+      const frame = packets.take(next);
+      if (leftOut) crossFade(frame, leftOut.subarray(0, SEAM));
+      next += FRAME;
+      return frame;
     },
     delayMs: () => (next === undefined ? 0 : Math.max(0, (packets.end() ?? next) - next) / PER_MS),
   };

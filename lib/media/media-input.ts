@@ -1,4 +1,5 @@
 import { FRAME_MS, FRAME_SAMPLES, type MediaStream } from '#lib/ports/media.ts';
+import { crossFade, FADE_SAMPLES } from './fade.ts';
 import { createFrames } from './frames.ts';
 import type { Pacer } from './pacer.ts';
 import { SILENT_FRAME } from './media-output.ts';
@@ -40,7 +41,12 @@ export function createMediaInput({ pacer }: { pacer: Pacer }): MediaInput {
 
   function add(frame: Int16Array): void {
     waiting.push(frame);
-    if (waiting.length > MOST_WAITING_FRAMES) waiting = waiting.slice(-CUSHION_FRAMES);
+    if (waiting.length <= MOST_WAITING_FRAMES) return;
+    const [leftOut] = waiting;
+    waiting = waiting.slice(-CUSHION_FRAMES);
+    const [next] = waiting;
+    // What was given last goes on into what is left out, and over into what follows.
+    if (leftOut && next) crossFade(next, leftOut.subarray(0, FADE_SAMPLES));
   }
 
   return {

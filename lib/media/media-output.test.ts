@@ -38,7 +38,10 @@ describe('an output whose far end keeps frames waiting', () => {
       }),
       clock,
       send: (frame) => sent.push(frame),
-      dropAtFarEnd: () => (drops += 1),
+      dropAtFarEnd: () => {
+        drops += 1;
+        return true;
+      },
     });
     return { clock, output, sent, drops: () => drops };
   }

@@ -19,9 +19,10 @@ export type MediaOutputOptions = {
   send(frame: Int16Array): void;
   /**
    * Given by a carrier whose far end keeps frames waiting and tells what it has played (`reportPlayed`): drops what
-   * waits there. Without it a frame counts as played when its 20 ms are over.
+   * waits there, or gives false where that is not worth a hard cut. Without it a frame counts as played when its 20 ms are
+   * over.
    */
-  dropAtFarEnd?(): void;
+  dropAtFarEnd?(): boolean;
 };
 
 /**
@@ -50,10 +51,7 @@ export function createMediaOutput(options: MediaOutputOptions): MediaOutput {
     },
     clear() {
       queue.clear();
-      if (dropAtFarEnd) {
-        playout.dropUnplayed(clock.nowMs());
-        dropAtFarEnd();
-      }
+      if (dropAtFarEnd?.()) playout.dropUnplayed(clock.nowMs());
       marks.drop(playout.sentPosition());
       return playout.sentPosition() / SAMPLES_PER_MS;
     },

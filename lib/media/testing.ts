@@ -21,6 +21,14 @@ export function silence(ms: number): Int16Array {
   return new Int16Array((ms * RATE_HZ) / 1_000);
 }
 
+/** The largest change from one sample to the next: a click is one that the sound around it has not. */
+export function largestStep(samples: Int16Array): number {
+  let largest = 0;
+  for (let at = 1; at < samples.length; at += 1)
+    largest = Math.max(largest, Math.abs((samples[at] ?? 0) - (samples[at - 1] ?? 0)));
+  return largest;
+}
+
 export function joined(...parts: Int16Array[]): Int16Array {
   return joinSamples(parts);
 }

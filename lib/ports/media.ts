@@ -19,6 +19,11 @@ export type MediaStream = {
   onFrame(listener: (frame: Int16Array, atMs: number) => void): void;
   /** Plays `samples` (any number) after what was written before. Silence goes out while there is nothing to play. */
   write(samples: Int16Array): void;
+  /**
+   * At the moment, `clear` drops at the far end too, where it is not known to the sample what was played: nothing that is
+   * written can be joined to it. Left out: never.
+   */
+  readonly dropsAtFarEnd?: boolean;
   /** Drops what was written and has not been played. Gives `playedMs` as it is when the frame under way is over. */
   clear(): number;
   /** Resolves when all that was written until now was played (true), or was dropped or the leg ended (false). */

@@ -1,4 +1,5 @@
 import { isAppError } from '#lib/errors.ts';
+import { createSoftEdges } from '#lib/media/fade.ts';
 import { truncateAtPlayout } from '#lib/media/heard-text.ts';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import type { Clock } from '#lib/ports/clock.ts';
@@ -40,11 +41,14 @@ export function createSpeechWithFallback({
     const canFallBack = language === null || /^en\b/i.test(language);
     if (canFallBack && clock.now().getTime() < restsUntil) return yield* fallBack(request, lastReason);
     let spokenMs = 0;
+    // It may break off in the middle of a wave.
+    const edges = createSoftEdges();
     try {
       for await (const chunk of provider.synthesize(request)) {
         spokenMs += chunk.samples.length / SAMPLES_PER_MS;
-        yield chunk;
+        yield { ...chunk, samples: edges.push(chunk.samples) };
       }
+      yield { samples: edges.end() };
     } catch (error) {
       if (signal?.aborted || !isAppError(error)) throw error;
       onFailed(error);
@@ -52,6 +56,7 @@ export function createSpeechWithFallback({
         clock.now().getTime() + (isFatal(providerFailureOf(error).kind) ? REST_MS.fatal : REST_MS.passing);
       lastReason = error.message;
       if (!canFallBack) throw error;
+      yield { samples: edges.end() };
       const rest = truncateAtPlayout(text, spokenMs, Math.max(spokenMs + 1, text.length * MS_PER_CHARACTER));
       yield* fallBack({ ...request, text: rest.unheard }, lastReason);
     }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sayForTest } from '#lib/adapters/models/local/testing.ts';
-import { clicks, cough } from '#lib/media/testing.ts';
+import { clicks, cough, largestStep } from '#lib/media/testing.ts';
 import { openScene, prepareVoices, type SceneOptions, soundingMs, speechLike } from './testing.ts';
 
 beforeAll(() => prepareVoices(sayForTest));
@@ -30,6 +30,28 @@ describe('speech over the agent', () => {
     const spoken = soundingMs(scene.farEnd.heard()).find(([, to]) => to > beganAtMs);
     expect((spoken?.[1] ?? 0) - beganAtMs).toBeLessThanOrEqual(500 + 120 + 100);
   });
+
+  it.each([0, 130, 270, 390])(
+    'ends its voice without a click, on the wire and in the recording (%s)',
+    async (ms) => {
+      const scene = await whileAgentTalks();
+      await scene.wait(ms);
+      const beganAtMs = scene.clock.nowMs();
+      await scene.says('Please stop, I only wanted to know about Friday.');
+      await scene.agentSays('All right');
+      await scene.agentIsDone();
+      scene.farEnd.hangUp();
+      const { agentSound } = await scene.over();
+      for (const sound of [scene.farEnd.heard(), agentSound]) {
+        const loudest = largestStep(sound);
+        const until = (soundingMs(sound).find(([, to]) => to > beganAtMs)?.[1] ?? 0) * 16;
+        const last = sound.subarray(0, until + 320).findLastIndex((sample) => sample !== 0);
+        // The last sample is next to nothing, and so is the way there.
+        expect(Math.abs(sound[last] ?? 0)).toBeLessThan(100);
+        expect(largestStep(sound.subarray(last - 48, last + 16))).toBeLessThan(loudest / 8);
+      }
+    },
+  );
 
   it('is answered, and the transcript has of the agent only what was heard', async () => {
     const scene = await whileAgentTalks();

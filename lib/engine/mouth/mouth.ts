@@ -4,6 +4,7 @@ import type { SpeakRequest, Speaking } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import { FRAME_SAMPLES, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import type { SpeechChunk, SpeechSynthesizer, SpokenWord } from '#lib/ports/speech.ts';
+import { createSoftEdges } from '#lib/media/fade.ts';
 import { createSpeechRate, truncateAtPlayout, truncateAtWord } from '#lib/media/heard-text.ts';
 import {
   createSoundShape,
@@ -100,11 +101,14 @@ export function createMouth(options: {
   async function make(utterance: Utterance): Promise<void> {
     const { request, abort, pieces } = utterance;
     const silence = createLeadingSilence();
+    const edges = createSoftEdges();
+    const give = (samples: Int16Array) => {
+      if (samples.length > 0) pieces.push(samples);
+    };
     const take = (chunk: SpeechChunk) => {
       if (chunk.words) utterance.words.push(...chunk.words);
-      const samples = silence.trim(chunk.samples);
+      give(edges.push(silence.trim(chunk.samples)));
       utterance.cutMs = silence.cutMs();
-      if (samples.length > 0) pieces.push(samples);
     };
     const neededInMs = () => silentInMs(utterance);
     try {
@@ -121,6 +125,7 @@ export function createMouth(options: {
     } catch (error) {
       utterance.failure = { error };
     }
+    give(edges.end());
     pieces.close();
   }
 

@@ -1,6 +1,9 @@
+import { FADE_SAMPLES, fadeOut } from '#lib/media/fade.ts';
+import { joinSamples } from '#lib/media/samples.ts';
 import { FRAME_MS, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
 type Output = Pick<MediaStream, 'write' | 'clear' | 'mark' | 'playedMs'>;
+type Media = Output & Pick<MediaStream, 'dropsAtFarEnd'>;
 
 export type PlayedSound = {
   /** To be written to in place of the leg's own. */
@@ -16,8 +19,11 @@ const IN_TIME_MS = { least: 18, most: 40 };
 /** Whoever was away for longer makes up for nothing. */
 const MOST_LATE_MS = 400;
 
-/** Remembers what is written to a leg until it was played, for the recording: what was dropped is never heard. */
-export function createPlayedSound(media: Output): PlayedSound {
+/**
+ * Remembers what is written to a leg until it was played, for the recording: what was dropped is never heard, but for the
+ * first moment of it, in which the sound that is cut fades away.
+ */
+export function createPlayedSound(media: Media): PlayedSound {
   let parts: Int16Array[] = [];
   /** Positions count samples that were written and not dropped; `parts` lie between them. */
   let taken = 0;
@@ -52,22 +58,30 @@ export function createPlayedSound(media: Output): PlayedSound {
     return pieces;
   }
 
+  function write(samples: Int16Array): void {
+    if (samples.length === 0) return;
+    parts.push(samples);
+    written += samples.length;
+    media.write(samples);
+  }
+
   return {
     output: {
       mark: media.mark,
       playedMs: media.playedMs,
-      write(samples) {
-        if (samples.length === 0) return;
-        parts.push(samples);
-        written += samples.length;
-        media.write(samples);
-      },
+      write,
       clear() {
+        // Asked before: what is dropped changes it.
+        const isCutElsewhere = media.dropsAtFarEnd === true;
         const playedMs = media.clear();
         const kept = Math.round(playedMs * SAMPLES_PER_MS) - taken;
-        parts = shift(kept);
+        const heard = shift(kept);
+        const end = isCutElsewhere ? undefined : fadeOut(joinSamples(shift(FADE_SAMPLES)));
+        parts = heard;
         written = taken + kept;
-        return playedMs;
+        if (!end || end.length === 0) return playedMs;
+        write(end);
+        return playedMs + end.length / SAMPLES_PER_MS;
       },
     },
     take(nowMs, onSound) {

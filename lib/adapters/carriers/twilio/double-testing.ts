@@ -49,6 +49,8 @@ export async function openTwilioDouble({ accountSid = 'ACdouble', authToken = 't
     signsWrongly: false,
     signsStreamsWrongly: false,
     losesMarks: false,
+    /** Packets that streams gather before they play. */
+    gathers: 0,
     /** Callbacks of states do not go out. */
     losesCallbacks: false,
     /** Callbacks and webhooks that go out twice. */
@@ -159,6 +161,7 @@ export async function openTwilioDouble({ accountSid = 'ACdouble', authToken = 't
         authToken,
         signsWrongly: faults.signsStreamsWrongly,
         losesMarks: faults.losesMarks,
+        gathers: faults.gathers,
         start: { accountSid, callSid: call.sid, customParameters: Object.fromEntries(parameters ?? []) },
         onClosed: () => {
           if (call.stream) closed.resolve();

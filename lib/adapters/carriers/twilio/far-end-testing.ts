@@ -34,6 +34,8 @@ export async function openFarEnd(options: {
   start: { accountSid: string; callSid: string; customParameters: Record<string, string> };
   /** Marks never come back. */
   losesMarks?: boolean;
+  /** So many packets are gathered before the first of them is played. */
+  gathers?: number;
   onClosed(): void;
 }) {
   const { url, start } = options;
@@ -45,6 +47,7 @@ export async function openFarEnd(options: {
   const messages: { event: string; atMs: number }[] = [];
   let saying: Buffer[] = [];
   let playing: Waiting[] = [];
+  let hasGathered = false;
   let chunk = 0;
   let seq = 0;
 
@@ -82,7 +85,9 @@ export async function openFarEnd(options: {
       playing.shift();
       reached(next.mark);
     }
-    const next = playing.shift();
+    const isGathering = !hasGathered && playing.length < (options.gathers ?? 0);
+    hasGathered = !isGathering && playing.length > 0;
+    const next = isGathering ? undefined : playing.shift();
     heard.push(next && 'sound' in next ? next.sound : Buffer.alloc(PACKET_BYTES, 0xff));
   }
 

@@ -33,6 +33,11 @@ const TRAILING_FRAMES = 10;
 const MARK_EVERY_FRAMES = 5;
 /** A mark that does not come back by then is taken for played. */
 const MARK_LOST_MS = 2_000;
+/**
+ * What Twilio still has to play ends so soon that it is left to end, and fades: to drop it there is a hard cut, in the
+ * middle of a wave.
+ */
+const NEAR_MS = 100;
 const KEY_FRAMES = 8;
 const PAUSE_FRAMES = 5;
 
@@ -72,8 +77,10 @@ export function createCallSound({ clock, pacer }: { clock: CallClock; pacer: Pac
       clock,
       send,
       dropAtFarEnd() {
+        if (!marks.isFarBehind()) return false;
         marks.dropAll();
         line?.sendClear();
+        return true;
       },
     });
   }
@@ -81,6 +88,9 @@ export function createCallSound({ clock, pacer }: { clock: CallClock; pacer: Pac
   return {
     media: {
       isTelephone: true,
+      get dropsAtFarEnd() {
+        return marks.isFarBehind();
+      },
       onFrame: (given) => void (listener = given),
       write: (samples) => output?.write(samples),
       clear: () => output?.clear() ?? 0,
@@ -122,7 +132,11 @@ function createMarks(clock: CallClock) {
   let marked = 0;
   let generation = 0;
   let waiting: { frames: number; sentAtMs: number }[] = [];
+  /** From the sending of the last mark that came back to then: the way there and back, and what lay before it. */
+  let behindMs = Number.POSITIVE_INFINITY;
   return {
+    isFarBehind: () =>
+      behindMs > NEAR_MS || clock.nowMs() - (waiting[0]?.sentAtMs ?? clock.nowMs()) > NEAR_MS,
     counted: () => void (frames += 1),
     isDue: () => frames - marked >= MARK_EVERY_FRAMES,
     /** The name of the mark after all frames so far. */
@@ -135,7 +149,9 @@ function createMarks(clock: CallClock) {
     back(name: string): number | undefined {
       const [, of, count] = /^(\d{1,9})-(\d{1,9})$/.exec(name) ?? [];
       if (Number(of) !== generation || !(Number(count) <= frames)) return undefined;
-      waiting = waiting.filter((mark) => mark.frames > Number(count));
+      const mark = waiting.find(({ frames: until }) => until === Number(count));
+      if (mark) behindMs = clock.nowMs() - mark.sentAtMs;
+      waiting = waiting.filter((other) => other.frames > Number(count));
       return Number(count);
     },
     /** The frames of marks that did not come back. */
@@ -143,6 +159,7 @@ function createMarks(clock: CallClock) {
       const [oldest] = waiting;
       if (!oldest || clock.nowMs() - oldest.sentAtMs < MARK_LOST_MS) return undefined;
       waiting.shift();
+      behindMs = Number.POSITIVE_INFINITY;
       return oldest.frames;
     },
     /** Forgets the marks that are out; gives all frames so far. */
