@@ -16,7 +16,8 @@ export default defineConfig({
   fullyParallel: false,
   // Most tests wait for a page or a call: four keep two cores busy.
   workers: 4,
-  retries: 0,
+  // On a machine that others use too. What passed only then is named by `npm test`.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['line'], ['json', { outputFile: `${cache}/playwright.json` }]],
@@ -26,7 +27,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // Nothing is measured by an animation, and drawing them without a graphics card takes most of a core.
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // Tracing what passes costs as much time again as the tests.
+    trace: 'on-first-retry',
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
       args: BROWSER_ARGUMENTS,

@@ -9,6 +9,7 @@ import {
   watchPolicy,
 } from './support/accessibility.ts';
 import { DEMO_WORKSPACE, signIn } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 // They only look, so they need not wait for each other.
 test.describe.configure({ mode: 'parallel' });
@@ -182,12 +183,12 @@ test('a conversation and a document are accessible, fit a phone and keep their p
   await signIn(page, '/conversations?disposition=COMPLETED');
   // How rows are clicked is tested with the list.
   const row = page.getByRole('region', { name: 'Conversations' }).locator('tbody tr a').first();
-  await page.goto((await row.getAttribute('href')) ?? '');
+  await visit(page, (await row.getAttribute('href')) ?? '');
   await expect(page.getByRole('slider', { name: 'Position in the recording' })).toBeVisible();
   await expectToFitPhone(page);
   expect(refused).toEqual([]);
   await expectAccessible(page);
-  await page.goto(`${DEMO_WORKSPACE}/knowledge/kb_practice`);
+  await visit(page, `${DEMO_WORKSPACE}/knowledge/kb_practice`);
   await page.getByRole('link', { name: 'practice.md' }).first().click();
   await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible();
   await expectToFitPhone(page);

@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectToFitPhone, watchPolicy } from './support/accessibility.ts';
 import { signIn } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 const CHAT = '/agents/agent_front_desk/chat';
 
@@ -40,7 +41,7 @@ test.describe('chatting with an agent on its page', () => {
     await expect(page.getByText('Test', { exact: true })).toBeVisible();
     await expect(log(page)).toContainText('Where are you?');
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeHidden();
-    await page.goto('/w/ws_demo/conversations?channel=chat');
+    await visit(page, '/w/ws_demo/conversations?channel=chat');
     await expect(page.getByRole('link', { name: 'Visitor' }).first()).toBeVisible();
   });
 

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { expectAccessible, PHONE } from './support/accessibility.ts';
 import { DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 const held = new Map<string, Promise<string>>();
 
@@ -181,7 +182,7 @@ test.describe('one conversation', () => {
   test('plays from a turn and marks the turn that is heard', async ({ page }) => {
     await signIn(page);
     const callId = await endedCall(page, '+15550188801');
-    await page.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
+    await visit(page, `${DEMO_WORKSPACE}/conversations/${callId}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Call to +1 555 018 8801' })).toBeVisible();
     await expect(page.getByText('Appointment booked').first()).toBeVisible();
     await expect(
@@ -203,7 +204,7 @@ test.describe('one conversation', () => {
   test('has a waveform that the keyboard moves in, for both speakers', async ({ page }) => {
     await signIn(page);
     const callId = await endedCall(page, '+15550188800');
-    await page.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
+    await visit(page, `${DEMO_WORKSPACE}/conversations/${callId}`);
     const position = page.getByRole('slider', { name: 'Position in the recording' });
     await expect(position).toBeVisible();
     await expect(position.locator('canvas').first()).toBeVisible();
@@ -217,7 +218,7 @@ test.describe('one conversation', () => {
   test('tells what was meant and what was heard when the agent was interrupted', async ({ page }) => {
     await signIn(page);
     const callId = await endedCall(page, '+15550188811');
-    await page.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
+    await visit(page, `${DEMO_WORKSPACE}/conversations/${callId}`);
     const turn = page
       .getByRole('list', { name: 'Transcript' })
       .getByRole('listitem')
@@ -228,7 +229,7 @@ test.describe('one conversation', () => {
   test('explains a call that never connected in words', async ({ page }) => {
     await signIn(page);
     const callId = await endedCall(page, '+15550188808');
-    await page.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
+    await visit(page, `${DEMO_WORKSPACE}/conversations/${callId}`);
     await expect(page.getByText('The call never connected')).toBeVisible();
     await expect(page.getByText(/busy/i).first()).toBeVisible();
     await expect(page.getByRole('region', { name: 'Recording' })).toHaveCount(0);
@@ -238,7 +239,7 @@ test.describe('one conversation', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn(page);
     const callId = await endedCall(page, '+15550188800');
-    await page.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
+    await visit(page, `${DEMO_WORKSPACE}/conversations/${callId}`);
     await page.getByRole('button', { name: 'Copy conversation id' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(callId);
     await page.getByRole('button', { name: 'Copy transcript' }).click();

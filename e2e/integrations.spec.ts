@@ -4,6 +4,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectToFitPhone } from './support/accessibility.ts';
 import { signIn } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 /** The one private host that the service under test may send to, as for webhooks; another port would be refused. */
 const SERVER_PORT = 3997;
@@ -97,13 +98,13 @@ test('an integration is made, given a key and a tool, tried, imported into, chos
   await expectToFitPhone(page);
   await expectAccessible(page);
 
-  await page.goto('/w/ws_demo/agents/agent_front_desk/behaviour');
+  await visit(page, '/w/ws_demo/agents/agent_front_desk/behaviour');
   await expect(page.getByRole('switch', { name: 'look_up_order' })).toBeVisible();
   await page.getByRole('switch', { name: 'Orders' }).click();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved')).toBeVisible();
 
-  await page.goto('/w/ws_demo/settings/integrations');
+  await visit(page, '/w/ws_demo/settings/integrations');
   await page.getByRole('link', { name: 'Orders' }).click();
   await expect(page.getByRole('link', { name: 'Front desk' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

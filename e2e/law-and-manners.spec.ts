@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { signIn } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 test('numbers are put on the opt-out list by hand and by a pasted list, found, and taken off', async ({
   page,
@@ -31,7 +32,7 @@ test('numbers are put on the opt-out list by hand and by a pasted list, found, a
   await page.getByRole('searchbox', { name: 'Search the opt-outs' }).fill('');
 
   // The form that places a call is told, in the service's words.
-  await page.goto(`${new URL(page.url()).pathname.replace(/settings.*/, '')}calls/new`);
+  await visit(page, `${new URL(page.url()).pathname.replace(/settings.*/, '')}calls/new`);
   await page.getByLabel('Call to').fill('+15550187700');
   await page.getByRole('button', { name: 'Place call' }).click();
   await expect(page.getByText(/asked not to be called again/)).toBeVisible();
@@ -60,7 +61,7 @@ test('calling hours are switched on, refused when they make no sense, and a call
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved')).toBeVisible();
 
-  await page.goto(`${new URL(page.url()).pathname.replace(/settings.*/, '')}calls/new`);
+  await visit(page, `${new URL(page.url()).pathname.replace(/settings.*/, '')}calls/new`);
   await page.getByLabel('Call to').fill('+12125550100');
   await page.getByRole('button', { name: 'Place call' }).click();
   const call = page.getByRole('region', { name: 'The call' });
@@ -69,7 +70,7 @@ test('calling hours are switched on, refused when they make no sense, and a call
   await call.getByRole('link', { name: 'Open conversation' }).click();
   await expect(page.getByText('The call never connected')).toBeVisible();
 
-  await page.goto(`${new URL(page.url()).pathname.replace(/conversations.*/, '')}settings/calling`);
+  await visit(page, `${new URL(page.url()).pathname.replace(/conversations.*/, '')}settings/calling`);
   await page.getByRole('switch', { name: 'Call people only in these hours' }).click();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved')).toBeVisible();
@@ -89,7 +90,7 @@ test('a prompt may have further attempts, each shown with the others, and a call
   await attempts.getByRole('button', { name: 'Save attempts' }).click();
   await expect(page.getByText('Further attempts saved').first()).toBeVisible();
 
-  await page.goto(`${new URL(page.url()).pathname.replace(/agents.*/, '')}calls/new`);
+  await visit(page, `${new URL(page.url()).pathname.replace(/agents.*/, '')}calls/new`);
   await page.getByLabel('Call to').fill('+15550187708');
   await page.getByLabel('name', { exact: true }).fill('Robin');
   await page.getByLabel('months').fill('3');
@@ -102,7 +103,7 @@ test('a prompt may have further attempts, each shown with the others, and a call
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('The call never connected')).toBeVisible();
 
-  await page.goto(`${new URL(page.url()).pathname.replace(/conversations.*/, '')}settings/calling`);
+  await visit(page, `${new URL(page.url()).pathname.replace(/conversations.*/, '')}settings/calling`);
   await page.getByRole('switch', { name: 'Say that the call is recorded' }).click();
   await page.getByLabel('Words').fill('We record this.');
   await page.getByRole('button', { name: 'Save changes' }).click();

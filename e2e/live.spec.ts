@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { BROWSER_WITH_MICROPHONE } from './support/microphone.ts';
 import { DEMO_WORKSPACE, demoSecrets, signIn, signInAs } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 /*
  * One page talks with an agent, in real time with a microphone that beeps; another one watches the call. Simulated calls run
@@ -13,7 +14,7 @@ async function openWatcher(browser: Browser, account: { email: string; password:
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const watcher = await context.newPage();
   await signInAs(watcher, account);
-  const open = (callId: string) => watcher.goto(`${DEMO_WORKSPACE}/conversations/${callId}`);
+  const open = (callId: string) => visit(watcher, `${DEMO_WORKSPACE}/conversations/${callId}`);
   return { context, watcher, open };
 }
 

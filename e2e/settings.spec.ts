@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { signIn, signInAs } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 test('an API key is shown once, works, and stops working when revoked', async ({ page }) => {
   await signIn(page, '/settings/keys');
@@ -78,13 +79,13 @@ test('a viewer sees settings but no buttons that change them', async ({ page, br
     headers: { origin },
     data: { email: 'viewer@demo.callwright.test', password: 'a long enough password' },
   });
-  await visitor.goto(`${origin}/w/ws_demo/settings/keys`);
+  await visit(visitor, `${origin}/w/ws_demo/settings/keys`);
   await expect(visitor.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(visitor.getByRole('button', { name: 'New API key' })).toHaveCount(0);
   await expect(visitor.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
-  await visitor.goto(`${origin}/w/ws_demo/settings/audit`);
+  await visit(visitor, `${origin}/w/ws_demo/settings/audit`);
   await expect(visitor.getByText('The audit log is not for your role')).toBeVisible();
-  await visitor.goto(`${origin}/w/ws_demo/agents/agent_front_desk`);
+  await visit(visitor, `${origin}/w/ws_demo/agents/agent_front_desk`);
   await expect(visitor.getByLabel('Prompt', { exact: true })).toHaveAttribute('readonly', '');
   await expect(visitor.getByRole('button', { name: 'Save changes' })).toHaveCount(0);
   await context.close();

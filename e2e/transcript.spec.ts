@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { DEMO_WORKSPACE, signIn } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
 /** Those of them that are turns and have buttons. */
@@ -19,7 +20,7 @@ async function openCall(page: Page): Promise<CallDetail> {
   const { data } = (await list.json()) as { data: { calls: { id: string }[] } };
   const id = data.calls[0]?.id ?? '';
   const answer = await page.request.get(`/api/dashboard/calls/${id}`, { headers });
-  await page.goto(`${DEMO_WORKSPACE}/conversations/${id}`);
+  await visit(page, `${DEMO_WORKSPACE}/conversations/${id}`);
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   return ((await answer.json()) as { data: CallDetail }).data;
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { expect, type Locator, test, type Page } from '@playwright/test';
 import { expectAccessible, expectToFitPhone } from './support/accessibility.ts';
 import { demoSecrets, signIn } from './support/sign-in.ts';
+import { visit } from './support/visit.ts';
 
 /** The one private address that the service under test may send to. */
 const RECEIVER_PORT = 3998;
@@ -133,7 +134,7 @@ test.describe('webhooks', () => {
     // Other tests' calls of this agent may have ended since.
     const ofThisCall = page.getByRole('link', { name: conversationId });
     for (const href of await hrefsOf(rows.getByRole('link'))) {
-      await page.goto(href);
+      await visit(page, href);
       if ((await ofThisCall.count()) > 0) break;
     }
     await expect(ofThisCall).toBeVisible();

@@ -7,6 +7,7 @@ import {
   endOfOutput,
   type PlaywrightReport,
   playwrightFailures,
+  playwrightRepeated,
   type VitestReport,
   vitestFailures,
 } from './failures.ts';
@@ -233,7 +234,9 @@ async function browser(): Promise<Count> {
   if (!report) return failed('browser', text);
   const failures = playwrightFailures(report);
   if (code !== 0 && failures.length === 0) failures.push(endOfOutput('browser', text));
-  return { passed: report.stats.expected, failures };
+  const repeated = playwrightRepeated(report);
+  if (repeated.length > 0) say(`\n!! Passed only when repeated:\n${repeated.join('\n')}\n`);
+  return { passed: report.stats.expected + report.stats.flaky, failures };
 }
 
 async function readJson<T>(path: string): Promise<T | undefined> {

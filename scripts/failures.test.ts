@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { endOfOutput, playwrightFailures, type PlaywrightReport, vitestFailures } from './failures.ts';
+import {
+  endOfOutput,
+  playwrightFailures,
+  playwrightRepeated,
+  type PlaywrightReport,
+  vitestFailures,
+} from './failures.ts';
 
 // Reports as vitest 5.1 and Playwright 1.65 write them, less the fields that nobody reads here.
 
@@ -42,14 +48,14 @@ describe('the failures told at the end', () => {
     expect(failures[1]).toBe('✗ lib/broken.test.ts\n    no such luck');
   });
 
-  it('name the tests of Playwright that failed or passed only when repeated', () => {
+  it('name the tests of Playwright that failed, apart from those that passed when repeated', () => {
     const spec = (title: string, line: number, status: string, message?: string) => ({
       title,
       line,
       tests: [{ status, results: [{ errors: message === undefined ? [] : [{ message }] }, { errors: [] }] }],
     });
     const report: PlaywrightReport = {
-      stats: { expected: 1 },
+      stats: { expected: 1, flaky: 1 },
       errors: [{ message: 'the service did not start' }],
       suites: [
         {
@@ -73,8 +79,8 @@ describe('the failures told at the end', () => {
     expect(failures.map((failure) => failure.split('\n')[0])).toEqual([
       '✗ outside a test',
       '✗ some.spec.ts:5 › sums › wrong',
-      '✗ some.spec.ts:6 › sums › shaky',
     ]);
+    expect(playwrightRepeated(report)).toEqual(['✗ some.spec.ts:6 › sums › shaky\n    Error: once']);
     expect(failures[0]).toContain('the service did not start');
     expect(failures[1]).toContain('Expected: 2');
   });

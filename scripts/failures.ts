@@ -32,7 +32,7 @@ type PlaywrightSuite = {
   suites?: PlaywrightSuite[];
 };
 export type PlaywrightReport = {
-  stats: { expected: number };
+  stats: { expected: number; flaky: number };
   suites: PlaywrightSuite[];
   errors: { message?: string }[];
 };
@@ -47,13 +47,25 @@ export function vitestFailures(report: VitestReport, root: string): string[] {
   });
 }
 
-/** The same of the browser's tests, with those that passed only when repeated, and what broke outside a test. */
+/** The same of the browser's tests, with what broke outside a test. */
 export function playwrightFailures(report: PlaywrightReport): string[] {
+  return [
+    ...report.errors.map((error) => told('outside a test', error.message)),
+    ...playwrightTests(report, 'unexpected'),
+  ];
+}
+
+/** The browser's tests that passed only when they were repeated, each with what was wrong at first. */
+export function playwrightRepeated(report: PlaywrightReport): string[] {
+  return playwrightTests(report, 'flaky');
+}
+
+function playwrightTests(report: PlaywrightReport, status: 'unexpected' | 'flaky'): string[] {
   const ofSuite = (suite: PlaywrightSuite, above: string[]): string[] => {
     const titles = suite.title === suite.file ? above : [...above, suite.title];
     const own = suite.specs.flatMap((spec) =>
       spec.tests
-        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .filter((test) => test.status === status)
         .map((test) =>
           told(
             [`${suite.file}:${spec.line}`, ...titles, spec.title].join(' › '),
@@ -63,10 +75,7 @@ export function playwrightFailures(report: PlaywrightReport): string[] {
     );
     return [...own, ...(suite.suites ?? []).flatMap((inner) => ofSuite(inner, titles))];
   };
-  return [
-    ...report.errors.map((error) => told('outside a test', error.message)),
-    ...report.suites.flatMap((suite) => ofSuite(suite, [])),
-  ];
+  return report.suites.flatMap((suite) => ofSuite(suite, []));
 }
 
 /** The end of what a tool printed that writes no report. */

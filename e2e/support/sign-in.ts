@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
+import { visit } from './visit.ts';
 
 /** What the service made at its first start: the same that it prints for a person. */
 export const DEMO_DIR = process.env.E2E_DEMO_DIR ?? 'node_modules/.cache/callwright/e2e-demo';
@@ -20,7 +21,7 @@ let session: Cookies | undefined;
 export async function signIn(page: Page, path = '/conversations'): Promise<void> {
   if (session) {
     await page.context().addCookies(session);
-    await page.goto(`${DEMO_WORKSPACE}${path}`);
+    await visit(page, `${DEMO_WORKSPACE}${path}`);
     return;
   }
   await signInAs(page, await demoSecrets(), path);
@@ -39,5 +40,5 @@ export async function signInAs(
     const answer = await page.request.post('/api/auth/sign-in/email', { data: { email, password } });
     expect(answer.status(), await answer.text()).toBe(200);
   }).toPass({ timeout: 20_000 });
-  await page.goto(`${DEMO_WORKSPACE}${path}`);
+  await visit(page, `${DEMO_WORKSPACE}${path}`);
 }
