@@ -8,7 +8,7 @@ export default defineConfig({
     // A process for each file loads the same modules 118 times: half as much processor time again (decision 0155).
     isolate: false,
     // One more than vitest's own choice. More than 100 % is cut down to that.
-    maxWorkers: '100%',
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A file carries one with `@module-tag` in a comment at its top, a test with the option `tags`.
