@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () =>
     'that is taken while calls are made is restored with every conversation, document, recording and key',
     LONG,
     async () => {
-      const during = placeCalls(runtime, filled.line, 8);
+      const during = placeCalls(runtime, filled.line, 4);
       await backUp(runtime.env, join(folder, 'busy'));
       await untilEnded(runtime, await during);
       const target = await createServerDatabase(server, { isEmpty: true });
@@ -109,8 +109,8 @@ describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () =>
     async () => {
       const backup = join(folder, 'plain');
       await backUp(runtime.env, backup);
-      const [first, other] = await Promise.all([createServerDatabase(server), createServerDatabase(server)]);
-      const env = envOf('other', other.databaseUrl);
+      const target = await createServerDatabase(server);
+      const env = envOf('other', target.databaseUrl);
       await restore(env, backup, { replace: false, keepWaiting: false });
       await expect(restore(env, backup, { replace: false, keepWaiting: false })).rejects.toThrow(
         'holds an installation already',
@@ -120,7 +120,7 @@ describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () =>
         'stop them first',
       );
       await running.stop(2_000);
-      await Promise.all([first.drop(), other.drop()]);
+      await target.drop();
     },
   );
 

@@ -249,7 +249,7 @@ describe.skipIf(!hasPostgres)('behind PgBouncer in transaction mode', () => {
       startProcess('worker', given),
       startProcess('worker', given),
     ]);
-    const ids = await placeCalls(web, 'pooled', 30);
+    const ids = await placeCalls(web, 'pooled', 12);
     await untilEnded(web, ids);
     const [attempted] = await web.db
       .select()
