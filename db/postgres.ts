@@ -144,7 +144,7 @@ export function failingWith(query: object, stream: Writable): Writable {
  * Sockets that send small packets at once. postgres.js leaves Nagle's algorithm on, and the end of each COPY then waits
  * for the server's delayed acknowledgement: 48 ms instead of 4. Its types do not know the option.
  */
-function undelayed(watch: (socket: Socket) => void) {
+export function undelayed(watch: (socket: Socket) => void = () => {}) {
   let attempts = 0;
   return {
     socket(options: { host: string[]; port: number[]; path: string | false }): Socket {

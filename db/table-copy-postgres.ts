@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import postgres from 'postgres';
-import { failingWith } from './postgres.ts';
+import { failingWith, undelayed } from './postgres.ts';
 import {
   columnsOf,
   writeUntouched,
@@ -17,6 +17,7 @@ export function openPostgresTables(databaseUrl: string): TableStore {
     max: 1,
     onnotice: () => {},
     connection: { application_name: 'callwright-copy' },
+    ...undelayed(),
   });
   const query = async (text: string) => [...(await client.unsafe(text))];
   return {
