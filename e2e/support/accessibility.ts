@@ -8,13 +8,13 @@ const DESK = { width: 1440, height: 900 };
 
 /**
  * No violation that axe can find in `within` (a selector; the whole page by default). The themes differ in colours only:
- * in the dark one just the contrast is checked.
+ * in the dark one just the contrast is checked, and of a whole page, which has the colours of what opens on it.
  */
 export async function expectAccessible(
   page: Page,
   { within, without = [] }: { within?: string; without?: string[] } = {},
 ): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const colorScheme of within ? (['light'] as const) : (['dark', 'light'] as const)) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
     // There are no frames here; without this, each look opens a page of its own to put frames together.

@@ -3,13 +3,11 @@ import { openJudge } from './testing-judge.ts';
 
 type Least = { right: number; absurd: number };
 /** The least share right and the most absurd; what nobody has looked at is understood less often (docs/decisions/0177). */
-const SETS: readonly [string, Least][] = [
-  ['held-out', { right: 0.96, absurd: 1 }],
-  ['exam', { right: 0.85, absurd: 3 }],
-  ['author-one', { right: 0.62, absurd: 8 }],
-];
+const SETS: readonly [string, Least][] = [['exam', { right: 0.85, absurd: 3 }]];
 /** Each set takes seconds, and says much the same as those above. */
 const NIGHTLY_SETS: readonly [string, Least][] = [
+  ['held-out', { right: 0.96, absurd: 1 }],
+  ['author-one', { right: 0.62, absurd: 8 }],
   ['tuned', { right: 0.97, absurd: 2 }],
   ['later', { right: 0.94, absurd: 0 }],
   ['unseen-a', { right: 0.93, absurd: 0 }],
