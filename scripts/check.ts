@@ -193,7 +193,8 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
 /** Calls with telephones of others: the files that carry the tag `phones`. */
 async function phones(): Promise<Count> {
   const missing = await ensurePhones(say);
-  if (!missing) return vitest('phones', ['lib/adapters/carriers', '--tags-filter=phones and !nightly']);
+  const files = ['lib/adapters/carriers', 'server/realtime-telephones'];
+  if (!missing) return vitest('phones', [...files, '--tags-filter=phones and !nightly']);
   say(`\n!! The tests with SIPp and baresip did NOT run: ${missing}.\n`);
   return { passed: 0, failures: [], skipped: 1 };
 }

@@ -1,18 +1,11 @@
 import { connectCaller, serveCall } from '#bench/voice/caller.ts';
+import { holdConversation } from '#bench/voice/conversation.ts';
 import { channelOf } from '#bench/voice/measure.ts';
 import { sayForTest } from '#lib/adapters/models/local/testing.ts';
 import { startRealtimeServer } from '#lib/adapters/models/openai/realtime-testing.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { createConversations, openModels } from '#lib/conversation-runtime.ts';
-import { createSupervision } from '#lib/engine/supervision.ts';
-import {
-  createMemorySinks,
-  noKnowledge,
-  noWorkspaceTool,
-  planForTest,
-  readRecording,
-  silentLog,
-} from '#lib/engine/testing.ts';
+import { planForTest, silentLog } from '#lib/engine/testing.ts';
 import { parseEnv } from '#lib/env.ts';
 import { levelDb } from '#lib/media/level.ts';
 import { createLoudnessMeter } from '#lib/media/loudness.ts';
@@ -49,20 +42,11 @@ const env = parseEnv({
 const conversations = createConversations({ ...openModels(env, silentLog), ids: systemIds, log: silentLog });
 const line = await serveCall(conversations, 'cnv_bench');
 
-const sinks = createMemorySinks();
 const client = await connectCaller(line.url);
-const leg = await conversations.open({ plan, carrier: 'browser', reference: 'cnv_bench', opening: 'answer' });
-const running = conversations.run({
+const { sinks, ended } = await holdConversation(conversations, {
   plan,
-  leg,
   carrier: 'browser',
-  beginTransfer: async () => undefined,
-  sinks,
-  searchKnowledge: noKnowledge,
-  useWorkspaceTool: noWorkspaceTool,
-  signal: new AbortController().signal,
-  supervision: createSupervision({ words: () => undefined, sound: () => undefined }),
-  recordingPath: undefined,
+  reference: 'cnv_bench',
 });
 
 await client.agentWasHeard();
@@ -74,9 +58,7 @@ for (let turn = 0; turn < TURNS; turn += 1) {
 }
 await client.isQuietFor(600);
 client.hangUp();
-const result = await running;
-const wav = (await readRecording(result)) ?? Buffer.alloc(44);
-report(wav);
+report((await ended).wav);
 await conversations.close();
 line.close();
 await server.close();

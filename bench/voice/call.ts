@@ -1,18 +1,10 @@
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import type { ConversationParts } from '#lib/conversation-process/conversations.ts';
 import { createConversations, openModels } from '#lib/conversation-runtime.ts';
-import { createSupervision } from '#lib/engine/supervision.ts';
-import {
-  createMemorySinks,
-  type MemorySinks,
-  noKnowledge,
-  noWorkspaceTool,
-  planForTest,
-  readRecording,
-  silentLog,
-} from '#lib/engine/testing.ts';
+import { type MemorySinks, planForTest, silentLog } from '#lib/engine/testing.ts';
 import { parseEnv } from '#lib/env.ts';
 import { type Caller, connectCaller, serveCall } from './caller.ts';
+import { holdConversation } from './conversation.ts';
 import { type Script, startProvider } from './provider.ts';
 
 export type Voices = {
@@ -56,21 +48,8 @@ export async function holdCall(situation: Situation, voices: Voices): Promise<He
   const reference = `cnv_${situation.name}`;
   const server = await serveCall(conversations, reference);
   const caller = await connectCaller(server.url);
-  const sinks = createMemorySinks();
   const plan = planForTest({ callId: reference, ...situation.plan });
-  const leg = await conversations.open({ plan, carrier: 'browser', reference, opening: 'answer' });
-  const running = conversations.run({
-    plan,
-    leg,
-    carrier: 'browser',
-    beginTransfer: async () => undefined,
-    sinks,
-    searchKnowledge: noKnowledge,
-    useWorkspaceTool: noWorkspaceTool,
-    signal: new AbortController().signal,
-    supervision: createSupervision({ words: () => undefined, sound: () => undefined }),
-    recordingPath: undefined,
-  });
+  const { sinks, ended } = await holdConversation(conversations, { plan, carrier: 'browser', reference });
   await situation.act({
     caller,
     async says(words, samples) {
@@ -79,10 +58,9 @@ export async function holdCall(situation: Situation, voices: Voices): Promise<He
     },
   });
   caller.hangUp();
-  const result = await running;
-  const wav = (await readRecording(result)) ?? Buffer.alloc(44);
+  const { wav, endReason } = await ended;
   await conversations.close();
   server.close();
   await provider.close();
-  return { situation, wav, sinks, endReason: result.endReason };
+  return { situation, wav, sinks, endReason };
 }

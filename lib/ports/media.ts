@@ -20,10 +20,10 @@ export type MediaStream = {
   /** Plays `samples` (any number) after what was written before. Silence goes out while there is nothing to play. */
   write(samples: Int16Array): void;
   /**
-   * At the moment, `clear` drops at the far end too, where it is not known to the sample what was played: nothing that is
-   * written can be joined to it. Left out: never.
+   * Given where the far end keeps what it is sent, and tells now and then how far it has played. `isDeep`: so much waits
+   * there that `clear` drops it there too, at a sample that nobody here knows: nothing can be joined to it.
    */
-  readonly dropsAtFarEnd?: boolean;
+  readonly farEndBuffer?: { isDeep(): boolean };
   /** Drops what was written and has not been played. Gives `playedMs` as it is when the frame under way is over. */
   clear(): number;
   /** Resolves when all that was written until now was played (true), or was dropped or the leg ended (false). */

@@ -46,6 +46,40 @@ describe('the sound that was played', () => {
     expect(recorded.filter((sample) => sample >= 20_000)).toEqual(ramp(30, 20_000));
   });
 
+  it('has no hole where the reports of a far end come unevenly', () => {
+    let playedMs = 0;
+    const media = {
+      write: () => undefined,
+      clear: () => playedMs,
+      mark: async () => true,
+      playedMs: () => playedMs,
+      farEndBuffer: { isDeep: () => false },
+    };
+    const sound = createPlayedSound(media);
+    const recorded = new Int16Array(16 * 2_000);
+    const look = (nowMs: number, played: number) => {
+      playedMs = played;
+      sound.take(nowMs, (samples, atMs) => recorded.set(samples, Math.round(atMs * 16)));
+    };
+    sound.output.write(ramp(400, 1));
+    // It plays from 40 ms on; its reports are 0 to 70 ms late, and nothing is known between two of them.
+    for (const [nowMs, played] of [
+      [150, 100],
+      [170, 100],
+      [310, 200],
+      [330, 200],
+      [345, 300],
+      [440, 400],
+    ] as const)
+      look(nowMs, played);
+    const first = recorded.findIndex((sample) => sample !== 0);
+    expect(recorded.slice(first, first + 400 * 16)).toEqual(ramp(400, 1));
+    // After a pause it is where it was heard.
+    sound.output.write(ramp(100, 9_000));
+    look(1_500, 500);
+    expect(recorded.findIndex((sample) => sample >= 9_000)).toBe(1_400 * 16);
+  });
+
   it('has no hole where the process was late and made up for it', () => {
     let playedMs = 0;
     const media = {

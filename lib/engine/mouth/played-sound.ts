@@ -3,7 +3,7 @@ import { joinSamples } from '#lib/media/samples.ts';
 import { FRAME_MS, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 
 type Output = Pick<MediaStream, 'write' | 'clear' | 'mark' | 'playedMs'>;
-type Media = Output & Pick<MediaStream, 'dropsAtFarEnd'>;
+type Media = Output & Pick<MediaStream, 'farEndBuffer'>;
 
 export type PlayedSound = {
   /** To be written to in place of the leg's own. */
@@ -14,6 +14,8 @@ export type PlayedSound = {
 
 /** Timers ring a little late: what was asked for so much later than it was played still follows without a gap. */
 const JITTER_MS = 30;
+/** Reports of a far end come a little earlier or later each time, though what it plays has no gap. */
+const REPORT_JITTER_MS = 120;
 /** Between two frames in time lies so much. Less is one of several that a late process makes up for, more is a late one. */
 const IN_TIME_MS = { least: 18, most: 40 };
 /** Whoever was away for longer makes up for nothing. */
@@ -28,6 +30,8 @@ export function createPlayedSound(media: Media): PlayedSound {
   /** Positions count samples that were written and not dropped; `parts` lie between them. */
   let taken = 0;
   let written = 0;
+  /** When it was looked last, not all was played: what follows was played without a pause. */
+  let hadMore = false;
   let endedAtMs = Number.NEGATIVE_INFINITY;
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let dueMs = Number.NEGATIVE_INFINITY;
@@ -72,7 +76,7 @@ export function createPlayedSound(media: Media): PlayedSound {
       write,
       clear() {
         // Asked before: what is dropped changes it.
-        const isCutElsewhere = media.dropsAtFarEnd === true;
+        const isCutElsewhere = media.farEndBuffer?.isDeep() === true;
         const playedMs = media.clear();
         const kept = Math.round(playedMs * SAMPLES_PER_MS) - taken;
         const heard = shift(kept);
@@ -85,13 +89,16 @@ export function createPlayedSound(media: Media): PlayedSound {
       },
     },
     take(nowMs, onSound) {
-      const heardMs = dueAt(nowMs);
+      // What a far end tells of does not wait for this process.
+      const heardMs = media.farEndBuffer ? nowMs : dueAt(nowMs);
       const played = Math.min(written, Math.round(media.playedMs() * SAMPLES_PER_MS));
       const count = played - taken;
       if (count <= 0) return;
+      const jitterMs = media.farEndBuffer && hadMore ? REPORT_JITTER_MS : JITTER_MS;
       taken = played;
+      hadMore = written > played;
       const soundedAtMs = heardMs - count / SAMPLES_PER_MS;
-      let atMs = Math.abs(soundedAtMs - endedAtMs) <= JITTER_MS ? endedAtMs : soundedAtMs;
+      let atMs = Math.abs(soundedAtMs - endedAtMs) <= jitterMs ? endedAtMs : soundedAtMs;
       for (const piece of shift(count)) {
         onSound(piece, atMs);
         atMs += piece.length / SAMPLES_PER_MS;

@@ -300,7 +300,7 @@ describe('sound', () => {
     expect(playedMs).toBeLessThan(450);
     await until(() => person.messages.some(({ event }) => event === 'clear')).toBe(true);
     expect(person.messages.filter(({ event }) => event === 'mark').length).toBeGreaterThanOrEqual(3);
-    expect(leg.media.dropsAtFarEnd).toBe(true);
+    expect(leg.media.farEndBuffer?.isDeep()).toBe(true);
     await leg.clock.sleep(200);
     expect(leg.media.playedMs()).toBe(playedMs);
     leg.media.write(speech(100));
@@ -312,7 +312,7 @@ describe('sound', () => {
     const sound = createPlayedSound(leg.media);
     sound.output.write(speech(2_000));
     await leg.clock.sleep(600);
-    expect(leg.media.dropsAtFarEnd).toBe(false);
+    expect(leg.media.farEndBuffer?.isDeep()).toBe(false);
     const playedMs = sound.output.clear();
     expect(playedMs).toBeGreaterThan(550);
     expect(playedMs).toBeLessThan(750);

@@ -88,9 +88,7 @@ export function createCallSound({ clock, pacer }: { clock: CallClock; pacer: Pac
   return {
     media: {
       isTelephone: true,
-      get dropsAtFarEnd() {
-        return marks.isFarBehind();
-      },
+      farEndBuffer: { isDeep: marks.isFarBehind },
       onFrame: (given) => void (listener = given),
       write: (samples) => output?.write(samples),
       clear: () => output?.clear() ?? 0,
