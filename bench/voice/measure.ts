@@ -49,7 +49,7 @@ export function measureRecording(wav: Buffer, turns: MemorySinks['turns']): Meas
   };
 }
 
-type Sound = { fromMs: number; toMs: number };
+export type Sound = { fromMs: number; toMs: number };
 
 /** One side of a stereo WAV of 16 bits, by its offset in bytes. */
 export function channelOf(wav: Buffer, offset: 0 | 2): Int16Array {
@@ -65,7 +65,7 @@ function loudnessOf(samples: Int16Array): number | undefined {
   return meter.integrated();
 }
 
-function soundsOf(samples: Int16Array, leastDb = LOUD_DB): Sound[] {
+export function soundsOf(samples: Int16Array, leastDb = LOUD_DB): Sound[] {
   const sounds: Sound[] = [];
   for (let at = 0; at + STEP <= samples.length; at += STEP) {
     if (levelDb(samples.subarray(at, at + STEP)) < leastDb) continue;

@@ -20,15 +20,17 @@ type ChatLogProps = {
  * by one.
  */
 export function ChatLog({ view, agentName, personName = 'You', isWhole = false }: ChatLogProps) {
-  const end = useRef<HTMLDivElement>(null);
+  const log = useRef<HTMLElement>(null);
   const { messages, partial, isAnswering, toolUses } = view;
   useEffect(() => {
     if (isWhole) return;
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    end.current?.scrollIntoView({ block: 'nearest', behavior: isStill ? 'auto' : 'smooth' });
+    // Only the log: the page, with the field in which somebody writes, stays where it is.
+    log.current?.scrollTo({ top: log.current.scrollHeight, behavior: isStill ? 'auto' : 'smooth' });
   }, [messages.length, partial, isAnswering, isWhole]);
   return (
     <section
+      ref={log}
       aria-label="Chat"
       {...(isWhole ? {} : { tabIndex: 0 })}
       className={classNames(
@@ -57,7 +59,6 @@ export function ChatLog({ view, agentName, personName = 'You', isWhole = false }
           )}
         </div>
       ) : null}
-      <div ref={end} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PhoneOff } from 'lucide-react';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { StickyControls } from '#components/ui/sticky-controls.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { cancelCall } from '#lib/features/calls/contract.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
@@ -21,6 +22,7 @@ import { LiveControls } from './live-controls.tsx';
 import { NotesCard } from './notes-card.tsx';
 import { Transcript } from './transcript.tsx';
 import type { WordsNow } from './use-call-updates.ts';
+import { useFollowEnd } from './use-follow-end.ts';
 import { useNow } from './use-now.ts';
 import { durationLabel, STATUS_WORDS, statusLabel } from './wording.ts';
 
@@ -29,9 +31,11 @@ export function LiveCall({ call, words }: { call: CallDetail; words: WordsNow })
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-4">
-        <ProgressCard call={call}>
-          {call.channel === 'chat' ? <EndChat chatId={call.id} /> : <LiveControls call={call} />}
-        </ProgressCard>
+        <StickyControls>
+          <ProgressCard call={call}>
+            {call.channel === 'chat' ? <EndChat chatId={call.id} /> : <LiveControls call={call} />}
+          </ProgressCard>
+        </StickyControls>
         {call.channel === 'chat' ? (
           <ChatTranscript call={call} />
         ) : (
@@ -53,9 +57,7 @@ export function LiveCall({ call, words }: { call: CallDetail; words: WordsNow })
 export function LiveTranscript({ call, words }: { call: CallDetail; words: WordsNow }) {
   const end = useRef<HTMLDivElement>(null);
   const entryCount = call.turns.length + call.toolUses.length;
-  useEffect(() => {
-    if (entryCount > 0) end.current?.scrollIntoView({ block: 'nearest' });
-  }, [entryCount]);
+  useFollowEnd(end, entryCount);
   const isOver = call.status === 'ended' || call.status === 'wrapping_up';
   return (
     <Card title="Transcript">
@@ -154,7 +156,7 @@ export function ProgressCard({ call, children }: { call: CallDetail; children?: 
           {call.status === 'queued' ? <CancelButton callId={call.id} /> : null}
         </span>
       </div>
-      <ol className="mt-2.5 grid auto-cols-fr grid-flow-col gap-1.5">
+      <ol className="mt-2.5 grid auto-cols-fr grid-flow-col gap-1.5 short:sr-only">
         {steps.map((step, index) => {
           const state = stateOf(index, step.status);
           return (

@@ -52,7 +52,7 @@ function ListenIn({ call, children }: { call: CallDetail; children: ReactNode })
       </div>
       {listening.phase === 'listening' ? (
         <>
-          <p className="text-sm text-ink-subtle">
+          <p className="text-sm text-ink-subtle short:sr-only">
             You hear both sides; nobody on the call hears you. The audit log notes that you listened.
           </p>
           <Meters read={listening.levels} />

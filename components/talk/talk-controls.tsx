@@ -149,7 +149,10 @@ function Levels({ read, hasMicrophone, isMuted }: LevelsProps) {
     return () => cancelAnimationFrame(frame);
   }, []);
   return (
-    <div aria-hidden="true" className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 text-sm">
+    <div
+      aria-hidden="true"
+      className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 text-sm short:hidden"
+    >
       {hasMicrophone ? (
         <>
           <span className="text-ink-subtle">You{isMuted ? ' (muted)' : ''}</span>

@@ -1,11 +1,12 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { MicOff, PhoneOff } from 'lucide-react';
 import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { PlacedCall } from '#components/calls/placed-call.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { EmptyState, Notice } from '#components/ui/empty-state.tsx';
+import { StickyControls } from '#components/ui/sticky-controls.tsx';
 import { TalkControls } from './talk-controls.tsx';
 import { TalkStart, type TalkChoice } from './talk-start.tsx';
 import { useTalk } from './use-talk.ts';
@@ -34,6 +35,10 @@ export function TalkTab({ agentId }: { agentId: string }) {
   return <Talk key={agentId} agentId={agentId} agentName={agent.name} workspaceId={workspaceId} />;
 }
 
+function Start({ children }: { children: ReactNode }) {
+  return <div className="flex min-w-0 flex-col gap-4">{children}</div>;
+}
+
 type TalkProps = { agentId: string; agentName: string; workspaceId: string };
 
 function Talk({ agentId, agentName, workspaceId }: TalkProps) {
@@ -41,9 +46,10 @@ function Talk({ agentId, agentName, workspaceId }: TalkProps) {
   const [choice, setChoice] = useState<TalkChoice>({ variables: {} });
   const { state } = talk;
   const isRunning = state.phase !== 'idle' && state.phase !== 'over';
+  const Frame = isRunning ? StickyControls : Start;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
-      <div className="flex min-w-0 flex-col gap-4">
+    <div className="flex flex-col gap-6 lg:grid lg:grid-cols-2 lg:items-start">
+      <Frame>
         {state.problem ? (
           <Notice tone="danger" title={state.problem.title}>
             {state.problem.description}
@@ -70,7 +76,7 @@ function Talk({ agentId, agentName, workspaceId }: TalkProps) {
             }
           />
         )}
-      </div>
+      </Frame>
       <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-8">
         {state.conversationId ? (
           <PlacedCall
