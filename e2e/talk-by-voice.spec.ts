@@ -101,7 +101,9 @@ test('what is said into the microphone is answered, and interrupts; both are in 
   await expect(page.getByText('Interrupted').first()).toBeVisible();
   await expect(page.getByTitle('Meant, but not heard')).toContainText('public holidays');
   const call = await readCall(page);
-  const said = call.turns.map(({ speaker, interrupted }) => `${speaker}${interrupted ? ' (interrupted)' : ''}`);
+  const said = call.turns.map(
+    ({ speaker, interrupted }) => `${speaker}${interrupted ? ' (interrupted)' : ''}`,
+  );
   expect(said.slice(0, 5)).toEqual(['agent', 'human', 'agent (interrupted)', 'human', 'agent']);
   const [, question, answer] = call.turns;
   expect(answer?.intendedText).toBe(ANSWER);

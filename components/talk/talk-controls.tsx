@@ -66,10 +66,12 @@ export function TalkControls({ talk, agentName }: { talk: Talk; agentName: strin
         </div>
         {hasKeypad ? <Keypad isEnabled={isTalking} onPress={talk.press} /> : null}
         {state.hasMicrophone && !state.understandsSpeech ? (
-          <Notice tone="warning">
-            The agent hears that you speak, but no words: no transcription is set up. Type what you want to
-            say.
-          </Notice>
+          <div className="short:sr-only">
+            <Notice tone="warning">
+              The agent hears that you speak, but no words: no transcription is set up. Type what you want to
+              say.
+            </Notice>
+          </div>
         ) : null}
         <TypedTurn field={field} isEnabled={isTalking} onSend={talk.type} />
       </div>

@@ -22,9 +22,6 @@ export async function writeSpokenFile(path: string, spoken: Spoken): Promise<Int
     sentences[index] ?? new Int16Array(0),
   ]);
   const sampleCount = parts.reduce((sum, { length }) => sum + length, 0);
-  await writeFile(
-    path,
-    Buffer.concat([wavHeader({ sampleCount, channels: 1 }), ...parts.map(littleEndian)]),
-  );
+  await writeFile(path, Buffer.concat([wavHeader({ sampleCount, channels: 1 }), ...parts.map(littleEndian)]));
   return sentences;
 }
