@@ -1,13 +1,9 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Plus } from 'lucide-react';
-import { FormDialog } from '#components/forms/form-dialog.tsx';
+import { NewButton, OperationDialog } from '#components/forms/operation-dialog.tsx';
 import { NumberField, SelectField, TextField } from '#components/forms/form-fields.tsx';
-import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { createNumber } from '#lib/features/numbers/contract.ts';
@@ -22,71 +18,56 @@ const CARRIERS = [
   { value: 'twilio', label: 'Twilio' },
 ];
 
-function useNumberForm({ workspaceId, onCreated }: { workspaceId: string; onCreated: () => void }) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useOperationForm({
-    schema: createNumber.body,
-    values: NEW,
-    save: (body) => callOperation(createNumber, { body }, { workspaceId }),
-    onSaved: ({ data }) => {
-      onCreated();
-      toast({ title: `${data.number} was created` });
-      void queryClient.invalidateQueries({ queryKey: numberQueries.list(workspaceId).queryKey });
-      void queryClient.invalidateQueries({ queryKey: agentQueries.root(workspaceId) });
-    },
-  });
-}
-
 export function CreateNumberDialog() {
   const { id: workspaceId } = useWorkspace();
   const { data: agents } = useQuery(agentQueries.list(workspaceId));
-  const [isOpen, setIsOpen] = useState(false);
-  const operation = useNumberForm({ workspaceId, onCreated: () => setIsOpen(false) });
+  const queryClient = useQueryClient();
+  const toast = useToast();
   return (
-    <FormDialog
+    <OperationDialog
       title="New number"
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        setIsOpen(open);
-        operation.form.reset(NEW);
-      }}
-      trigger={
-        <Button variant="primary">
-          <Plus aria-hidden="true" />
-          New number
-        </Button>
-      }
-      operation={operation}
+      trigger={<NewButton>New number</NewButton>}
       saveLabel="Create number"
+      schema={createNumber.body}
+      values={NEW}
+      save={(body) => callOperation(createNumber, { body }, { workspaceId })}
+      onSaved={({ data }) => {
+        toast({ title: `${data.number} was created` });
+        void queryClient.invalidateQueries({ queryKey: numberQueries.list(workspaceId).queryKey });
+        void queryClient.invalidateQueries({ queryKey: agentQueries.root(workspaceId) });
+      }}
     >
-      <SelectField form={operation.form} name="carrier" label="Carrier" options={CARRIERS} />
-      <TextField
-        form={operation.form}
-        name="number"
-        label="Number"
-        type="tel"
-        isOptional
-        placeholder="+15550100001"
-        description="With its country code. Empty: a free simulated number is chosen."
-      />
-      <SelectField
-        form={operation.form}
-        name="agentId"
-        label="Agent"
-        isNullable
-        options={[
-          { value: '', label: 'No agent' },
-          ...(agents ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
-        ]}
-      />
-      <NumberField
-        form={operation.form}
-        name="maxConcurrentCalls"
-        label="Calls at once"
-        min={1}
-        description="Further calls on this number wait in the queue."
-      />
-    </FormDialog>
+      {(form) => (
+        <>
+          <SelectField form={form} name="carrier" label="Carrier" options={CARRIERS} />
+          <TextField
+            form={form}
+            name="number"
+            label="Number"
+            type="tel"
+            isOptional
+            placeholder="+15550100001"
+            description="With its country code. Empty: a free simulated number is chosen."
+          />
+          <SelectField
+            form={form}
+            name="agentId"
+            label="Agent"
+            isNullable
+            options={[
+              { value: '', label: 'No agent' },
+              ...(agents ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
+            ]}
+          />
+          <NumberField
+            form={form}
+            name="maxConcurrentCalls"
+            label="Calls at once"
+            min={1}
+            description="Further calls on this number wait in the queue."
+          />
+        </>
+      )}
+    </OperationDialog>
   );
 }

@@ -2,8 +2,9 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ClipboardPaste, Plus } from 'lucide-react';
+import { ClipboardPaste } from 'lucide-react';
 import { FormDialog } from '#components/forms/form-dialog.tsx';
+import { NewButton, OperationDialog } from '#components/forms/operation-dialog.tsx';
 import { TextField } from '#components/forms/form-fields.tsx';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
@@ -27,54 +28,43 @@ const NEW = { number: '', note: null };
 
 export function AddOptOutDialog() {
   const { id: workspaceId } = useWorkspace();
-  const [isOpen, setIsOpen] = useState(false);
   const refresh = useRefreshOptOuts();
   const toast = useToast();
-  const operation = useOperationForm({
-    schema: addOptOut.body,
-    values: NEW,
-    save: (body) => callOperation(addOptOut, { body }, { workspaceId }),
-    onSaved: ({ data }) => {
-      setIsOpen(false);
-      toast({ title: `${formatPhoneNumber(data.number)} is not called again` });
-      void refresh();
-    },
-  });
   return (
-    <FormDialog
+    <OperationDialog
       title="Never call a number again"
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        setIsOpen(open);
-        operation.form.reset(NEW);
-      }}
-      trigger={
-        <Button variant="primary">
-          <Plus aria-hidden="true" />
-          Add number
-        </Button>
-      }
-      operation={operation}
+      trigger={<NewButton>Add number</NewButton>}
       saveLabel="Add number"
+      schema={addOptOut.body}
+      values={NEW}
+      save={(body) => callOperation(addOptOut, { body }, { workspaceId })}
+      onSaved={({ data }) => {
+        toast({ title: `${formatPhoneNumber(data.number)} is not called again` });
+        void refresh();
+      }}
     >
-      <TextField
-        form={operation.form}
-        name="number"
-        label="Number"
-        type="tel"
-        isRequired
-        placeholder="+15550109900"
-        description="With its country code."
-      />
-      <TextField
-        form={operation.form}
-        name="note"
-        label="Note"
-        isNullable
-        limit={OPT_OUT_LIMITS.note}
-        placeholder="Asked by letter"
-      />
-    </FormDialog>
+      {(form) => (
+        <>
+          <TextField
+            form={form}
+            name="number"
+            label="Number"
+            type="tel"
+            isRequired
+            placeholder="+15550109900"
+            description="With its country code."
+          />
+          <TextField
+            form={form}
+            name="note"
+            label="Note"
+            isNullable
+            limit={OPT_OUT_LIMITS.note}
+            placeholder="Asked by letter"
+          />
+        </>
+      )}
+    </OperationDialog>
   );
 }
 

@@ -1,10 +1,8 @@
 'use client';
 
-import { useState } from 'react';
 import { KeyRound } from 'lucide-react';
-import { FormDialog } from '#components/forms/form-dialog.tsx';
+import { OperationDialog } from '#components/forms/operation-dialog.tsx';
 import { TextField } from '#components/forms/form-fields.tsx';
-import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
@@ -15,30 +13,11 @@ import { nameOf } from './member-name.ts';
 export function ResetPasswordDialog({ member }: { member: Member }) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
-  const [isOpen, setIsOpen] = useState(false);
-  const operation = useOperationForm({
-    schema: resetMemberPassword.body,
-    values: { password: '' },
-    save: (body) =>
-      callOperation(resetMemberPassword, { params: { userId: member.userId }, body }, { workspaceId }),
-    onSaved: () => {
-      setIsOpen(false);
-      toast({
-        title: `${nameOf(member)} has a new password`,
-        description: 'They are signed out everywhere.',
-      });
-    },
-  });
   return (
-    <FormDialog
+    <OperationDialog
       size="sm"
       title={`New password for ${nameOf(member)}`}
       description="They are signed out everywhere and sign in with this one."
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        setIsOpen(open);
-        operation.form.reset({ password: '' });
-      }}
       trigger={
         <IconButton
           size="sm"
@@ -46,17 +25,29 @@ export function ResetPasswordDialog({ member }: { member: Member }) {
           icon={<KeyRound aria-hidden="true" />}
         />
       }
-      operation={operation}
       saveLabel="Set password"
+      schema={resetMemberPassword.body}
+      values={{ password: '' }}
+      save={(body) =>
+        callOperation(resetMemberPassword, { params: { userId: member.userId }, body }, { workspaceId })
+      }
+      onSaved={() => {
+        toast({
+          title: `${nameOf(member)} has a new password`,
+          description: 'They are signed out everywhere.',
+        });
+      }}
     >
-      <TextField
-        form={operation.form}
-        name="password"
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        isRequired
-      />
-    </FormDialog>
+      {(form) => (
+        <TextField
+          form={form}
+          name="password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          isRequired
+        />
+      )}
+    </OperationDialog>
   );
 }
