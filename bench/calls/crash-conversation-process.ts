@@ -1,29 +1,4 @@
-/**
- * What runs conversations for the workers of the crash bench: as in the service, but every number that the carrier is asked
- * to dial is appended to `CRASH_DIAL_LOG` before anything else happens, as the far end would see it.
- */
-import { appendFileSync } from 'node:fs';
-import { systemClock } from '#lib/adapters/system/clock.ts';
-import { systemIds } from '#lib/adapters/system/ids.ts';
-import { serveConversations } from '#lib/conversation-process/child.ts';
-import { journalFolder } from '#lib/conversation-process/journal.ts';
-import { createConversations, openModels } from '#lib/conversation-runtime.ts';
-import { parseEnv } from '#lib/env.ts';
-import { createLogger } from '#lib/log.ts';
+/** What runs conversations for the workers of the crash bench. */
+import { serveConversationsWithDialLog } from './dial-log.ts';
 
-const dialLog = process.env.CRASH_DIAL_LOG ?? '';
-const env = parseEnv(process.env);
-const log = createLogger(env.logLevel);
-const conversations = createConversations({ ...openModels(env, log), ids: systemIds, log });
-serveConversations({
-  conversations: {
-    ...conversations,
-    open(order) {
-      appendFileSync(dialLog, `${order.plan.humanPhoneNumber}\n`);
-      return conversations.open(order);
-    },
-  },
-  journalFolder: journalFolder(env.dataDir),
-  clock: systemClock,
-  log,
-});
+serveConversationsWithDialLog(process.env.CRASH_DIAL_LOG ?? '');

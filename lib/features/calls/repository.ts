@@ -80,36 +80,29 @@ export async function findCall(db: Database, workspaceId: WorkspaceId, callId: s
 }
 
 /** Calls that wait, claimed by nobody, for a number that opted out. */
-export async function listWaitingOptedOut(db: Database, workspaceId: WorkspaceId): Promise<string[]> {
-  const rows = await db
-    .select({ id: calls.id })
-    .from(calls)
-    .where(
-      and(
-        eq(calls.workspaceId, workspaceId),
-        eq(calls.status, 'queued'),
-        isNull(calls.leaseOwner),
-        isOptedOut(workspaceId, sql`${calls.humanPhoneNumber}`),
-      ),
-    );
-  return rows.map((row) => row.id);
+export function listWaitingOptedOut(db: Database, workspaceId: WorkspaceId): Promise<string[]> {
+  return listWaiting(db, workspaceId, isOptedOut(workspaceId, sql`${calls.humanPhoneNumber}`));
 }
 
 /** Calls of a campaign that wait, claimed by nobody, whatever they wait for. */
-export async function listWaitingOfCampaign(
+export function listWaitingOfCampaign(
   db: Database,
   workspaceId: WorkspaceId,
   campaignId: string,
 ): Promise<string[]> {
+  return listWaiting(db, workspaceId, eq(calls.campaignId, campaignId));
+}
+
+async function listWaiting(db: Database, workspaceId: WorkspaceId, condition: SQL): Promise<string[]> {
   const rows = await db
     .select({ id: calls.id })
     .from(calls)
     .where(
       and(
         eq(calls.workspaceId, workspaceId),
-        eq(calls.campaignId, campaignId),
         eq(calls.status, 'queued'),
         isNull(calls.leaseOwner),
+        condition,
       ),
     );
   return rows.map((row) => row.id);

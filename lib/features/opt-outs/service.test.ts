@@ -21,6 +21,7 @@ import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import type { OptOut, OptOutPage } from './contract.ts';
+import { optOutUnannounced } from './testing.ts';
 
 const ANN = parsePhoneNumber('+15550109900');
 const BEN = parsePhoneNumber('+15550109901');
@@ -170,16 +171,7 @@ describe('a call to a number that opted out', () => {
     const line = await seedLine(runtime.db, 'fence');
     const { conversationId: id } = await place(line);
     const { dispatcher, carrier } = worker(shortConversation());
-    // A row that nobody announced, as one of another process is.
-    const { insertOptOuts } = await import('./repository.ts');
-    const added = {
-      source: 'api',
-      addedBy: 'test',
-      callId: null,
-      note: null,
-      createdAt: new Date(),
-    } as const;
-    await insertOptOuts(runtime.db, line.actor.workspaceId, [ANN], added);
+    await optOutUnannounced(runtime.db, line.actor.workspaceId, ANN);
     await dispatcher.fill(line.actor.workspaceId);
     expect(await ended(id)).toMatchObject({
       disposition: 'FAILED',

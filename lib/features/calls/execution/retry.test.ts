@@ -18,6 +18,7 @@ import {
   shortConversation,
 } from '../testing.ts';
 import { createCallWork } from './call-work.ts';
+import { optOutUnannounced } from '#lib/features/opt-outs/testing.ts';
 
 const TWICE: RetryRule = { isOn: true, attempts: 3, delayMinutes: 10, on: ['busy', 'no_answer'] };
 const ANN = parsePhoneNumber('+15550109900');
@@ -120,15 +121,7 @@ describe('a person who was busy', () => {
   it('is not called again after an opt-out, and the timeline says why', async () => {
     const line = await seed('optout', TWICE);
     const optsOut: RunConversation = async (conversation) => {
-      const { insertOptOuts } = await import('#lib/features/opt-outs/repository.ts');
-      const row = {
-        source: 'api',
-        addedBy: 'test',
-        callId: null,
-        note: null,
-        createdAt: new Date(),
-      } as const;
-      await insertOptOuts(runtime.db, line.actor.workspaceId, [ANN], row);
+      await optOutUnannounced(runtime.db, line.actor.workspaceId, ANN);
       return isBusy(conversation);
     };
     const { rows } = await callOnce(line, optsOut);
