@@ -1,12 +1,9 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
-import { describeFailure } from '#components/forms/server-problems.ts';
+import { useDeletion } from '#components/forms/use-deletion.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
-import { useToast } from '#components/ui/toast.tsx';
 import { type AgentView, deleteAgent } from '#lib/features/agents/contract.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -16,17 +13,11 @@ type DeleteAgentProps = { agent: AgentView; isOpen: boolean; onOpenChange: (isOp
 /** Asks, deletes, and leads back to the list: the pages of the agent are gone. */
 export function DeleteAgent({ agent, isOpen, onOpenChange }: DeleteAgentProps) {
   const { id: workspaceId } = useWorkspace();
-  const router = useRouter();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => callOperation(deleteAgent, { params: { agentId: agent.id } }, { workspaceId }),
-    onSuccess: () => {
-      router.push(workspacePath(workspaceId, 'agents'));
-      void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });
-      toast({ title: `${agent.name} was deleted` });
-    },
-    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  const remove = useDeletion({
+    name: agent.name,
+    remove: () => callOperation(deleteAgent, { params: { agentId: agent.id } }, { workspaceId }),
+    list: workspacePath(workspaceId, 'agents'),
+    listKey: [...agentQueries.root(workspaceId), 'list'],
   });
   return (
     <ConfirmDialog

@@ -1,8 +1,8 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { Download, Pause, Play, Trash2, X } from 'lucide-react';
+import { useDeletion } from '#components/forms/use-deletion.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useDownload } from '#components/forms/use-download.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
@@ -167,17 +167,11 @@ function startWords({ callsPerMinute, startAt }: CampaignDetail): string {
 
 function DeleteCampaign({ campaign }: { campaign: CampaignDetail }) {
   const { id: workspaceId } = useWorkspace();
-  const router = useRouter();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => callOperation(deleteCampaign, { params: { campaignId: campaign.id } }, { workspaceId }),
-    onSuccess: () => {
-      toast({ title: `${campaign.name} is deleted` });
-      void queryClient.invalidateQueries({ queryKey: [...campaignQueries.root(workspaceId), 'list'] });
-      router.push(workspacePath(workspaceId, 'campaigns'));
-    },
-    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  const remove = useDeletion({
+    name: campaign.name,
+    remove: () => callOperation(deleteCampaign, { params: { campaignId: campaign.id } }, { workspaceId }),
+    list: workspacePath(workspaceId, 'campaigns'),
+    listKey: [...campaignQueries.root(workspaceId), 'list'],
   });
   return (
     <ConfirmDialog

@@ -1,10 +1,9 @@
 'use client';
 
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { describeFailure } from '#components/forms/server-problems.ts';
+import { useDeletion } from '#components/forms/use-deletion.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -12,7 +11,6 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { DropdownMenu, MenuItem } from '#components/ui/dropdown-menu.tsx';
 import { PageHeader, Stat } from '#components/ui/page-header.tsx';
-import { useToast } from '#components/ui/toast.tsx';
 import { deleteKnowledgeBase } from '#lib/features/knowledge/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -72,20 +70,13 @@ export function KnowledgeBaseView({ knowledgeBaseId }: { knowledgeBaseId: string
 
 function BaseActions({ base }: { base: { id: string; name: string; description: string } }) {
   const { id: workspaceId } = useWorkspace();
-  const router = useRouter();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+
   const [isDeleting, setIsDeleting] = useState(false);
-  const list = workspacePath(workspaceId, 'knowledge');
-  const remove = useMutation({
-    mutationFn: () => callOperation(deleteKnowledgeBase, { params: { id: base.id } }, { workspaceId }),
-    onSuccess: () => {
-      toast({ title: `${base.name} was deleted` });
-      // Leaves first: asking for the base again from its own page would only fail.
-      router.push(list);
-      void queryClient.invalidateQueries({ queryKey: [...knowledgeQueries.root(workspaceId), 'list'] });
-    },
-    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+  const remove = useDeletion({
+    name: base.name,
+    remove: () => callOperation(deleteKnowledgeBase, { params: { id: base.id } }, { workspaceId }),
+    list: workspacePath(workspaceId, 'knowledge'),
+    listKey: [...knowledgeQueries.root(workspaceId), 'list'],
   });
   return (
     <>
