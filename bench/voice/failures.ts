@@ -64,7 +64,7 @@ const SCRIPTS: Record<string, { note: string; script: Script }> = {
     script: { chat: () => ({ raw: 'data: {"choices": [{]\n\n<html>502</html>\n\n' }) },
   },
   'transcription-hangs': {
-    note: 'The agent asks to say it again.',
+    note: 'A filler after 1.2 s, and before five the agent asks to say it again.',
     script: { chat: () => ANSWER, transcription: () => ({ hangs: true }) },
   },
   'transcription-sends-garbage': {
@@ -72,7 +72,7 @@ const SCRIPTS: Record<string, { note: string; script: Script }> = {
     script: { chat: () => ANSWER, transcription: () => ({ raw: '<html>502</html>' }) },
   },
   'transcription-is-late': {
-    note: 'Answered when it comes.',
+    note: 'A filler after 1.2 s; answered when it comes.',
     script: { chat: () => ANSWER, transcription: () => ({ afterMs: 2_500 }) },
   },
   'speech-hangs': {

@@ -11,7 +11,7 @@ const SOFT_DB = -60;
 /** Silence that belongs to speech: between words, in the closure of a "t". */
 const PAUSE_MS = 350;
 /** From a sample of so much to nothing at all is heard as a click. */
-const CLICK = 1_500;
+const CLICK = 300;
 /** Speech is never exactly nothing for so long between two loud sounds; sound that came too late is. */
 const GAP_MS = { least: 10, most: 150 };
 
@@ -22,7 +22,7 @@ export type Measured = {
   clicks: number;
   /** Holes of nothing in the agent's speech, in milliseconds of the recording. */
   gapsAtMs: number[];
-  /** From what the transcript says a turn begins at to where its sound begins. */
+  /** From what the transcript says a turn begins at to where its sound begins, of turns with silence before them. */
   stepsMs: number[];
   /** From the last sound of the person to the agent's first. */
   answersMs: number[];
@@ -43,8 +43,10 @@ export function measureRecording(wav: Buffer, turns: MemorySinks['turns']): Meas
     clippedSamples: agent.filter((sample) => Math.abs(sample) >= 32_767).length,
     clicks: countClicks(agent),
     gapsAtMs: findGaps(agent),
-    stepsMs: agentTurns.map(({ startedMs }) => nearest(softSounds, startedMs) - startedMs),
-    answersMs: answersOf(agentSounds, personSounds),
+    stepsMs: agentTurns
+      .filter(({ startedMs }, index) => startedMs - (agentTurns[index - 1]?.endedMs ?? -PAUSE_MS) >= PAUSE_MS)
+      .map(({ startedMs }) => nearest(softSounds, startedMs) - startedMs),
+    answersMs: answersOf(agentSounds, personSounds, turns),
     longestSilenceMs: longestSilence(both),
   };
 }
@@ -112,7 +114,13 @@ function findGaps(samples: Int16Array): number[] {
   return gaps;
 }
 
-function answersOf(agent: readonly Sound[], person: readonly Sound[]): number[] {
+function answersOf(agent: readonly Sound[], sounds: readonly Sound[], turns: MemorySinks['turns']): number[] {
+  // In a noise that never ends, only the transcript tells where the person's words do.
+  const isNoise = sounds.some(({ toMs }) => agent.every(({ fromMs }) => fromMs < toMs));
+  const words = turns.filter(({ speaker }) => speaker === 'human');
+  const person = isNoise
+    ? words.map(({ startedMs, endedMs }) => ({ fromMs: startedMs, toMs: endedMs }))
+    : sounds;
   return person.flatMap(({ toMs }, index) => {
     const next = person[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
     const answer = agent.find(({ fromMs }) => fromMs > toMs && fromMs < next);

@@ -54,6 +54,7 @@ function faultsOf({ agentLufs, clippedSamples, clicks, gapsAtMs, stepsMs }: Meas
   const isOff = agentLufs !== undefined && Math.abs(agentLufs - TARGET_LUFS) > BARS.loudnessLu;
   const outOfStep = stepsMs.filter((stepMs) => Math.abs(stepMs) > BARS.stepMs);
   return [
+    agentLufs === undefined ? 'the agent is silent' : '',
     isOff ? `the agent's loudness is ${agentLufs.toFixed(1)} LUFS` : '',
     clippedSamples > 0 ? `${clippedSamples} samples are clipped` : '',
     clicks > 0 ? `${clicks} clicks` : '',
@@ -101,7 +102,8 @@ for (const set of positionals.length > 0 ? positionals : ['recordings']) {
   );
   const medianMs = median(reports.flatMap(({ answersMs }) => answersMs));
   const faulty = reports.filter(({ faults }) => faults.length > 0);
-  console.log(`${set}: ${reports.length} calls, answers after ${medianMs} ms in the middle`);
+  const answered = Number.isNaN(medianMs) ? 'no answers' : `answers after ${medianMs} ms in the middle`;
+  console.log(`${set}: ${reports.length} calls, ${answered}`);
   for (const { name, faults } of faulty) console.log(`  ${name}: ${faults.join('; ')}`);
   if (faulty.length > 0 || (set === 'delays' && medianMs > BARS.medianMs)) isGood = false;
 }

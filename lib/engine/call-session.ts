@@ -35,7 +35,8 @@ export type CallSession = {
   storeDigits(digits: string): void;
   /** Milliseconds of agent speech that were heard. */
   spokenMs(): number;
-  hasHumanSpoken(): boolean;
+  /** What became of the person's last words, if there were any. */
+  person(): 'silent' | 'understood' | 'not_understood';
   /** What the person said last that was more than a word. */
   lastWords(): string | undefined;
 };
@@ -68,7 +69,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
   let isAnswered = false;
   let lastSeq = 0;
   let spokenMs = 0;
-  let hasHumanSpoken = false;
+  let person: ReturnType<CallSession['person']> = 'silent';
   let lastWords: string | undefined;
   const nextSeq = () => (lastSeq += 1);
 
@@ -81,7 +82,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
   });
 
   const human = createHumanTurns(leg, ({ text, startedAtMs, endedAtMs, wordStartsMs }) => {
-    hasHumanSpoken = true;
+    person = 'understood';
     if (text.trim().split(/\s+/).length >= FEWEST_WORDS) lastWords = text.trim();
     latencies.heard(endedAtMs);
     supervision.said('human');
@@ -110,7 +111,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     },
     elapsedMs: () => leg.clock.nowMs() - answeredAtMs,
     spokenMs: () => spokenMs,
-    hasHumanSpoken: () => hasHumanSpoken,
+    person: () => person,
     lastWords: () => lastWords,
     turnEnded: () => latencies.turnEnded(),
     beginReply(handlers) {
@@ -133,6 +134,7 @@ export function createCallSession(options: CallSessionOptions): CallSession {
     },
     storeFailure(event) {
       const { type, reason } = event;
+      if (type !== 'voice_replaced') person = 'not_understood';
       const afterMs = 'afterMs' in event ? { afterMs: event.afterMs } : {};
       sinks.event(type, { reason, ...('kind' in event ? { kind: event.kind } : {}), ...afterMs });
     },

@@ -1,3 +1,4 @@
+import type { CallSession } from './call-session.ts';
 import { CALL_FAILURES } from './call-failure.ts';
 import type { CallEnd } from './conversation.ts';
 import type { ConversationResult } from './plan.ts';
@@ -16,8 +17,14 @@ const CLOSED: Record<Exclude<CloseReason, 'failed'> | SilentCloseReason, Ending>
   transfer_ordered: { endedBy: 'human', endReason: 'The person hung up while the call was transferred.' },
 };
 
+const HUNG_UP: Record<ReturnType<CallSession['person']>, string> = {
+  silent: 'The person hung up without a word.',
+  understood: 'The person hung up.',
+  not_understood: 'The person hung up. What they said last could not be turned into words.',
+};
+
 /** Who ended the call, and why, in one sentence for a person. */
-export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
+export function describeEnd(end: CallEnd, person: ReturnType<CallSession['person']>): Ending {
   const hungUpBy = end.hangup?.by ?? 'carrier';
   if (end.voicemail) {
     const endReason =
@@ -40,7 +47,7 @@ export function describeEnd(end: CallEnd, hasHumanSpoken: boolean): Ending {
   if (hungUpBy === 'carrier') return { endedBy: 'carrier', endReason: 'The connection was lost.' };
   return {
     endedBy: 'human',
-    endReason: hasHumanSpoken ? 'The person hung up.' : 'The person hung up without a word.',
+    endReason: HUNG_UP[person],
   };
 }
 

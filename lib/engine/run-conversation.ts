@@ -150,7 +150,7 @@ async function converse(options: Conversing): Promise<ConversationResult> {
       ...connectedWith(end, end.answered),
       durationMs,
       ...outcome,
-      ...describeEnd(end, session.hasHumanSpoken()),
+      ...describeEnd(end, session.person()),
       usage: { ...brain.usage, spokenMs: session.spokenMs() },
       recording: await finishRecording(recorder, durationMs, options),
     };

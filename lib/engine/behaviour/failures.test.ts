@@ -109,6 +109,14 @@ describe('a transcription', () => {
     ).toBe(long);
   });
 
+  it('that hangs until the person hangs up is told in the reason of the end', async () => {
+    const { scene } = await asking({ understands: () => ({ hangs: true }) });
+    await scene.wait(3_000);
+    scene.farEnd.hangUp();
+    const { endReason } = await scene.over();
+    expect(endReason).toBe('The person hung up. What they said last could not be turned into words.');
+  });
+
   it('that stays dead ends the call with an apology, and the reason is told', async () => {
     const { scene } = await asking({ understands: () => ({ hangs: true }) });
     for (const words of ['Hello, can you hear me?', 'I need an appointment.']) {
