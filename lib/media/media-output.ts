@@ -1,6 +1,8 @@
 import { FRAME_MS, FRAME_SAMPLES, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import { createFrames } from './frames.ts';
+import { createMarks } from './marks.ts';
 import type { Pacer, PacerClock } from './pacer.ts';
+import { createSampleQueue } from './sample-queue.ts';
 
 /** What goes out while there is nothing to play; the same array each time, so that a carrier may leave it out. */
 export const SILENT_FRAME: Int16Array = new Int16Array(FRAME_SAMPLES);
@@ -124,70 +126,6 @@ function createPlayout() {
       sent = position(nowMs);
       reportedFrames += underway.length;
       underway.length = 0;
-    },
-  };
-}
-
-function createMarks() {
-  let marks: { position: number; resolve: (wasPlayed: boolean) => void }[] = [];
-  return {
-    add: (position: number) => new Promise<boolean>((resolve) => marks.push({ position, resolve })),
-    settle(position: number) {
-      if (marks.length === 0) return;
-      const played = marks.filter((mark) => mark.position <= position);
-      marks = marks.filter((mark) => mark.position > position);
-      for (const mark of played) mark.resolve(true);
-    },
-    drop(after: number) {
-      const dropped = marks.filter((mark) => mark.position > after);
-      marks = marks.filter((mark) => mark.position <= after);
-      for (const mark of dropped) mark.resolve(false);
-    },
-  };
-}
-
-/** Samples of many arrays, read in pieces; nothing is copied on the way in. */
-function createSampleQueue() {
-  let parts: Int16Array[] = [];
-  let first = 0;
-  let offset = 0;
-  let size = 0;
-  return {
-    get size() {
-      return size;
-    },
-    add(samples: Int16Array) {
-      if (samples.length === 0) return;
-      parts.push(samples);
-      size += samples.length;
-    },
-    clear() {
-      parts = [];
-      first = 0;
-      offset = 0;
-      size = 0;
-    },
-    /** Fills `target` from its beginning; gives how many samples there were. */
-    read(target: Int16Array): number {
-      let filled = 0;
-      while (filled < target.length) {
-        const part = parts[first];
-        if (!part) break;
-        const piece = part.subarray(offset, offset + target.length - filled);
-        target.set(piece, filled);
-        filled += piece.length;
-        offset += piece.length;
-        if (offset < part.length) continue;
-        offset = 0;
-        first += 1;
-      }
-      // Parts that were read are let go now and then: removing the first of many each time would be slow.
-      if (first > 32 || first === parts.length) {
-        parts = parts.slice(first);
-        first = 0;
-      }
-      size -= filled;
-      return filled;
     },
   };
 }

@@ -32,9 +32,15 @@ const EARLY_MS = 1;
 export function createPacer({
   clock,
   onFailed,
+  count = countFrames,
+  afterSlot,
 }: {
   clock: PacerClock;
   onFailed: (error: unknown) => void;
+  /** Told how many streams were called together, and how late. */
+  count?: typeof countFrames;
+  /** Called when all streams of a moment were. */
+  afterSlot?: () => void;
 }): Pacer {
   const slots = Array.from({ length: SLOTS }, createSlot);
   let isRunning = false;
@@ -53,13 +59,14 @@ export function createPacer({
       const { sends, listens } = slotAt(tick);
       callAll(sends, tick * SLOT_MS);
       callAll(listens, tick * SLOT_MS);
+      afterSlot?.();
       tick += 1;
     }
     isRunning = false;
   }
 
   function callAll(streams: Set<OnFrame>, dueMs: number): void {
-    countFrames(streams.size, clock.nowMs() - dueMs);
+    count(streams.size, clock.nowMs() - dueMs);
     for (const onFrame of streams) {
       try {
         onFrame(dueMs);

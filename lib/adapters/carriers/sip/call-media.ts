@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { RtpSession, SrtpPair } from './rtp-session.ts';
+import type { RtpSession } from './rtp-session.ts';
+import type { RtpAgreement } from './rtp-wire.ts';
 import {
   answerDirection,
   type Direction,
@@ -10,7 +11,7 @@ import {
   writeAnswer,
   writeOffer,
 } from './sdp.ts';
-import { createSrtpContext, MASTER_BYTES } from './srtp.ts';
+import { MASTER_BYTES } from './srtp.ts';
 
 /** What is agreed on about a call's sound, by offers and answers in either direction (RFC 3264). */
 export type CallMedia = {
@@ -55,19 +56,19 @@ export function createCallMedia(options: {
     // Only what the peer sends and wants to hear, whoever of us offered.
     const maySend = remote.direction === 'sendrecv' || remote.direction === 'recvonly';
     const mayHear = remote.direction === 'sendrecv' || remote.direction === 'sendonly';
-    rtp.agree(remote, { maySend, mayHear, srtp: keysFor(remote) });
+    rtp.agree({ remote, maySend, mayHear, srtp: keysFor(remote) });
     onHold(!maySend);
   }
 
-  /** New contexts where keys changed: their counters go on otherwise. */
-  function keysFor(remote: RemoteAudio): SrtpPair | undefined {
+  /** Only where keys changed: the counters of those before go on otherwise. */
+  function keysFor(remote: RemoteAudio): RtpAgreement['srtp'] {
     if (!remote.crypto || !ownKey) return undefined;
     const keys = `${remote.crypto.key} ${ownKey.key}`;
     if (keys === lastKeys) return undefined;
     lastKeys = keys;
     return {
-      outgoing: createSrtpContext(ownKey.suite, Buffer.from(ownKey.key, 'base64')),
-      incoming: createSrtpContext(remote.crypto.suite, Buffer.from(remote.crypto.key, 'base64')),
+      outgoing: { suite: ownKey.suite, key: ownKey.key },
+      incoming: { suite: remote.crypto.suite, key: remote.crypto.key },
     };
   }
 

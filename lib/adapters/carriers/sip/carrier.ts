@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describeError, type Logger } from '#lib/log.ts';
-import type { Pacer } from '#lib/media/pacer.ts';
 import type {
   Carrier,
   CarrierState,
@@ -19,8 +18,7 @@ import { createDeadLeg, createSipLeg, type SipLeg } from './leg.ts';
 import { header, responseTo, type SipRequest } from './message.ts';
 import { reasonFor } from './outcome.ts';
 import { type OutgoingCall, placeOutgoing } from './outgoing-call.ts';
-import type { RtpPorts, RtpSockets } from './rtp-ports.ts';
-import { createRtpSession, type RtpSession } from './rtp-session.ts';
+import type { OpenRtp, RtpSession } from './rtp-session.ts';
 import type { Session } from './session.ts';
 import { keepRegistered } from './registration.ts';
 import { MAGIC_COOKIE } from './transaction.ts';
@@ -41,7 +39,7 @@ export type SipCarrierOptions = {
   listen: readonly (Address & { protocol: Protocol })[];
   /** What peers are told to send sound to; undefined: the address that leads to them. */
   mediaIp: string | undefined;
-  rtpPorts: RtpPorts;
+  openRtp: OpenRtp;
   tls?: TlsFiles | undefined;
   trunk: Trunk | undefined;
   credentials: Credentials | undefined;
@@ -50,9 +48,7 @@ export type SipCarrierOptions = {
   /** Tells the trunk where we are. */
   registers: boolean;
   isAllowed(address: string): boolean;
-  /** Real time, which the pacer goes by. */
   clock: CallClock;
-  pacer: Pacer;
   log: Logger;
   makeToken(): string;
   random32(): number;
@@ -104,14 +100,8 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
 
   /** The leg of a call and its sound, before there is any signalling. */
   async function openLeg(reference: string, flow: Flow, { offersEncryption }: { offersEncryption: boolean }) {
-    const sockets: RtpSockets = await options.rtpPorts.open(
-      flow.local.address.includes(':') ? '::' : '0.0.0.0',
-    );
-    const rtp: RtpSession = createRtpSession({
-      sockets,
-      pacer: options.pacer,
-      clock,
-      random32,
+    const rtp: RtpSession = await options.openRtp({
+      address: flow.local.address.includes(':') ? '::' : '0.0.0.0',
       cname: `${makeToken()}@callwright`,
       onDigit: (digit) => leg.told.digit(digit),
       onSilent() {
@@ -123,9 +113,9 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
       reference,
       clock,
       rtp,
-      onOver() {
+      onOver(summary) {
         rememberEnd(reference);
-        log.info({ event: 'sip_call_ended', reference, ...rtp.summary() });
+        void summary.then((told) => log.info({ event: 'sip_call_ended', reference, ...told }));
       },
     });
     const media = createCallMedia({

@@ -4,6 +4,7 @@ import type { CallClock } from '#lib/ports/clock.ts';
 import type { Dialog } from './dialog.ts';
 import { traceOfDialog } from './forgotten-call.ts';
 import type { RtpSession } from './rtp-session.ts';
+import type { RtpSummary } from './rtp-wire.ts';
 
 /** What a leg asks of its call; which call that is, is known after the leg. */
 export type LegCall = {
@@ -36,7 +37,7 @@ export function createSipLeg(options: {
   clock: CallClock;
   rtp: RtpSession;
   /** Once, at the end. */
-  onOver(): void;
+  onOver(summary: Promise<RtpSummary>): void;
 }): SipLeg {
   const { reference, clock, rtp, onOver } = options;
   const startedAtMs = clock.nowMs();
@@ -58,10 +59,10 @@ export function createSipLeg(options: {
   function end(event: ControlEvent): void {
     if (isOver) return;
     isOver = true;
-    rtp.close();
+    const summary = rtp.close();
     events.push(event);
     events.close();
-    onOver();
+    onOver(summary);
   }
 
   const told: SipLeg['told'] = {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { describeError, type Logger } from '#lib/log.ts';
-import { createPacer } from '#lib/media/pacer.ts';
 import type { Carrier, CarrierState, TakeIncoming } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { Ids } from '#lib/ports/ids.ts';
@@ -8,7 +7,7 @@ import { isInNetworks, type SipSettings } from '#lib/sip-settings.ts';
 import { openSipCarrier, type SipCarrier } from './carrier.ts';
 import { protocolOf } from './resolve.ts';
 import { parseUri } from './grammar.ts';
-import { createRtpPorts } from './rtp-ports.ts';
+import { createRtpThread } from './rtp-threads.ts';
 import { readTrunk } from './trunk.ts';
 
 const TOKEN_BYTES = 12;
@@ -25,11 +24,7 @@ type SipDeps = { clock: CallClock; ids: Ids; log: Logger };
 export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier & { close(): Promise<void> } {
   let listening: Promise<SipCarrier> | undefined;
   let dialling: Promise<SipCarrier> | undefined;
-  const rtpPorts = createRtpPorts(settings.rtpPorts);
-  const pacer = createPacer({
-    clock: deps.clock,
-    onFailed: (error) => deps.log.error({ event: 'stream_failed', error: describeError(error) }),
-  });
+  const rtp = createRtpThread({ ...deps, ports: settings.rtpPorts });
 
   async function open(
     endpoints: Pick<SipSettings, 'listen' | 'registers'>,
@@ -38,13 +33,13 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
   ) {
     const { tls, trunkUri, allowedPeers } = settings;
     const { ids } = deps;
+    rtp.prepare();
     return openSipCarrier({
       ...deps,
       ...endpoints,
       mediaIp: settings.mediaIp,
-      rtpPorts,
+      openRtp: rtp.open,
       formerPort: trunkEndpoints()[0]?.port,
-      pacer,
       tls: tls && {
         certificate: await readFile(tls.certificateFile, 'utf8'),
         key: await readFile(tls.keyFile, 'utf8'),
@@ -126,6 +121,7 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
     },
     async close() {
       for (const carrier of await opened()) await carrier.close();
+      await rtp.close();
     },
   };
 }

@@ -6,6 +6,7 @@ import { openSipCarrier, type SipCarrier, type SipCarrierOptions } from './carri
 import { tagOf } from './grammar.ts';
 import { header, parseMessage, type SipMessage } from './message.ts';
 import type { RtpSocket } from './rtp-ports.ts';
+import { openRtpHere } from './rtp-session.ts';
 import type { Flow } from './flow.ts';
 import type { TransportOptions } from './transport.ts';
 import { readTrunk } from './trunk.ts';
@@ -69,28 +70,32 @@ export async function openTestLine(
   const carrier = await openSipCarrier({
     listen: [{ protocol: 'udp', address: US, port: 5_060 }],
     mediaIp: undefined,
-    rtpPorts: {
-      open: async () => ({
-        rtp: {
-          on: (_, listener) => (onRtp = listener),
-          send: (bytes, port) => heard.push({ bytes, port }),
+    openRtp: openRtpHere({
+      ports: {
+        open: async () => ({
+          rtp: {
+            on: (_, listener) => (onRtp = listener),
+            send: (bytes, port) => heard.push({ bytes, port }),
+          },
+          rtcp: { on: (_, listener) => (onRtcp = listener), send: () => undefined },
+          port: 20_000,
+          close: () => undefined,
+        }),
+      },
+      pacer: createPacer({
+        clock,
+        onFailed: (error) => {
+          throw error;
         },
-        rtcp: { on: (_, listener) => (onRtcp = listener), send: () => undefined },
-        port: 20_000,
-        close: () => undefined,
       }),
-    },
+      clock,
+      random32: () => 1_000,
+    }),
     trunk: readTrunk(`sip:${PEER}:5060`),
     credentials: { username: 'alice', password: 'open sesame' },
     registers: false,
     isAllowed: (address) => address === PEER,
     clock,
-    pacer: createPacer({
-      clock,
-      onFailed: (error) => {
-        throw error;
-      },
-    }),
     log: pino({ level: 'silent' }),
     makeToken: () => `token${(tokens += 1)}`,
     random32: () => 1_000,

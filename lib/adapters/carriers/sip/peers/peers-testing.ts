@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { monotonicClock } from '#lib/adapters/system/clock.ts';
-import { createPacer } from '#lib/media/pacer.ts';
 import type { MediaLeg } from '#lib/ports/carrier.ts';
 import { openSipCarrier, type SipCarrier, type SipCarrierOptions } from '../carrier.ts';
 import type { TlsFiles } from '../flow.ts';
 import { hostOf } from '../grammar.ts';
-import { createRtpPorts } from '../rtp-ports.ts';
+import { createRtpThread } from '../rtp-threads.ts';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';
@@ -28,25 +27,21 @@ export async function openRealLine(
 ): Promise<{ carrier: SipCarrier; port: number }> {
   const clock = monotonicClock;
   const { onLeg, rtpFrom, onlyRings, ...rest } = options;
+  const log = pino({ level: 'silent' });
+  const rtp = createRtpThread({ ports: { first: rtpFrom, last: rtpFrom + 199 }, clock, log });
   const carrier = await openSipCarrier({
     listen: [
       { protocol: 'udp', address: HOST, port: 0 },
       { protocol: 'tcp', address: HOST, port: 0 },
     ],
     mediaIp: undefined,
-    rtpPorts: createRtpPorts({ first: rtpFrom, last: rtpFrom + 199 }),
+    openRtp: rtp.open,
     trunk: undefined,
     credentials: { username: 'alice', password: 'open sesame' },
     registers: false,
     isAllowed: (address) => address === HOST || address === '::1',
     clock,
-    pacer: createPacer({
-      clock,
-      onFailed: (error) => {
-        throw error;
-      },
-    }),
-    log: pino({ level: 'silent' }),
+    log,
     makeToken: () => randomBytes(12).toString('hex'),
     random32: () => randomBytes(4).readUInt32BE(),
     async take({ reference }) {

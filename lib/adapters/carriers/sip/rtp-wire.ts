@@ -1,0 +1,239 @@
+import { isRtp, RtpPacket } from 'rtp.js/packets';
+import { decodeG711 } from '#lib/media/g711.ts';
+import { createJitterBuffer, USUAL_DELAY_MS } from '#lib/media/jitter-buffer.ts';
+import type { Pacer, PacerClock } from '#lib/media/pacer.ts';
+import { createResampler } from '#lib/media/resample.ts';
+import { createDigitReceiver } from '#lib/media/telephone-event.ts';
+import { FRAME_MS, FRAME_SAMPLES, SAMPLE_RATE_HZ } from '#lib/ports/media.ts';
+import { readSenderReport, writeRtcp } from './rtcp.ts';
+import type { RtpSockets } from './rtp-ports.ts';
+import { createRtpSender } from './rtp-sender.ts';
+import { createRtpStatistics } from './rtp-statistics.ts';
+import type { RemoteAudio, SrtpSuite } from './sdp.ts';
+import { createSrtpContext, type SrtpContext } from './srtp.ts';
+import type { Address } from './flow.ts';
+
+/** More than 120 ms in one packet nobody sends. */
+const MOST_PAYLOAD_BYTES = 960;
+/** So long without a packet from where they came, and packets from elsewhere are taken: a NAT gave another port. */
+const FORSAKEN_MS = 1_000;
+const RTCP_INTERVAL_MS = 5_000;
+/** So long before a frame is given its first sample came in; packets come at any moment between two frames. */
+const HELD_BACK_MS = USUAL_DELAY_MS + 1.5 * FRAME_MS;
+/** Without RTP and RTCP for so long, the far end is gone. */
+export const SILENT_MS = 20_000;
+
+/** What both sides said of the sound, at first or when it changes. Plain values: they go from thread to thread. */
+export type RtpAgreement = {
+  remote: RemoteAudio;
+  maySend: boolean;
+  mayHear: boolean;
+  /** Where keys are new; undefined: those before go on, or there are none. */
+  srtp: { outgoing: SrtpKey; incoming: SrtpKey } | undefined;
+};
+
+/** `key`: master key and salt in Base64, as in the SDP. */
+export type SrtpKey = { suite: SrtpSuite; key: string };
+
+/** What went over the wire, for the log. */
+export type RtpSummary = {
+  packetsSent: number;
+  packetsReceived: number;
+  packetsLost: number;
+  jitterMs: number;
+};
+
+export type RtpEvents = {
+  onDigit(digit: string): void;
+  /** Nothing has come for `SILENT_MS`. */
+  onSilent(): void;
+};
+
+/** Packets of one call. What is played when is up to who calls `sendFrame`, every 20 ms. */
+export type RtpWire = {
+  agree(agreement: RtpAgreement): void;
+  sendFrame(frame: Int16Array): void;
+  /** From now on every frame that is heard is given, with the time of its first sample by the clock. */
+  start(onFrame: (frame: Int16Array, atMs: number) => void): void;
+  pressKeys(digits: string): Promise<boolean>;
+  close(): RtpSummary;
+};
+
+/** The sound of one call over RTP (RFC 3550), both ways, between two telephones' worth of G.711 and our frames. */
+export function createRtpWire(
+  options: RtpEvents & {
+    sockets: RtpSockets;
+    pacer: Pacer;
+    clock: PacerClock;
+    random32: () => number;
+    cname: string;
+  },
+): RtpWire {
+  const { sockets, pacer, clock, random32, cname, onDigit, onSilent } = options;
+  const jitterBuffer = createJitterBuffer();
+  const statistics = createRtpStatistics();
+  const receiveDigit = createDigitReceiver();
+  const fromTelephone = createResampler({ fromHz: 8_000, toHz: SAMPLE_RATE_HZ });
+  const source = createSource(clock);
+  const sender = createRtpSender({ random32, send: (packet) => send(packet) });
+  let agreed: (Omit<RtpAgreement, 'srtp'> & { srtp: SrtpPair | undefined }) | undefined;
+  let isStarted = false;
+  let lastSenderReport: { ntp: number; atMs: number } | undefined;
+  let lastHeardMs = 0;
+  let lastReportMs = 0;
+  let stopTicking = () => {};
+  let isClosed = false;
+
+  function send(packet: Buffer): void {
+    const target = source.target();
+    if (isClosed || !target) return;
+    const bytes = agreed?.srtp ? agreed.srtp.outgoing.protectRtp(packet) : packet;
+    sockets.rtp.send(bytes, target.port, target.address, () => undefined);
+  }
+
+  function sendRtcp(nowMs: number, isLast: boolean): void {
+    const target = source.rtcpTarget();
+    if (isClosed || !target) return;
+    const packet = writeRtcp({
+      ssrc: sender.ssrc,
+      cname,
+      nowMs,
+      sent: sender.counts(),
+      heard: statistics.report(),
+      lastSenderReport,
+      isLast,
+    });
+    const bytes = agreed?.srtp ? agreed.srtp.outgoing.protectRtcp(packet) : packet;
+    sockets.rtcp.send(bytes, target.port, target.address, () => undefined);
+  }
+
+  sockets.rtp.on('message', (given, from) => {
+    if (!agreed) return;
+    const bytes = agreed.srtp ? agreed.srtp.incoming.unprotectRtp(given) : given;
+    if (!bytes || bytes.length < 12) return;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    try {
+      if (isRtp(view)) receive(new RtpPacket(view), { address: from.address, port: from.port });
+    } catch {
+      // A packet that lies about its own length.
+    }
+  });
+
+  sockets.rtcp.on('message', (given) => {
+    const bytes = agreed?.srtp ? agreed.srtp.incoming.unprotectRtcp(given) : given;
+    const report = bytes && readSenderReport(bytes);
+    if (!report) return;
+    lastHeardMs = clock.nowMs();
+    lastSenderReport = { ntp: report.ntp, atMs: lastHeardMs };
+  });
+
+  function receive(packet: RtpPacket, from: Address): void {
+    if (!agreed) return;
+    const { remote } = agreed;
+    const type = packet.getPayloadType();
+    if (type !== remote.payloadType && type !== remote.eventPayloadType) return;
+    const view = packet.getPayload();
+    const payload = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    if (payload.length === 0 || payload.length > MOST_PAYLOAD_BYTES || !source.accepts(from)) return;
+    lastHeardMs = clock.nowMs();
+    const timestamp = packet.getTimestamp();
+    statistics.received(
+      { ssrc: packet.getSsrc(), sequence: packet.getSequenceNumber(), timestamp },
+      lastHeardMs,
+    );
+    if (type === remote.eventPayloadType) {
+      const digit = receiveDigit(timestamp, payload);
+      if (digit !== undefined && isStarted) onDigit(digit);
+    } else if (isStarted) jitterBuffer.put({ timestamp, samples: decodeG711(remote.coding, payload) });
+  }
+
+  function start(onFrame: (frame: Int16Array, atMs: number) => void): void {
+    if (isClosed || isStarted) return;
+    isStarted = true;
+    lastHeardMs = clock.nowMs();
+    lastReportMs = lastHeardMs;
+    stopTicking = pacer.start((dueMs) => {
+      const samples = agreed?.mayHear ? jitterBuffer.take() : undefined;
+      const frame = samples ? fromTelephone.process(samples) : new Int16Array(FRAME_SAMPLES);
+      onFrame(frame, dueMs - HELD_BACK_MS);
+      watch(dueMs);
+    }, 'listens');
+  }
+
+  function watch(nowMs: number): void {
+    if (nowMs - lastReportMs >= RTCP_INTERVAL_MS) {
+      lastReportMs = nowMs;
+      sendRtcp(nowMs, false);
+    }
+    if (agreed?.mayHear === false) lastHeardMs = nowMs;
+    if (nowMs - lastHeardMs > SILENT_MS) {
+      lastHeardMs = Number.POSITIVE_INFINITY;
+      onSilent();
+    }
+  }
+
+  return {
+    agree({ remote, maySend, mayHear, srtp }) {
+      const before = agreed?.remote;
+      agreed = { remote, maySend, mayHear, srtp: srtp ? contextsOf(srtp) : agreed?.srtp };
+      source.signalled(remote, before);
+      if (before && before.coding !== remote.coding) sender.restart();
+      lastHeardMs = clock.nowMs();
+    },
+    sendFrame(frame) {
+      if (agreed && !isClosed) sender.sendFrame(frame, agreed.remote, !agreed.maySend);
+    },
+    start,
+    pressKeys: (digits) => (isClosed ? Promise.resolve(false) : sender.pressKeys(digits)),
+    close() {
+      if (!isClosed) {
+        if (isStarted) sendRtcp(clock.nowMs(), true);
+        isClosed = true;
+        stopTicking();
+        sender.end();
+        sockets.close();
+      }
+      return { packetsSent: sender.counts().packetCount, ...statistics.summary() };
+    },
+  };
+}
+
+type SrtpPair = { outgoing: SrtpContext; incoming: SrtpContext };
+
+function contextsOf({ outgoing, incoming }: NonNullable<RtpAgreement['srtp']>): SrtpPair {
+  const contextOf = ({ suite, key }: SrtpKey) => createSrtpContext(suite, Buffer.from(key, 'base64'));
+  return { outgoing: contextOf(outgoing), incoming: contextOf(incoming) };
+}
+
+/**
+ * Where sound comes from and goes to: what was said in the SDP, until packets come from elsewhere (symmetric RTP, RFC
+ * 4961). A second sender is only believed when the first has fallen silent, so that nobody breaks into a call.
+ */
+function createSource(clock: PacerClock) {
+  let told: RemoteAudio | undefined;
+  let latched: (Address & { lastMs: number }) | undefined;
+  const isNowhere = (address: string) => address === '0.0.0.0' || address === '::';
+
+  return {
+    signalled(remote: RemoteAudio, before: RemoteAudio | undefined) {
+      told = remote;
+      const { address, port } = remote.address;
+      if (before && (before.address.address !== address || before.address.port !== port)) latched = undefined;
+    },
+    accepts(from: Address): boolean {
+      const nowMs = clock.nowMs();
+      const isSame = latched?.address === from.address && latched.port === from.port;
+      if (!isSame && latched && nowMs - latched.lastMs < FORSAKEN_MS) return false;
+      latched = { address: from.address, port: from.port, lastMs: nowMs };
+      return true;
+    },
+    target: (): Address | undefined =>
+      latched ?? (told && !isNowhere(told.address.address) ? told.address : undefined),
+    rtcpTarget(): Address | undefined {
+      if (!told || isNowhere(told.address.address)) return undefined;
+      if (latched && latched.address !== told.address.address)
+        return { address: latched.address, port: latched.port + 1 };
+      return { address: told.address.address, port: told.rtcpPort };
+    },
+  };
+}
