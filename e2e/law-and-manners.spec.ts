@@ -48,14 +48,25 @@ test('calling hours are switched on, refused when they make no sense, and a call
 }) => {
   await signIn(page, '/settings/calling');
   await page.getByRole('switch', { name: 'Call people only in these hours' }).click();
-  await page.getByLabel('From').fill('20:00');
-  await page.getByLabel('Until').fill('08:00');
+  const until = page.getByLabel('Until', { exact: true });
+  await page.getByLabel('From', { exact: true }).fill('22:00');
+  await until.fill('22:00');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByLabel('Until')).toHaveAttribute('aria-invalid', 'true');
+  await expect(until).toHaveAttribute('aria-invalid', 'true');
+  await until.fill('02:00');
+  await expect(page.getByText('On the next day.')).toBeVisible();
+  await page.getByRole('button', { name: 'Other times on Friday' }).click();
+  await page.getByLabel('Friday from').fill('10:00');
+  await page.getByLabel('Friday until').fill('14:00');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Friday until')).toHaveValue('14:00');
+  await page.getByRole('button', { name: 'As on other days: Friday' }).click();
   // Whenever this runs, it is another day where the person is.
   const later = new Date(Date.now() + 3 * 86_400_000).toLocaleDateString('en-US', { weekday: 'long' });
-  await page.getByLabel('From').fill('09:00');
-  await page.getByLabel('Until').fill('10:00');
+  await page.getByLabel('From', { exact: true }).fill('09:00');
+  await until.fill('10:00');
   for (const day of await page.getByRole('checkbox').all()) await day.uncheck();
   await page.getByRole('checkbox', { name: later }).check();
   await page.getByRole('button', { name: 'Save changes' }).click();

@@ -25,7 +25,7 @@ type Values = z.input<typeof schema>;
 type FormProps = { form: UseFormReturn<Values, unknown, Values>; isDisabled: boolean };
 
 function valuesOf({ name, callsPerMinute, startAt, callingHours }: CampaignDetail): Values {
-  return { name, callsPerMinute, startAt, callingHours: callingHours as Values['callingHours'] };
+  return { name, callsPerMinute, startAt, callingHours };
 }
 
 /** When and how fast people are called; changed at any time until the campaign is over. */
@@ -139,9 +139,7 @@ function OwnHours(shared: FormProps) {
           }
         />
       </Field>
-      {hours ? (
-        <HoursFields {...shared} days="callingHours.days" from="callingHours.from" to="callingHours.to" />
-      ) : null}
+      {hours ? <HoursFields {...shared} name="callingHours" /> : null}
     </>
   );
 }

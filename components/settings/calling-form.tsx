@@ -75,7 +75,7 @@ function HoursCard({ timeZone, ...shared }: CardProps & { timeZone: string }) {
         <SwitchField {...shared} name="callingHours.isOn" label="Call people only in these hours" />
         {isOn ? (
           <>
-            <HoursFields {...shared} days="callingHours.days" from="callingHours.from" to="callingHours.to" />
+            <HoursFields {...shared} name="callingHours" />
             <p className="text-sm text-pretty text-ink-muted">
               {`The zone follows from the number. Where a number may be in several zones, it has to be within the hours in all of them; where that never happens, or no zone is known, the workspace's zone counts (${timeZone}).`}
             </p>

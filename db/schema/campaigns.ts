@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { CallingHours } from '#lib/calling-hours/calling-hours.ts';
 import { CAMPAIGN_STATES, PERSON_STATES } from '#lib/features/campaigns/rules.ts';
 import { agents } from './agents.ts';
-import { createdAt, dateTime, updatedAt } from './columns.ts';
+import { callingHoursColumn, createdAt, dateTime, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
 /** Which column of a file is the number, and which ones are variables, by their places from 0. */
@@ -34,7 +33,7 @@ export const campaigns = pgTable(
     /** Nobody is called before it; null: at once. */
     startAt: dateTime('start_at'),
     /** Narrower than the workspace's; null: those alone. */
-    callingHours: jsonb('calling_hours').$type<CallingHours>(),
+    callingHours: callingHoursColumn('calling_hours'),
     /** How the file of a draft is read; null where people come by the API. */
     columns: jsonb('columns').$type<ColumnMapping>(),
     variableNames: text('variable_names').array().notNull().default([]),

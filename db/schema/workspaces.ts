@@ -1,7 +1,7 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { type CallingHours, DEFAULT_CALLING_HOURS } from '#lib/calling-hours/calling-hours.ts';
+import { DEFAULT_CALLING_HOURS } from '#lib/calling-hours/calling-hours.ts';
 import type { RateCard } from '#lib/features/workspaces/rules.ts';
-import { createdAt, dateTime, updatedAt } from './columns.ts';
+import { callingHoursColumn, createdAt, dateTime, updatedAt } from './columns.ts';
 import { users } from './auth.ts';
 
 export const workspaces = pgTable('workspaces', {
@@ -14,7 +14,7 @@ export const workspaces = pgTable('workspaces', {
   maxConcurrentCalls: integer('max_concurrent_calls').notNull().default(10),
   rateCard: jsonb('rate_card').$type<RateCard>().notNull(),
   /** When people are called, by their own clocks (docs/law-and-manners.md). */
-  callingHours: jsonb('calling_hours').$type<CallingHours>().notNull().default(DEFAULT_CALLING_HOURS),
+  callingHours: callingHoursColumn('calling_hours').notNull().default(DEFAULT_CALLING_HOURS),
   /** Said at the beginning of every call; null: in the language's own words. */
   hasRecordingAnnouncement: boolean('has_recording_announcement').notNull().default(false),
   recordingAnnouncement: text('recording_announcement'),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CallingHours, plannedStart, WEEKDAYS } from './calling-hours.ts';
+import { commonHours } from './common-hours.ts';
+import { fromStoredHours, toStoredHours } from './stored-hours.ts';
 import { zonesOfNumber } from './zones-of-number.ts';
 
 const OFFICE: CallingHours = {
@@ -14,7 +16,7 @@ const BERLIN = '+4930901820';
 /** When a number may be called, asked for at `at`, as an ISO text; null: at once. */
 function start(number: string, at: string, hours = OFFICE, workspaceZone = 'Europe/Berlin') {
   const now = new Date(at);
-  const { notBefore, timeZone } = plannedStart({ number, hours, workspaceZone, dueAt: now, now });
+  const { notBefore, timeZone } = plannedStart({ number, hours: [hours], workspaceZone, dueAt: now, now });
   return notBefore === null ? null : [notBefore.toISOString(), timeZone];
 }
 
@@ -81,7 +83,7 @@ describe('calling hours', () => {
   it('are asked from the moment on for which a call is due', () => {
     const now = new Date('2026-11-16T15:00:00Z');
     const plan = (dueAt: string, hours = OFFICE) =>
-      plannedStart({ number: NEW_YORK, hours, workspaceZone: 'UTC', dueAt: new Date(dueAt), now });
+      plannedStart({ number: NEW_YORK, hours: [hours], workspaceZone: 'UTC', dueAt: new Date(dueAt), now });
     expect(plan('2026-11-16T16:00:00Z')).toEqual({
       notBefore: new Date('2026-11-16T16:00:00Z'),
       timeZone: null,
@@ -93,6 +95,56 @@ describe('calling hours', () => {
     const off = { ...OFFICE, isOn: false };
     expect(plan('2026-11-17T02:00:00Z', off).notBefore).toEqual(new Date('2026-11-17T02:00:00Z'));
     expect(plan('2026-11-16T02:00:00Z', off).notBefore).toBeNull();
+  });
+
+  it('over midnight belong to the day on which they begin', () => {
+    const hours: CallingHours = { ...OFFICE, days: ['fri'], from: '22:00', to: '02:00' };
+    // Friday is 20 November; Berlin is an hour ahead of UTC.
+    expect(start(BERLIN, '2026-11-20T20:59:00Z', hours)?.[0]).toBe('2026-11-20T21:00:00.000Z');
+    expect(start(BERLIN, '2026-11-20T23:30:00Z', hours)).toBeNull();
+    expect(start(BERLIN, '2026-11-21T00:59:00Z', hours)).toBeNull();
+    expect(start(BERLIN, '2026-11-21T01:00:00Z', hours)?.[0]).toBe('2026-11-27T21:00:00.000Z');
+    expect(start(BERLIN, '2026-11-20T00:30:00Z', hours)?.[0]).toBe('2026-11-20T21:00:00.000Z');
+  });
+
+  it('may be other ones on single days', () => {
+    const hours: CallingHours = {
+      ...OFFICE,
+      days: ['fri', 'sat'],
+      perDay: { sat: { from: '11:00', to: '13:00' }, sun: { from: '08:00', to: '20:00' } },
+    };
+    expect(start(BERLIN, '2026-11-20T08:00:00Z', hours)).toBeNull();
+    expect(start(BERLIN, '2026-11-21T08:00:00Z', hours)?.[0]).toBe('2026-11-21T10:00:00.000Z');
+    expect(start(BERLIN, '2026-11-21T12:00:00Z', hours)?.[0]).toBe('2026-11-27T08:00:00.000Z');
+  });
+
+  it('of two are kept both, also where their nights meet in the morning', () => {
+    const night: CallingHours = { ...OFFICE, days: ['mon'], from: '22:00', to: '07:00' };
+    const early: CallingHours = { ...OFFICE, days: ['tue'], from: '05:00', to: '09:00' };
+    const now = new Date('2026-11-16T08:00:00Z');
+    const both = commonHours(night, early) ?? [];
+    expect(both).toHaveLength(2);
+    const call = { number: BERLIN, hours: both, workspaceZone: 'UTC', dueAt: now, now };
+    expect(plannedStart(call).notBefore).toEqual(new Date('2026-11-17T04:00:00Z'));
+    expect(commonHours(night, { ...early, days: ['thu'] })).toBeNull();
+    expect(commonHours(night, null)).toEqual([night]);
+    expect(commonHours({ ...night, isOn: false }, early)).toEqual([early]);
+  });
+
+  it('are stored so that a process of the version before calls in a part of them at most', () => {
+    expect(toStoredHours(OFFICE)).toEqual(OFFICE);
+    expect(fromStoredHours(OFFICE)).toEqual(OFFICE);
+    const night: CallingHours = { ...OFFICE, from: '22:00', to: '02:00' };
+    expect(toStoredHours(night)).toEqual({ ...OFFICE, from: '22:00', to: '24:00', all: night });
+    expect(fromStoredHours(toStoredHours(night))).toEqual(night);
+    const saturday = {
+      ...OFFICE,
+      days: ['sat', 'mon', 'tue'],
+      perDay: { sat: { from: '10:00', to: '12:00' } },
+    };
+    const stored = toStoredHours(saturday as CallingHours);
+    expect(stored).toMatchObject({ days: ['mon', 'tue'], from: '09:00', to: '18:00' });
+    expect(fromStoredHours(stored)).toEqual(saturday);
   });
 
   it('answer from what was found before as from the beginning', () => {

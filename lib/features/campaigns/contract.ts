@@ -53,9 +53,7 @@ export const campaign = z
     outboundPromptId: z.string(),
     callsPerMinute: z.int(),
     startAt: timestamp.nullable(),
-    callingHours: z
-      .object({ isOn: z.boolean(), days: z.array(z.string()), from: z.string(), to: z.string() })
-      .nullable(),
+    callingHours: callingHours.nullable(),
     counts,
     pauseReason: z
       .string()

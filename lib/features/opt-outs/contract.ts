@@ -53,6 +53,12 @@ export const listOptOuts = defineOperation({
   errors: [],
 });
 
+/** A number and why, as the API and the provision file take it. */
+export const newOptOut = z.strictObject({
+  number,
+  note: trimmedText(OPT_OUT_LIMITS.note).nullable().optional(),
+});
+
 export const addOptOut = defineOperation({
   id: 'addOptOut',
   method: 'POST',
@@ -63,9 +69,7 @@ export const addOptOut = defineOperation({
   summary: 'Never call a number again',
   description:
     'Outbound calls to it are refused from then on, and those that wait end undialled. A number that is on the list stays as it is.',
-  body: z
-    .strictObject({ number, note: trimmedText(OPT_OUT_LIMITS.note).nullable().optional() })
-    .meta({ id: 'NewOptOut' }),
+  body: newOptOut.meta({ id: 'NewOptOut' }),
   example: { number: '+15550109900', note: 'Asked by letter' },
   response: enveloped(optOut),
   status: 201,

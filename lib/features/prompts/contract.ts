@@ -151,7 +151,8 @@ export const deleteOutboundPrompt = defineOperation({
   response: enveloped(z.null()),
 });
 
-const retryRule = z.strictObject({
+/** Whether a person who was not reached is called again. */
+export const retryRule = z.strictObject({
   isOn: z.boolean(),
   attempts: z
     .int()

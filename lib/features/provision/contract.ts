@@ -8,11 +8,15 @@ import {
   templateText,
 } from '#lib/features/agents/settings/contract.ts';
 import { provisionedIntegration } from '#lib/features/integrations/provisioned/contract.ts';
-import { PROMPT_LIMITS } from '#lib/features/prompts/contract.ts';
-import { isTimeZone } from '#lib/features/workspaces/rules.ts';
+import { newOptOut } from '#lib/features/opt-outs/contract.ts';
+import { PROMPT_LIMITS, retryRule } from '#lib/features/prompts/contract.ts';
+import { workspaceSettings } from '#lib/features/workspaces/contract.ts';
 import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
 import { PHONE_NUMBER_PATTERN } from '#lib/phone-number.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
+
+/** Each is looked at at every start. */
+const MOST_OPT_OUTS = 1_000;
 
 const id = pathId.optional();
 /** Says that the file wins over what people decided since: a removal, a password, a role, a secret (docs/decisions/0085). */
@@ -48,6 +52,7 @@ const outboundPrompt = z.strictObject({
   voiceCardEdited: z.boolean().optional(),
   voicePrompt: clearable(templateText(AGENT_LIMITS.voicePrompt)).optional(),
   singlePrompt: clearable(templateText(AGENT_LIMITS.prompt)).optional(),
+  retry: retryRule.optional(),
 });
 
 const agent = z.strictObject({
@@ -97,7 +102,10 @@ const knowledgeBase = z.strictObject({
 const workspace = z.strictObject({
   id,
   name: requiredText(120),
-  timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').optional(),
+  timeZone: workspaceSettings.shape.timeZone.optional(),
+  callingHours: workspaceSettings.shape.callingHours.optional(),
+  hasRecordingAnnouncement: workspaceSettings.shape.hasRecordingAnnouncement.optional(),
+  recordingAnnouncement: workspaceSettings.shape.recordingAnnouncement.optional(),
   monthlyUsageLimitMinutes: z.int().min(0).max(10_000_000).nullable().optional(),
   maxConcurrentCalls: z.int().min(1).max(10_000).optional(),
   users: z.array(user).default([]),
@@ -109,6 +117,10 @@ const workspace = z.strictObject({
       reset,
     })
     .optional(),
+  optOuts: z
+    .array(newOptOut.extend({ reset }))
+    .max(MOST_OPT_OUTS, 'must be at most 1,000: import longer lists')
+    .default([]),
   customTags: z
     .array(
       z.strictObject({

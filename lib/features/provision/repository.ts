@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '#db/client.ts';
@@ -42,7 +43,8 @@ async function upsertRow(
 }
 
 function same(stored: unknown, wanted: unknown): boolean {
-  return JSON.stringify(stored) === JSON.stringify(wanted);
+  // The database gives the fields of JSON in an order of its own.
+  return isDeepStrictEqual(stored, wanted) || JSON.stringify(stored) === JSON.stringify(wanted);
 }
 
 export async function isEmptyDatabase(db: Database): Promise<boolean> {

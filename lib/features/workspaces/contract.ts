@@ -23,15 +23,26 @@ export const rateCard = z.strictObject({
 
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00');
 
+const dayTimes = {
+  from: timeOfDay,
+  to: z.union([timeOfDay, z.literal('24:00')], 'must be a time such as 18:00'),
+};
+const isSpan = ({ from, to }: { from: string; to: string }) => from !== to;
+const NO_SPAN = { path: ['to'], message: 'must be another time than the beginning' };
+
 /** When people are called, by their own clocks. */
 export const callingHours = z
   .strictObject({
     isOn: z.boolean(),
     days: z.array(z.enum(WEEKDAYS)).min(1, 'must have a day').max(7),
-    from: timeOfDay,
-    to: z.union([timeOfDay, z.literal('24:00')], 'must be a time such as 18:00'),
+    ...dayTimes,
+    perDay: z
+      .partialRecord(z.enum(WEEKDAYS), z.strictObject(dayTimes).refine(isSpan, NO_SPAN))
+      .optional()
+      .describe('Days with times of their own, where they are among `days`'),
   })
-  .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than the beginning' });
+  .refine(isSpan, NO_SPAN)
+  .describe('An end before the beginning is on the next day: a night belongs to the day on which it begins');
 
 export const workspaceSettings = z.strictObject({
   name: requiredText(WORKSPACE_LIMITS.name),

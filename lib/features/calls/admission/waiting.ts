@@ -4,7 +4,11 @@ import { type CallingHours, plannedStart } from '#lib/calling-hours/calling-hour
 import { findCallingHours, listWaiting, updateWaiting } from './repository.ts';
 
 /** When a workspace calls people. */
-export type WhenToCall = { callingHours: CallingHours; workspaceZone: string };
+export type WhenToCall = {
+  /** Several: all of them have to be open. */
+  callingHours: CallingHours | readonly CallingHours[];
+  workspaceZone: string;
+};
 /** What the row of a call keeps of when it may be dialled. */
 export type PlannedRow = { notBefore: Date | null; notBeforeZone: string | null };
 
@@ -13,7 +17,7 @@ export function plannedRow(
   { callingHours, workspaceZone }: WhenToCall,
   { to, dueAt, now }: { to: string; dueAt: Date | null; now: Date },
 ): PlannedRow {
-  const call = { number: to, hours: callingHours, workspaceZone, dueAt: dueAt ?? now, now };
+  const call = { number: to, hours: [callingHours].flat(), workspaceZone, dueAt: dueAt ?? now, now };
   const { notBefore, timeZone } = plannedStart(call);
   return { notBefore, notBeforeZone: timeZone };
 }

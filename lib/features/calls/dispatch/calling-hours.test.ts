@@ -119,10 +119,14 @@ it('plans a call by the hours that hold when it is stored, not by those that wer
   for (const id of placed) expect((await row(id))?.notBefore).toBeNull();
 });
 
-it('refuses hours that end before they begin, and a week without a day', async () => {
+it('refuses hours without a length, and a week without a day', async () => {
   const { updateWorkspace } = await import('#lib/features/workspaces/contract.ts');
   const isTaken = (callingHours: object) => updateWorkspace.body.safeParse({ callingHours }).success;
-  expect(isTaken({ ...OFFICE, from: '18:00', to: '09:00' })).toBe(false);
+  expect(isTaken({ ...OFFICE, from: '18:00', to: '09:00' })).toBe(true);
+  expect(isTaken({ ...OFFICE, from: '09:00', to: '09:00' })).toBe(false);
+  expect(isTaken({ ...OFFICE, perDay: { sat: { from: '10:00', to: '14:00' } } })).toBe(true);
+  expect(isTaken({ ...OFFICE, perDay: { sat: { from: '10:00', to: '10:00' } } })).toBe(false);
+  expect(isTaken({ ...OFFICE, perDay: { holidays: { from: '10:00', to: '12:00' } } })).toBe(false);
   expect(isTaken({ ...OFFICE, days: [] })).toBe(false);
   expect(isTaken({ ...OFFICE, from: '9' })).toBe(false);
   expect(isTaken({ ...OFFICE, to: '24:00' })).toBe(true);

@@ -58,7 +58,7 @@ export async function planCall(
     const { callingHours, timeZone: workspaceZone } = parts.workspace;
     const own = parts.campaign?.callingHours ?? null;
     // Hours that are never open together cannot be kept both: the workspace's are the law.
-    const calling = { callingHours: commonHours(callingHours, own) ?? callingHours, workspaceZone };
+    const calling = { callingHours: commonHours(callingHours, own) ?? [callingHours], workspaceZone };
     const isPaused = parts.campaign?.state === 'paused';
     const tools = await loadWorkspaceTools(db, workspaceId, parts.agent.integrationIds);
     return { ok: true, plan: assemble(call, parts, { startedAt, language, tools }), calling, isPaused };

@@ -193,7 +193,7 @@ const CHECK_BROKEN = 'The check of its list was interrupted. Choose the file aga
 /** Those who may be called now, and when the hours of the others open. */
 function sortByHours(
   due: readonly { line: number; number: string | null; variables: Record<string, string> }[],
-  { hours, workspaceZone, now }: { hours: CallingHours; workspaceZone: string; now: Date },
+  { hours, workspaceZone, now }: { hours: readonly CallingHours[]; workspaceZone: string; now: Date },
 ) {
   const open: TakenLine[] = [];
   const closed: { line: number; dueAt: Date }[] = [];

@@ -1,6 +1,7 @@
 import { systemActor } from '#lib/auth/mint.ts';
 import { hashKey } from '#lib/auth/key-ring.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { findOptedOut, insertOptOuts } from '#lib/features/opt-outs/repository.ts';
 import { listIntegrations } from '#lib/features/integrations/repository.ts';
 import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
 import type { Database } from '#db/client.ts';
@@ -31,14 +32,14 @@ export async function applyProvisionFile(runtime: Runtime, file: ProvisionFile):
     try {
       await checkWebhook(runtime, workspace);
       const people = await preparePeople(runtime, workspace.users);
-      const { actor, changedWidgets } = await runtime.db.transaction(async (tx) => {
+      const applied = await runtime.db.transaction(async (tx) => {
         await lockProvisioning(tx);
         const applying = await applyWorkspaceRow(runtime, tx, workspace);
         await applyPeople(applying, people);
         await applyContents(applying, workspace);
         return applying;
       });
-      for (const agentId of changedWidgets) await runtime.chatWidgets.endRefused(actor, agentId);
+      await followUp(applied);
     } catch (error) {
       throw new Error(
         `The provision file could not be applied: ${place}: ${error instanceof Error ? error.message : String(error)}`,
@@ -46,6 +47,13 @@ export async function applyProvisionFile(runtime: Runtime, file: ProvisionFile):
       );
     }
   }
+}
+
+/** What the change of a workspace asks for once it is stored. */
+async function followUp({ runtime, actor, ...applied }: Applying): Promise<void> {
+  for (const agentId of applied.changedWidgets) await runtime.chatWidgets.endRefused(actor, agentId);
+  if (applied.isReplanned) await runtime.calls.startReplanned(actor.workspaceId);
+  if (applied.hasNewOptOuts) await runtime.calls.endOptedOut(actor.workspaceId);
 }
 
 async function checkWebhook(runtime: Runtime, workspace: ProvisionWorkspace): Promise<void> {
@@ -85,11 +93,15 @@ async function applyWorkspaceRow(
       timeZone: wanted.timeZone,
       monthlyUsageLimitMinutes: wanted.monthlyUsageLimitMinutes,
       maxConcurrentCalls: wanted.maxConcurrentCalls,
+      callingHours: wanted.callingHours,
+      hasRecordingAnnouncement: wanted.hasRecordingAnnouncement,
+      recordingAnnouncement: wanted.recordingAnnouncement,
       webhookUrl: wanted.webhook?.url,
     }),
   );
   const items = await loadItems(tx, actor, now);
-  const applying = { runtime, tx, actor, now, items, changedWidgets: [] };
+  const isReplanned = change.fields.some((field) => field === 'callingHours' || field === 'timeZone');
+  const applying = { runtime, tx, actor, now, items, changedWidgets: [], isReplanned, hasNewOptOuts: false };
   await items.remember('workspace', wanted.id ?? wanted.name, workspaceId);
   await auditChange(applying, { noun: 'workspace', targetId: workspaceId }, change);
   if (existing) await applySecret(applying, wanted.webhook, existing);
@@ -120,6 +132,26 @@ async function applyContents(applying: Applying, wanted: ProvisionWorkspace): Pr
   for (const agent of wanted.agents) await applyAgent(applying, agent, wanted.name);
   await applyNumbers(applying, wanted);
   await applyKnowledge(applying, wanted);
+  await applyOptOuts(applying, wanted.optOuts);
+}
+
+/** Numbers of the file that are on the list already stay as they are. */
+async function applyOptOuts(applying: Applying, wanted: ProvisionWorkspace['optOuts']): Promise<void> {
+  const { tx, runtime, actor, now, items } = applying;
+  const { workspaceId } = actor;
+  const numbers = wanted.map(({ number }) => number);
+  const known = await findOptedOut(tx, workspaceId, numbers);
+  for (const { number, note = null, reset } of wanted) {
+    const isThere = known.has(number);
+    if (!isWanted(applying, { kind: 'opt_out', name: number, isThere, reset })) continue;
+    await items.remember('opt_out', number, number);
+    if (isThere) continue;
+    const added = { source: 'api', addedBy: actor.label, callId: null, note, createdAt: now } as const;
+    await insertOptOuts(tx, workspaceId, [number], added);
+    const entry = { action: 'opt_out.added', targetId: number, data: { number } };
+    await recordAudit(tx, runtime.clock, actor, entry);
+    applying.hasNewOptOuts = true;
+  }
 }
 
 async function applyKeys(applying: Applying, keys: ProvisionWorkspace['apiKeys']): Promise<void> {

@@ -14,6 +14,10 @@ export type Applying = {
   items: Items;
   /** Agents whose website widget the file changed: what follows from it comes after the transaction. */
   changedWidgets: string[];
+  /** So did the hours of its calls, or their time zone. */
+  isReplanned: boolean;
+  /** And so did the numbers that are not called again. */
+  hasNewOptOuts: boolean;
 };
 
 export type ItemKind =
@@ -25,6 +29,7 @@ export type ItemKind =
   | 'outbound_prompt'
   | 'number'
   | 'number_agent'
+  | 'opt_out'
   | 'knowledge_base'
   | 'knowledge_base_agent';
 
