@@ -64,7 +64,7 @@ export function NumbersTab({ agentId }: { agentId: string }) {
         </Table>
       )}
       {callsFrom && role !== 'viewer' ? (
-        <CallMeCard number={callsFrom.number} carrier={callsFrom.carrier} />
+        <CallMeCard agentId={agentId} number={callsFrom.number} carrier={callsFrom.carrier} />
       ) : null}
       {mayAssign ? <AssignNumber agentId={agentId} /> : null}
       {phoneNumbers.length > 0 ? <div>{manage}</div> : null}

@@ -19,11 +19,17 @@ export function CallNumberForm({
   action,
   place,
   description,
+  isDisabled = false,
+  children,
 }: {
   label: string;
   action: string;
   place: (to: string) => Promise<string>;
   description?: ReactNode;
+  /** The call could not be placed as it stands. */
+  isDisabled?: boolean;
+  /** What else is filled in before. */
+  children?: ReactNode;
 }) {
   const remembered = useSyncExternalStore(
     subscribeNever,
@@ -38,11 +44,12 @@ export function CallNumberForm({
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (to.trim() !== '') call.mutate(to.replace(/[\s()./-]/g, ''));
+    if (to.trim() !== '' && !isDisabled) call.mutate(to.replace(/[\s()./-]/g, ''));
   };
   return (
     <div className="flex flex-col gap-4">
-      <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-3">
+      <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-x-3 gap-y-4">
+        {children ? <div className="flex w-full flex-col gap-4">{children}</div> : null}
         <Field label={label} description={description} isRequired className="min-w-56 flex-1">
           <Input
             type="tel"
@@ -52,7 +59,7 @@ export function CallNumberForm({
             onChange={(event) => setTyped(event.target.value)}
           />
         </Field>
-        <Button type="submit" variant="primary" isBusy={call.isPending}>
+        <Button type="submit" variant="primary" isBusy={call.isPending} disabled={isDisabled}>
           <PhoneCall aria-hidden="true" />
           {action}
         </Button>

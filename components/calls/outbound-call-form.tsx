@@ -2,14 +2,12 @@
 
 import { useEffect, useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { PhoneCall } from 'lucide-react';
 import { useForm, useWatch } from 'react-hook-form';
-import { describeFailure, showProblems } from '#components/forms/server-problems.ts';
+import { showProblems } from '#components/forms/server-problems.ts';
 import { messageOf } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { isRefused, OpeningGaps, OpeningLine } from '#components/prompts/opening-line.tsx';
-import { usePreview } from '#components/prompts/use-preview.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
@@ -20,14 +18,13 @@ import {
   type OutboundCallInput,
   queueOutboundCall,
 } from '#lib/features/calls/contract.ts';
-import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { reasonOf } from '#lib/http/reasons.ts';
 import type { CallDefaults } from './call-defaults.ts';
 import { PersonField } from './person-field.tsx';
+import { PromptField, PromptVariables } from './prompt-fields.tsx';
 import { asksQuestion, QUESTION_VARIABLE, simulatedNumber } from './simulated-people.ts';
 import { callerOptions, type Caller } from './use-callers.ts';
-import { VariablesFields, type PromptVariable } from './variables-fields.tsx';
 
 type OutboundCallFormProps = {
   callers: readonly Caller[];
@@ -176,87 +173,5 @@ function CallerField({ callers, caller, error, onChange }: CallerFieldProps) {
     <Field label="Call from" description="The number decides which agent talks." error={error} isRequired>
       <Select options={callerOptions(callers)} value={caller?.number ?? ''} onValueChange={onChange} />
     </Field>
-  );
-}
-
-type PromptFieldProps = {
-  agentId: string;
-  wantedId: string | undefined;
-  value: string | undefined;
-  error: string | undefined;
-  onChange: (promptId: string) => void;
-};
-
-function PromptField({ agentId, wantedId, value, error, onChange }: PromptFieldProps) {
-  const workspace = useWorkspace();
-  const prompts = useQuery(promptQueries.list(workspace.id, agentId));
-  const first = prompts.data?.find((prompt) => prompt.id === wantedId) ?? prompts.data?.[0];
-  useEffect(() => {
-    if (value === undefined && first) onChange(first.id);
-  }, [value, first, onChange]);
-  if (prompts.isError) return <Notice tone="danger">{describeFailure(prompts.error)}</Notice>;
-  if (prompts.data?.length === 0) {
-    return (
-      <Notice tone="warning">
-        This agent has no outbound prompt yet. Add one under Agents before it can call anybody.
-      </Notice>
-    );
-  }
-  return (
-    <Field label="Prompt" description="What the call is about." error={error}>
-      <Select
-        options={(prompts.data ?? []).map((prompt) => ({ value: prompt.id, label: prompt.title }))}
-        value={value ?? ''}
-        onValueChange={onChange}
-        placeholder={prompts.isPending ? 'Loading…' : 'Choose…'}
-        disabled={prompts.isPending}
-      />
-    </Field>
-  );
-}
-
-type PromptVariablesProps = {
-  agentId: string;
-  promptId: string;
-  values: Record<string, string>;
-  onChange: (values: Record<string, string>) => void;
-  error: string | undefined;
-  /** Told whether the call would be refused as it stands. */
-  onRefusal: (wouldBeRefused: boolean) => void;
-};
-
-function PromptVariables({ agentId, promptId, values, onChange, error, onRefusal }: PromptVariablesProps) {
-  const { preview, error: failure } = usePreview(agentId, {
-    direction: 'OUTBOUND',
-    promptId,
-    draft: {},
-    variables: values,
-  });
-  const wouldBeRefused = preview !== undefined && isRefused(preview);
-  useEffect(() => {
-    onRefusal(wouldBeRefused);
-    return () => onRefusal(false);
-  }, [wouldBeRefused, onRefusal]);
-  if (failure) return <Notice tone="danger">{describeFailure(failure)}</Notice>;
-  const wanted: PromptVariable[] = (preview?.variables ?? []).map((variable) => ({
-    name: variable.name,
-    isNumber: variable.isNumber,
-    isWrong: variable.state === 'not a number',
-  }));
-  return (
-    <>
-      <VariablesFields wanted={wanted} values={values} onChange={onChange} error={error} />
-      {preview ? (
-        <div className="flex flex-col gap-2">
-          {wouldBeRefused ? null : (
-            <>
-              <p className="text-sm font-medium text-ink">The agent opens with</p>
-              <OpeningLine text={preview.opening} />
-            </>
-          )}
-          <OpeningGaps preview={preview} />
-        </div>
-      ) : null}
-    </>
   );
 }

@@ -1,13 +1,14 @@
 'use client';
 
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { EarOff, TriangleAlert } from 'lucide-react';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { StatusDot } from '#components/ui/badge.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { CodeBlock, InlineCode } from '#components/ui/code-block.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { QrCode } from '#components/ui/qr-code.tsx';
 import type { NumberSetup as Setup } from '#lib/features/numbers/contract.ts';
 import { numberQueries } from '#lib/features/numbers/queries.ts';
 
@@ -56,7 +57,7 @@ function Softphone({ setup, example }: { setup: Setup; example: string }) {
       {sip && endpoint ? (
         <>
           <p>Call this address from any softphone that calls addresses directly; no account is needed.</p>
-          <CodeBlock code={addressOf(endpoint, example)} label="Address to call" />
+          <AddressToCall endpoint={endpoint} number={example} publicUrl={setup.twilio.voiceUrl} />
           <p>{`Calls are taken from ${sip.allowedPeers.join(', ')}.`}</p>
         </>
       ) : (
@@ -75,11 +76,45 @@ function Softphone({ setup, example }: { setup: Setup; example: string }) {
   );
 }
 
-/** Where it listens on every address, the browser knows one that leads here. */
-function addressOf({ protocol, address, port }: NonNullable<Setup['sip']>['listen'][number], to: string) {
-  const isEvery = address === '0.0.0.0' || address === '::';
-  const host = isEvery ? (typeof location === 'undefined' ? 'ADDRESS' : location.hostname) : address;
-  return `sip:${to}@${host}:${port}${protocol === 'udp' ? '' : `;transport=${protocol}`}`;
+const subscribeNever = () => () => undefined;
+const LOOPBACK = /^(?:localhost|127\..*|\[?::1\]?)$/;
+
+/** The address in words and as a code. Where the service listens on every address, the browser knows one that leads here. */
+function AddressToCall({
+  endpoint: { protocol, address, port },
+  number,
+  publicUrl,
+}: {
+  endpoint: NonNullable<Setup['sip']>['listen'][number];
+  number: string;
+  publicUrl: string;
+}) {
+  const here = useSyncExternalStore(
+    subscribeNever,
+    () => location.hostname,
+    () => new URL(publicUrl).hostname,
+  );
+  const host = address === '0.0.0.0' || address === '::' ? here : address;
+  const uri = `sip:${number}@${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}${protocol === 'udp' ? '' : `;transport=${protocol}`}`;
+  return (
+    <>
+      <CodeBlock code={uri} label="Address to call" />
+      {LOOPBACK.test(host) ? (
+        <p>
+          Only this machine reaches that address. For a softphone on a telephone, listen on the machine’s
+          address in your network.
+        </p>
+      ) : (
+        <div className="flex flex-wrap items-center gap-4">
+          <QrCode text={uri} label={`QR code of ${uri}`} />
+          <p className="max-w-sm text-pretty">
+            The same address as a code. A telephone with a softphone that opens sip: addresses offers to call
+            when its camera sees it; where it shows text only, copy the text into the softphone.
+          </p>
+        </div>
+      )}
+    </>
+  );
 }
 
 function Trunk({ setup }: { setup: Setup }) {

@@ -56,7 +56,7 @@ export function NumbersView() {
         <Table caption="Phone numbers">
           <TableHead>
             <TableHeader>Number</TableHeader>
-            <TableHeader>Agent</TableHeader>
+            <TableHeader className="hidden sm:table-cell">Agent</TableHeader>
             <TableHeader className="hidden sm:table-cell">Carrier</TableHeader>
             <TableHeader className="hidden lg:table-cell">Last call in</TableHeader>
             <TableHeader className="hidden lg:table-cell">Last call out</TableHeader>
@@ -76,23 +76,29 @@ export function NumbersView() {
   );
 }
 
+/** On a phone, agent and carrier stand under the number. */
 function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: boolean }) {
   const refresh = useRefreshNumbers();
+  const agent = mayManage ? (
+    <AgentSelect number={number} />
+  ) : (
+    (number.agent?.name ?? <span className="text-ink-subtle">none</span>)
+  );
   return (
     <TableRow>
-      <TableCell className="figures font-medium whitespace-nowrap text-ink">
-        <span className="flex items-center gap-1">
+      <TableCell className="max-sm:py-3">
+        <span className="figures flex items-center gap-1 font-medium whitespace-nowrap text-ink">
           {formatPhoneNumber(number.number)}
-          <CopyButton text={number.number} label={`Copy ${number.number}`} className="max-sm:hidden" />
+          <CopyButton text={number.number} label={`Copy ${number.number}`} />
+        </span>
+        <span className="mt-2 flex flex-col items-start gap-2 sm:hidden">
+          {agent}
+          <span>
+            <CarrierState number={number} />
+          </span>
         </span>
       </TableCell>
-      <TableCell>
-        {mayManage ? (
-          <AgentSelect number={number} />
-        ) : (
-          (number.agent?.name ?? <span className="text-ink-subtle">none</span>)
-        )}
-      </TableCell>
+      <TableCell className="hidden sm:table-cell">{agent}</TableCell>
       <TableCell className="hidden sm:table-cell">
         <CarrierState number={number} />
       </TableCell>
@@ -105,7 +111,7 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
       <TableCell className="figures hidden text-ink-muted md:table-cell">
         {number.maxConcurrentCalls}
       </TableCell>
-      <TableCell>
+      <TableCell className="max-sm:py-3 max-sm:align-top">
         {mayManage ? (
           <span className="flex justify-end gap-1">
             <TestNumberDialog number={number} />
@@ -220,7 +226,7 @@ function AgentSelect({ number }: { number: PhoneNumber }) {
       value={assign.isPending ? assign.variables : agentId}
       onValueChange={(value) => (value === agentId ? undefined : assign.mutate(value))}
       disabled={assign.isPending}
-      className="w-28! sm:w-56!"
+      className="w-44! sm:w-56!"
     />
   );
 }

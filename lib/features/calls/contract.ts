@@ -119,6 +119,7 @@ export const placeTestCall = defineOperation({
     from: phoneNumberText.describe('The number that is tested'),
     to: personNumber,
     outboundPromptId: z.string().min(1).max(500).optional(),
+    variables: callVariables.optional(),
   }),
   response: enveloped(z.object({ callId: z.string() })),
   status: 200,

@@ -240,6 +240,15 @@ describe('a test call', () => {
     await runtime.calls.cancel(line.actor, callId);
   });
 
+  it('has the variables that were filled in', async () => {
+    const line = await seedLine(runtime.db, 'testvariables');
+    const variables = { name: 'Alex' };
+    const { callId } = await runtime.calls.placeTest(line.actor, { from: line.number, to: TO, variables });
+    const [row] = await runtime.db.select().from(calls).where(eq(calls.id, callId));
+    expect(row?.variables).toEqual(variables);
+    await runtime.calls.cancel(line.actor, callId);
+  });
+
   it('is refused for a number that opted out, as any other', async () => {
     const line = await seedLine(runtime.db, 'testoptout');
     await runtime.optOuts.add(line.actor, { number: TO });

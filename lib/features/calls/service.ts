@@ -225,11 +225,17 @@ export function createCallService(
     /** Places a call that is marked as a test, by the rules of any other. Errors as for an outbound call. */
     async placeTest(
       actor: Actor,
-      { from, to, outboundPromptId }: { from: string; to: E164; outboundPromptId?: string | undefined },
+      asked: {
+        from: string;
+        to: E164;
+        outboundPromptId?: string | undefined;
+        variables?: Record<string, string> | undefined;
+      },
     ): Promise<{ callId: string }> {
       const { workspaceId } = actor;
+      const { from, to, outboundPromptId, variables = {} } = asked;
       const call = {
-        ...(await prepare(workspaceId, { from, to, outboundPromptId, variables: {} })),
+        ...(await prepare(workspaceId, { from, to, outboundPromptId, variables })),
         isTest: true,
       };
       const callId = ids.next('cnv');
