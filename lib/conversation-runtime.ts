@@ -17,6 +17,7 @@ import type {
   Conversations,
   HearCarrierState,
 } from '#lib/conversation-process/conversations.ts';
+import { hearAnswer, TRANSFER_ANSWERED } from '#lib/conversation-process/conversations.ts';
 import type { ConversationOrder, DeclinedLine } from '#lib/conversation-process/protocol.ts';
 import { listen } from '#lib/engine/listening/listening.ts';
 import { runConversation, type RunConversationOptions } from '#lib/engine/run-conversation.ts';
@@ -210,7 +211,10 @@ export function createConversations(
         to,
         ownNumber: plan.agentPhoneNumber,
       });
-      return 'media' in called ? called : undefined;
+      if (!('media' in called)) return undefined;
+      return hearAnswer(called, () =>
+        conversation.sinks.event(TRANSFER_ANSWERED, { reference, line: called.trace?.() }),
+      );
     };
   }
 

@@ -10,6 +10,7 @@ const KNOWN: Record<string, string> = {
   'call.ringing': 'Ringing',
   'call.in_progress': 'Answered',
   'call.wrapping_up': 'Hung up, wrapping up',
+  'transfer.answered': 'The other party of the transfer answered',
   'call.ended': 'Conversation written',
   order: 'Ordered by a member of the workspace',
   model_failed: 'Language model failed',

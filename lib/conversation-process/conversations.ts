@@ -13,10 +13,12 @@ import type { Transcriber } from '#lib/ports/transcription.ts';
 import type { OpenSpokenLeg, RunConversationOptions } from '#lib/engine/run-conversation.ts';
 import type {
   Carrier,
-  Carriers,
   CarrierNews,
   CarrierState,
+  Carriers,
+  ControlEvent,
   Leg,
+  MediaLeg,
   PlacedCall,
   TakeIncoming,
 } from '#lib/ports/carrier.ts';
@@ -98,4 +100,18 @@ export async function converse(
     await leg.hangUp().catch(() => undefined);
     throw error;
   }
+}
+
+/** Told of a call when somebody answers to whom it is to be handed over: `reference`, and `line`, which hangs up on them. */
+export const TRANSFER_ANSWERED = 'transfer.answered';
+
+/** The same leg; `onAnswered` is called before anybody else hears of the answer. */
+export function hearAnswer(leg: MediaLeg, onAnswered: () => void): MediaLeg {
+  async function* told(): AsyncGenerator<ControlEvent> {
+    for await (const event of leg.events) {
+      if (event.type === 'answered') onAnswered();
+      yield event;
+    }
+  }
+  return { ...leg, events: told() };
 }

@@ -83,7 +83,7 @@ export function createRecovery(
     const live = createLiveCall(deps, { call: before, workspaceId, owner });
     if (await settleFromJournal(live, before, owner)) return;
     const call = await findCall(db, workspaceId, callId);
-    await hangUp(call);
+    await Promise.all([hangUp(call), giveUpTransfers(workspaceId, call)]);
     const outcome = await outcomeFor(call, workspaceId, await reasonFor(call, await askCarrier(call)));
     const fields = outcomeFields(outcome, clock.now());
     await live.advance({ trigger: 'recover', fields, data: { endReason: outcome.endReason } });
@@ -151,11 +151,14 @@ export function createRecovery(
 
   /** Whoever was being called for this call is not left ringing, or talked to by nobody. */
   async function giveUpTransfers(workspaceId: WorkspaceId, call: CallRow): Promise<void> {
-    for (const { carrier, reference, number, committedAt } of await listTransfers(db, workspaceId, call.id)) {
-      const kind = CARRIER_KINDS.find((known) => known === carrier);
-      const placed = { from: call.agentPhoneNumber, to: number, at: committedAt };
-      if (kind) await deps.conversationHost.lookup(kind, reference, placed).catch(() => 'unknown');
-    }
+    const transfers = await listTransfers(db, workspaceId, call.id);
+    await Promise.all(
+      transfers.map(async ({ carrier, reference, number, committedAt, trace }) => {
+        const kind = CARRIER_KINDS.find((known) => known === carrier);
+        const to = { from: call.agentPhoneNumber, to: number, at: committedAt };
+        if (kind) await lookUp(kind, reference, trace ? { ...to, trace } : to, HANG_UP_WITHIN_MS);
+      }),
+    );
   }
 
   async function reasonFor(call: CallRow, found: Found | undefined): Promise<string> {
@@ -175,7 +178,7 @@ export function createRecovery(
     const attempt = await findAttempt(db, mintWorkspaceId(call.workspaceId), call.id);
     if (!attempt) return undefined;
     const placed = { from: call.agentPhoneNumber, to: call.humanPhoneNumber, at: attempt.committedAt };
-    return lookUp(call, attempt.reference, placed, ASK_WITHIN_MS);
+    return lookUp(call.carrier, attempt.reference, placed, ASK_WITHIN_MS);
   }
 
   /** Whoever has answered is not left on a line on which nobody is any more. */
@@ -187,11 +190,11 @@ export function createRecovery(
       at: call.answeredAt ?? call.dateInitiated,
       trace: call.lineTrace,
     };
-    await lookUp(call, call.carrierReference ?? call.id, placed, HANG_UP_WITHIN_MS);
+    await lookUp(call.carrier, call.carrierReference ?? call.id, placed, HANG_UP_WITHIN_MS);
   }
 
   function lookUp(
-    { carrier }: CallRow,
+    carrier: CallRow['carrier'],
     reference: string,
     placed: PlacedCall,
     withinMs: number,
@@ -235,7 +238,6 @@ export function createRecovery(
     /** Ends a call that `owner` took over from a process that went silent. */
     async recover(call: CallRow, owner: string): Promise<void> {
       const workspaceId = mintWorkspaceId(call.workspaceId);
-      await giveUpTransfers(workspaceId, call);
       await close(workspaceId, call.id, owner, reasonFor);
       if (call.status === 'wrapping_up') {
         // Whoever stored its outcome may have been another machine, which did not have the journal.

@@ -7,6 +7,8 @@ import { campaigns } from '#db/schema/campaigns.ts';
 import { callAttempts, callEvents, calls, toolUses, transferAttempts, turns } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
+import { TRANSFER_ANSWERED } from '#lib/conversation-process/conversations.ts';
+import type { LineTrace } from '#lib/ports/carrier.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
 import { renderTranscript } from '#lib/engine/transcript.ts';
@@ -196,11 +198,23 @@ export async function commitTransfer(
   return (await queryRows(db, sql`with owned as ${lease} ${written} returning id`)).length > 0;
 }
 
-/** Whom a call was being handed to. */
+/** Whom a call was being handed to; `trace` where they had answered. */
 export async function listTransfers(db: Database, workspaceId: WorkspaceId, callId: string) {
+  const answer = and(
+    eq(callEvents.callId, transferAttempts.callId),
+    eq(callEvents.type, TRANSFER_ANSWERED),
+    sql`${callEvents.data} ->> 'reference' = ${transferAttempts.reference}`,
+  );
   return db
-    .select()
+    .select({
+      carrier: transferAttempts.carrier,
+      reference: transferAttempts.reference,
+      number: transferAttempts.number,
+      committedAt: transferAttempts.committedAt,
+      trace: sql<LineTrace | null>`${callEvents.data} -> 'line'`,
+    })
     .from(transferAttempts)
+    .leftJoin(callEvents, answer)
     .where(and(eq(transferAttempts.callId, callId), eq(transferAttempts.workspaceId, workspaceId)));
 }
 

@@ -11,9 +11,11 @@ import {
   seedLine,
   shortConversation,
 } from '../testing.ts';
+import { TRANSFER_ANSWERED } from '#lib/conversation-process/conversations.ts';
 import { createCallWork } from './call-work.ts';
 
 const COLLEAGUE = '+15550142000';
+const COLLEAGUES_LINE = { callId: 'call-2', target: 'sip:colleague@192.0.2.30' };
 const TRACE = { callId: 'call-1', target: 'sip:person@192.0.2.20' };
 
 let runtime: TestRuntime;
@@ -110,6 +112,31 @@ it('whoever has answered is hung up on after a crash, once, by what the line tol
   expect(heir.carrier.dialled).toEqual([]);
   const [call] = await runtime.db.select().from(calls).where(eq(calls.id, id));
   expect(call?.lineTrace).toBeNull();
+});
+
+it('whoever a call was handed to and has answered is hung up on after a crash too', async () => {
+  const { line, id } = await queue('handedover');
+  const answered = Promise.withResolvers<string | undefined>();
+  const dead = worker(async ({ sinks, beginTransfer }) => {
+    sinks.ringing(0);
+    sinks.answered(1_000, 'human');
+    const reference = await beginTransfer(COLLEAGUE);
+    sinks.event(TRANSFER_ANSWERED, { reference, line: COLLEAGUES_LINE });
+    await sinks.flush();
+    answered.resolve(reference);
+    return new Promise(() => undefined);
+  });
+  await dead.dispatcher.fill(line.actor.workspaceId);
+  const reference = await answered.promise;
+  const heir = worker(shortConversation(), 16_000);
+  await heir.dispatcher.sweep();
+  await expect.poll(() => statusOf(id), { interval: 25, timeout: 10_000 }).toBe('ended');
+  const traces = heir.lookedUp.map((asked) => [asked.placed?.to, asked.placed?.trace]);
+  expect(traces).toHaveLength(2);
+  expect(traces).toContainEqual([COLLEAGUE, COLLEAGUES_LINE]);
+  expect(traces).toContainEqual(['+15550200001', TRACE]);
+  expect(heir.lookedUp.map((asked) => asked.reference)).toContain(reference);
+  expect(heir.carrier.dialled).toEqual([]);
 });
 
 it('nobody is called for a call that was not answered', async () => {
