@@ -2,13 +2,13 @@
  * Telephones over SIP on this machine, with the service as it runs a call: database, fences, engine, voice, recording. What
  * is left out are pages and the models' time to think (model-server.ts answers at once).
  *
- *   node bench/phones/run.ts [--calls=100] [--seconds=30] [--new=10000] [--rate=20] [--profile=FOLDER] [--out=FILE]
+ *   node bench/phones/run.ts [--calls=100] [--seconds=30] [--new=10000] [--rate=20] [--only=ours] [--profile=FOLDER] [--out=FILE]
  *
  * - `--calls` people call, speak a sentence every eight seconds and listen; each packet that comes back is timed where it is
  *   received, in a process of its own (callers.ts, wire.ts).
  * - `--new` calls begin, `--rate` in a second, stay for half a second and hang up (SIPp); `--new=0` leaves them out.
  *
- * Beside it, in the same run and measured in the same way: SIPp, which sends every packet back as it comes (`-rtp_echo`)
+ * Beside it, unless `--only=ours`, in the same run and measured in the same way: SIPp, which sends every packet back as it comes (`-rtp_echo`)
  * and answers every call at once. Needs SIPp (Debian: sip-tester).
  */
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
@@ -39,6 +39,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     new: { type: 'string', default: '10000' },
     rate: { type: 'string', default: '20' },
+    only: { type: 'string' },
     profile: { type: 'string' },
     out: { type: 'string' },
   },
@@ -217,7 +218,7 @@ try {
   const said = await sayForTest([SPEECH], 'rms');
   const atTelephone = resample(atLevel(said[SPEECH], -22), { fromHz: 16_000, toHz: 8_000 });
   await writeFile(speechFile, encodeG711('mulaw', atTelephone));
-  const floor = await measure('SIPp', startEcho);
+  const floor = values.only === 'ours' ? undefined : await measure('SIPp', startEcho);
   const ours = await measure('ours', startService);
   const result = {
     at: new Date().toISOString(),
@@ -227,10 +228,10 @@ try {
     ours,
     ratios: {
       deviationP99: rounded(
-        (ours.talking?.deviationMs.p99 ?? Number.NaN) / (floor.talking?.deviationMs.p99 ?? Number.NaN),
+        (ours.talking?.deviationMs.p99 ?? Number.NaN) / (floor?.talking?.deviationMs.p99 ?? Number.NaN),
         2,
       ),
-      failed: `${ours.ringing?.failed} beside ${floor.ringing?.failed}`,
+      failed: `${ours.ringing?.failed} beside ${floor?.ringing?.failed}`,
     },
   };
   if (values.out) await writeFile(values.out, `${JSON.stringify(result, null, 2)}\n`);
