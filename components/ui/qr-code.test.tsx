@@ -9,7 +9,9 @@ it('is drawn by the server, without a script, and says what it is', () => {
   expect(drawn).toContain('role="img" aria-label="QR code of sip:+15550100001@192.0.2.10:5060"');
   expect(drawn).not.toContain('<script');
   // The rule around the first corner mark: seven dark modules.
-  expect(drawn).toContain('M0 0h1v1h-1zM1 0h1v1h-1zM2 0h1v1h-1zM3 0h1v1h-1zM4 0h1v1h-1zM5 0h1v1h-1zM6 0h1v1h-1z');
+  expect(drawn).toContain(
+    'M0 0h1v1h-1zM1 0h1v1h-1zM2 0h1v1h-1zM3 0h1v1h-1zM4 0h1v1h-1zM5 0h1v1h-1zM6 0h1v1h-1z',
+  );
   expect(drawn).not.toContain('M7 0h1');
 });
 
