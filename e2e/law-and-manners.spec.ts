@@ -48,8 +48,8 @@ test('calling hours are switched on, refused when they make no sense, and a call
 }) => {
   await signIn(page, '/settings/calling');
   await page.getByRole('switch', { name: 'Call people only in these hours' }).click();
-  const until = page.getByLabel('Until', { exact: true });
-  await page.getByLabel('From', { exact: true }).fill('22:00');
+  const until = page.getByRole('textbox', { name: /^Until/ });
+  await page.getByRole('textbox', { name: /^From/ }).fill('22:00');
   await until.fill('22:00');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(until).toHaveAttribute('aria-invalid', 'true');
@@ -65,7 +65,7 @@ test('calling hours are switched on, refused when they make no sense, and a call
   await page.getByRole('button', { name: 'As on other days: Friday' }).click();
   // Whenever this runs, it is another day where the person is.
   const later = new Date(Date.now() + 3 * 86_400_000).toLocaleDateString('en-US', { weekday: 'long' });
-  await page.getByLabel('From', { exact: true }).fill('09:00');
+  await page.getByRole('textbox', { name: /^From/ }).fill('09:00');
   await until.fill('10:00');
   for (const day of await page.getByRole('checkbox').all()) await day.uncheck();
   await page.getByRole('checkbox', { name: later }).check();

@@ -48,7 +48,7 @@ export function CallNumberForm({
   };
   return (
     <div className="flex flex-col gap-4">
-      <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-x-3 gap-y-4">
+      <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-x-3 gap-y-4">
         {children ? <div className="flex w-full flex-col gap-4">{children}</div> : null}
         <Field label={label} description={description} isRequired className="min-w-56 flex-1">
           <Input
@@ -59,7 +59,13 @@ export function CallNumberForm({
             onChange={(event) => setTyped(event.target.value)}
           />
         </Field>
-        <Button type="submit" variant="primary" isBusy={call.isPending} disabled={isDisabled}>
+        <Button
+          type="submit"
+          variant="primary"
+          className="sm:mt-6.5"
+          isBusy={call.isPending}
+          disabled={isDisabled}
+        >
           <PhoneCall aria-hidden="true" />
           {action}
         </Button>
