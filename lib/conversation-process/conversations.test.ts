@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ControlEvent, MediaLeg } from '#lib/ports/carrier.ts';
+import { createDeadLeg } from '#lib/adapters/carriers/sip/leg.ts';
+import { createTestCallClock } from '#lib/ports/call-clock-testing.ts';
+import type { ControlEvent } from '#lib/ports/carrier.ts';
 import { hearAnswer } from './conversations.ts';
 
 it('an answer is told once, before whoever listens to the line hears of it, and every event goes on', async () => {
