@@ -11,9 +11,8 @@ it('an answer is told once, before whoever listens to the line hears of it, and 
     yield { type: 'answered', atMs: 10, by: 'unknown' };
     yield { type: 'hangup', atMs: 20, by: 'human' };
   }
-  const leg = hearAnswer({ reference: 'att_1', events: events() } as MediaLeg, () =>
-    told.push('answer told'),
-  );
+  const control = createDeadLeg('att_1', createTestCallClock());
+  const leg = hearAnswer({ ...control, events: events() }, () => told.push('answer told'));
   expect(leg.reference).toBe('att_1');
   for await (const event of leg.events) told.push(event.type);
   expect(told).toEqual(['ringing', 'answer told', 'answered', 'hangup']);
