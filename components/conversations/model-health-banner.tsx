@@ -10,12 +10,23 @@ import { Notice } from '#components/ui/empty-state.tsx';
 import type { ModelHealth } from '#lib/features/conversations/model-health/contract.ts';
 import { modelHealthQueries } from '#lib/features/conversations/model-health/queries.ts';
 
-type Kind = NonNullable<ModelHealth['problem']>['kind'];
+type Problem = NonNullable<ModelHealth['problem']>;
 
-const TITLES: Record<Kind, string> = {
-  bad_key: 'The key of the language model is refused',
-  no_credit: 'The account of the language model has no credit left',
-  no_such_model: 'The language model does not exist',
+const TITLES: Record<Problem['part'], Record<Problem['kind'], string>> = {
+  language: {
+    bad_key: 'The key of the language model is refused',
+    no_credit: 'The account of the language model has no credit left',
+    no_such_model: 'The language model does not exist',
+  },
+  transcription: {
+    bad_key: 'The key of the transcription is refused',
+    no_credit: 'The account of the transcription has no credit left',
+    no_such_model: 'The transcription model does not exist',
+  },
+};
+const EFFECTS: Record<Problem['part'], string> = {
+  language: 'Agents could not talk with',
+  transcription: 'Agents could not understand people with',
 };
 
 /** Says that somebody has to act before agents can talk, and nothing otherwise. Stands above every page. */
@@ -23,13 +34,13 @@ export function ModelHealthBanner() {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(modelHealthQueries.health(workspaceId));
   if (!data?.problem) return null;
-  const { kind, model, callId } = data.problem;
+  const { part, kind, model, callId } = data.problem;
   return (
     <div className="mx-auto w-full max-w-[90rem] px-4 pt-4 sm:px-6 lg:px-8">
       <Notice
         tone="danger"
         icon={<TriangleAlert aria-hidden="true" />}
-        title={TITLES[kind]}
+        title={TITLES[part][kind]}
         actions={
           <Link
             href={workspacePath(workspaceId, `/conversations/${callId}`)}
@@ -39,7 +50,7 @@ export function ModelHealthBanner() {
           </Link>
         }
       >
-        {`Agents could not talk with ${model}. Whoever runs the service has to set another key, model or budget; this notice goes with the next call that works.`}
+        {`${EFFECTS[part]} ${model}. Whoever runs the service has to set another key, model or budget; this notice goes with the next call that works.`}
       </Notice>
     </div>
   );

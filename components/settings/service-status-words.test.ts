@@ -52,7 +52,7 @@ it('says each thing that needs a look, in a sentence', () => {
     'A webhook has waited for 1 min 30 s.',
     '5 of 10 webhooks of the last hour were not taken.',
     '1 number of the carrier sip, which is not set up here.',
-    'The language model gpt-x refuses to work.',
+    'The model gpt-x refuses to work.',
     'Only 3 of 4 processes of conversations run.',
   ]);
 });

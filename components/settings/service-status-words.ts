@@ -36,7 +36,7 @@ export function concernsOf(status: ServiceStatus): string[] {
       ({ kind, numbers }) =>
         `${countOf(numbers, 'number')} of the carrier ${kind}, which is not set up here.`,
     ),
-    ...(models.problem ? [`The language model ${models.problem.model} refuses to work.`] : []),
+    ...(models.problem ? [`The model ${models.problem.model} refuses to work.`] : []),
     ...(processes && processes.ready > 0 && processes.ready < processes.wanted
       ? [`Only ${processes.ready} of ${processes.wanted} processes of conversations run.`]
       : []),

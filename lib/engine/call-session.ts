@@ -133,10 +133,11 @@ export function createCallSession(options: CallSessionOptions): CallSession {
       });
     },
     storeFailure(event) {
-      const { type, reason } = event;
-      if (type !== 'voice_replaced') person = 'not_understood';
-      const afterMs = 'afterMs' in event ? { afterMs: event.afterMs } : {};
-      sinks.event(type, { reason, ...('kind' in event ? { kind: event.kind } : {}), ...afterMs });
+      if (event.type === 'voice_replaced') return sinks.event(event.type, { reason: event.reason });
+      person = 'not_understood';
+      const { type, model, kind, reason } = event;
+      const afterMs = type === 'transcription_retried' ? { afterMs: event.afterMs } : {};
+      return sinks.event(type, { model, kind, ...afterMs, reason });
     },
     ...human,
   };

@@ -25,6 +25,9 @@ export type ControlEvent =
   | { type: 'hangup'; atMs: number; by: 'human' | 'agent' | 'carrier' }
   | { type: 'never_connected'; atMs: number; reason: NeverConnectedReason };
 
+/** `reason` is for a person. */
+type TranscriptionFailure = { model: string; kind: ProviderFailureKind; reason: string };
+
 /** What was made of the sound of the far end. */
 export type SpeechEvent =
   /** The person began to speak (voice activity), before any words are known. */
@@ -46,22 +49,10 @@ export type SpeechEvent =
     }
   /** The person has been silent for a while, and it is still not known what they said. */
   | { type: 'transcription_late'; atMs: number }
-  /** The words are asked for once more, `afterMs` after they were first. `reason` is for a person. */
-  | {
-      type: 'transcription_retried';
-      atMs: number;
-      afterMs: number;
-      reason: string;
-      kind: ProviderFailureKind;
-    }
+  /** The words are asked for once more, `afterMs` after they were first. */
+  | ({ type: 'transcription_retried'; atMs: number; afterMs: number } & TranscriptionFailure)
   /** Comes instead of an utterance: what was said could not be turned into words. */
-  | {
-      type: 'transcription_failed';
-      startedAtMs: number;
-      endedAtMs: number;
-      reason: string;
-      kind: ProviderFailureKind;
-    }
+  | ({ type: 'transcription_failed'; startedAtMs: number; endedAtMs: number } & TranscriptionFailure)
   /** The agent's voice failed and another one speaks in its place. */
   | { type: 'voice_replaced'; atMs: number; reason: string }
   /** An answering machine's beep: a message may be left now. */

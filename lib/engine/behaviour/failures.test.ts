@@ -65,7 +65,7 @@ describe('a transcription', () => {
     expect(scene.clock.nowMs() - endedAtMs).toBeLessThan(5_000);
     const reason = 'The transcription did not answer in time.';
     expect(scene.history('transcription_retried')).toMatchObject([{ reason, kind: 'timed_out' }]);
-    expect(scene.history('transcription_failed')).toEqual([{ reason, kind: 'timed_out' }]);
+    expect(scene.history('transcription_failed')).toEqual([{ model: 'scripted', kind: 'timed_out', reason }]);
   });
 
   it('that hangs once is answered from the second question, within three seconds', async () => {

@@ -46,6 +46,7 @@ export function listen(options: Listen): Listening {
   const turnEnd = createTurnEnd(options.options);
   const stretches = createStretches({
     transcription: options.transcriber.open({ ...options.options, signal: over.signal }),
+    model: options.transcriber.model,
     echo,
     turnEnd,
     emit,

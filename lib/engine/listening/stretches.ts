@@ -62,6 +62,8 @@ export type Stretches = {
 
 type Options = {
   transcription: TranscriptionStream;
+  /** Told with its failures. */
+  model: string;
   echo: EchoGuard;
   turnEnd: TurnEnd;
   emit(event: SpeechEvent): void;
@@ -75,7 +77,7 @@ type Options = {
  * its first pause; who goes on takes the question back, and the pause becomes part of the stretch.
  */
 export function createStretches(options: Options): Stretches {
-  const { echo, turnEnd, emit } = options;
+  const { model, echo, turnEnd, emit } = options;
   const recent = createRecentSound();
   let current: Stretch | undefined;
   let hasHeardSpeech = false;
@@ -91,7 +93,8 @@ export function createStretches(options: Options): Stretches {
         stretch: speech,
         nowMs: options.nowMs,
         onHeard: () => hand(stretch),
-        onRetry: (failure) => emit({ type: 'transcription_retried', atMs: options.nowMs(), ...failure }),
+        onRetry: (failure) =>
+          emit({ type: 'transcription_retried', atMs: options.nowMs(), model, ...failure }),
       }),
       write(frame) {
         speech.write(frame.samples);
@@ -137,7 +140,7 @@ export function createStretches(options: Options): Stretches {
     const { startedAtMs, endedAtMs } = stretch;
     if (!heard.ok) {
       const { reason, kind } = heard;
-      emit({ type: 'transcription_failed', startedAtMs, endedAtMs, reason, kind });
+      emit({ type: 'transcription_failed', startedAtMs, endedAtMs, model, kind, reason });
       return;
     }
     const text = wordsOf(stretch, heard);

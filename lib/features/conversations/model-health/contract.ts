@@ -3,6 +3,9 @@ import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped } from '#lib/http/schemas.ts';
 import { FATAL_FAILURES } from '#lib/ports/provider-failure.ts';
 
+/** What agents need a model for, whose calls tell that somebody has to act. */
+export const MODEL_PARTS = ['language', 'transcription'] as const;
+
 export const getModelHealth = defineOperation({
   id: 'getModelHealth',
   method: 'GET',
@@ -10,13 +13,14 @@ export const getModelHealth = defineOperation({
   scope: 'member',
   role: 'viewer',
   tag: 'Dashboard',
-  summary: 'Whether the language model needs somebody to act',
+  summary: 'Whether the language model or the transcription needs somebody to act',
   description:
-    'From the last calls: what a person has to mend before the model works again. Null as soon as one call was answered by it.',
+    'From the last calls: what a person has to mend before the model works again. Null as soon as one call was answered without it.',
   response: enveloped(
     z.object({
       problem: z
         .object({
+          part: z.enum(MODEL_PARTS).describe('What the model is for'),
           kind: z.enum(FATAL_FAILURES),
           model: z.string(),
           callId: z.string(),

@@ -7,11 +7,17 @@ import { FATAL_FAILURES } from '#lib/ports/provider-failure.ts';
 /** So many calls are looked at; on older ones nobody asked the model. */
 const LAST_CALLS = 20;
 
-type Row = { callId: string; kind: string | null; model: string | null; atMs: number | null };
+type Row = {
+  callId: string;
+  type: string | null;
+  kind: string | null;
+  model: string | null;
+  atMs: number | null;
+};
 
 /**
- * The most recent of the last ended calls that tells of the language model: with the failure that a person has to mend,
- * or, where it answered without one, with nulls. Undefined where none of them tells.
+ * The most recent of the last ended calls that tells of the models: with the failure that a person has to mend,
+ * or, where an agent answered without one, with nulls. Undefined where none of them tells.
  */
 export async function findLastModelUse(db: Database, workspaceId: WorkspaceId): Promise<Row | undefined> {
   const kinds = sql.join(
@@ -21,16 +27,16 @@ export async function findLastModelUse(db: Database, workspaceId: WorkspaceId): 
   const rows = await queryRows<Row>(
     db,
     sql`
-      select last.id as "callId", failure.kind, failure.model, failure.at_ms as "atMs"
+      select last.id as "callId", failure.type, failure.kind, failure.model, failure.at_ms as "atMs"
       from (
         select id, outcome, date_initiated from ${calls}
         where workspace_id = ${workspaceId} and status = 'ended'
         order by date_initiated desc limit ${LAST_CALLS}
       ) as last
       left join lateral (
-        select data->>'kind' as kind, data->>'model' as model, (extract(epoch from at) * 1000)::float8 as at_ms
+        select type, data->>'kind' as kind, data->>'model' as model, (extract(epoch from at) * 1000)::float8 as at_ms
         from ${callEvents}
-        where call_id = last.id and type = 'model_failed' and data->>'kind' in (${kinds})
+        where call_id = last.id and type in ('model_failed', 'transcription_failed') and data->>'kind' in (${kinds})
         order by id desc limit 1
       ) as failure on true
       where failure.kind is not null or (last.outcome->'usage'->>'outputTokens')::int > 0

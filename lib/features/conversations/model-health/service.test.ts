@@ -30,7 +30,12 @@ const outcome = (outputTokens: number): Outcome => ({
 });
 
 /** A call of minute `minute`, on which the model failed as the kinds say and gave so many tokens. */
-async function addCall(minute: number, kinds: string[], outputTokens = 0): Promise<string> {
+async function addCall(
+  minute: number,
+  kinds: string[],
+  outputTokens = 0,
+  type = 'model_failed',
+): Promise<string> {
   const id = `cnv_model_${minute}`;
   const at = new Date(Date.UTC(2026, 2, 2, 9, minute));
   const { workspaceId } = line.actor;
@@ -44,7 +49,7 @@ async function addCall(minute: number, kinds: string[], outputTokens = 0): Promi
   for (const kind of kinds)
     await runtime.db
       .insert(callEvents)
-      .values({ callId: id, workspaceId, type: 'model_failed', data: { model: 'gpt-x', kind }, at });
+      .values({ callId: id, workspaceId, type, data: { model: 'gpt-x', kind }, at });
   return id;
 }
 
@@ -57,11 +62,18 @@ it('a refused key is told from the calls that met it, to their workspace alone, 
   const at = Date.UTC(2026, 2, 2, 9, 2);
   // A call on which nobody asked the model tells nothing.
   await addCall(3, []);
-  expect(await health()).toEqual({ problem: { kind: 'bad_key', model: 'gpt-x', callId, at } });
+  expect(await health()).toEqual({
+    problem: { part: 'language', kind: 'bad_key', model: 'gpt-x', callId, at },
+  });
   expect(await runtime.modelHealth.get(other.actor)).toEqual({ problem: null });
   // The fallback answered, and the key is still refused.
   await addCall(4, ['bad_key'], 20);
   expect(await health()).toMatchObject({ problem: { callId: 'cnv_model_4' } });
   await addCall(5, [], 20);
   expect(await health()).toEqual({ problem: null });
+  // Nobody is understood, though the language model works.
+  await addCall(6, ['timed_out'], 20, 'transcription_failed');
+  expect(await health()).toEqual({ problem: null });
+  await addCall(7, ['no_credit'], 20, 'transcription_failed');
+  expect(await health()).toMatchObject({ problem: { part: 'transcription', kind: 'no_credit' } });
 });

@@ -7,8 +7,8 @@ import { findLastModelUse } from './repository.ts';
 export type ModelHealthService = ReturnType<typeof createModelHealthService>;
 
 /**
- * Whether the language model works, as the workspace's calls have found it: what they told of it is stored with them,
- * so it is known after a restart, and the next call that it answers clears it.
+ * Whether the language model and the transcription work, as the workspace's calls have found it: what they told of it is
+ * stored with them, so it is known after a restart, and the next call that is answered without it clears it.
  */
 export function createModelHealthService({ db }: Pick<Dependencies, 'db'>) {
   return {
@@ -16,8 +16,9 @@ export function createModelHealthService({ db }: Pick<Dependencies, 'db'>) {
       const found = await findLastModelUse(db, actor.workspaceId);
       const kind = FATAL_FAILURES.find((known) => known === found?.kind);
       if (!found || !kind) return { problem: null };
-      const { callId, model, atMs } = found;
-      return { problem: { kind, model: model ?? '', callId, at: Math.round(atMs ?? 0) } };
+      const { callId, type, model, atMs } = found;
+      const part = type === 'transcription_failed' ? 'transcription' : 'language';
+      return { problem: { part, kind, model: model ?? '', callId, at: Math.round(atMs ?? 0) } };
     },
   };
 }
