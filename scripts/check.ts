@@ -18,7 +18,7 @@ import { startPostgres } from './postgres.ts';
 
 /*
  * Every check, in the order in which a fault is cheapest to understand. One that fails does not hide the next ones.
- * `npm test -- types unit` runs only the named ones.
+ * `npm test -- lint unit` runs only the named ones.
  */
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -39,8 +39,8 @@ const printNow: Print = (text) => void process.stdout.write(text);
 
 const checks: Check[] = [
   ofSources('format', 'oxfmt', ['--check', '.']),
-  ofSources('lint', 'oxlint', ['--type-aware', '--deny-warnings']),
-  ofSources('types', 'tsc', ['--noEmit']),
+  // Types are read once for both: half the time of `tsc` beside it.
+  ofSources('lint', 'oxlint', ['--type-aware', '--type-check', '--deny-warnings']),
   { name: 'layers', isOfSources: true, run: layers },
   { name: 'lengths', isOfSources: true, run: lengths },
   ofSources('unused', 'knip', []),
