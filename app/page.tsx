@@ -8,7 +8,7 @@ export default async function HomePage() {
   const user = await loadUser();
   if (!user) redirect('/sign-in');
   const [first] = await loadWorkspaces();
-  if (first) redirect(workspacePath(first.id, 'conversations'));
+  if (first) redirect(workspacePath(first.id, 'overview'));
   return (
     <main className="flex min-h-dvh items-center justify-center p-6">
       <EmptyState

@@ -6,7 +6,7 @@ import { MIGRATIONS } from './migrations.ts';
  * Migrations of functions and of indexes of a table that may be large. They say `or replace` and `if not exists`, so that
  * what was built ahead is left as it is.
  */
-const AHEAD = ['0019_listing_functions.sql', '0020_listing_indexes.sql'];
+const AHEAD = ['0019_listing_functions.sql', '0020_listing_indexes.sql', '0029_calls_prompt.sql'];
 
 /**
  * Builds the indexes of a large table before the migration that makes them: a migration is one transaction, in which calls

@@ -47,6 +47,7 @@ const menu = (path: string, opener: string | RegExp): Opened => ({
 });
 
 const OPENED: Opened[] = [
+  dialog('/overview', 'Last 30 days', 'Range'),
   dialog('/conversations', 'Any date', 'Date range'),
   menu('/calls/new', 'Choose a person'),
   dialog('/agents', 'New agent', 'New agent'),
@@ -100,6 +101,7 @@ const OPENED: Opened[] = [
 
 /** Every page of the workspace; what opens on it is looked at while it is there. */
 const PAGES = [
+  '/overview',
   '/conversations',
   '/calls/new',
   '/campaigns',

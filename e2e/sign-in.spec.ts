@@ -43,7 +43,7 @@ test('the way back never leads to another site', async ({ page }) => {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page).toHaveURL(`${DEMO_WORKSPACE}/conversations`);
+  await expect(page).toHaveURL(`${DEMO_WORKSPACE}/overview`);
 });
 
 test('signing out ends the session', async ({ page }) => {

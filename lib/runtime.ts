@@ -52,6 +52,9 @@ import { registerWebhookJobs } from '#lib/features/webhooks/jobs.ts';
 import { createWebhookSending } from '#lib/features/webhooks/sending/service.ts';
 import { createWebhookService, type WebhookService } from '#lib/features/webhooks/service.ts';
 import { createWorkspacesService, type WorkspacesService } from '#lib/features/workspaces/service.ts';
+import { type AttentionService, createAttentionService } from '#lib/features/overview/attention/service.ts';
+import { registerOverviewJobs } from '#lib/features/overview/jobs.ts';
+import { createOverviewService, type OverviewService } from '#lib/features/overview/service.ts';
 import { createStatusService, type StatusService } from '#lib/features/status/service.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
@@ -87,6 +90,8 @@ export type Runtime = Dependencies & {
   supervision: SupervisionService;
   conversations: ConversationService;
   modelHealth: ModelHealthService;
+  overview: OverviewService;
+  attention: AttentionService;
   conversationHost: ConversationHost;
   callEvents: CallEventService;
   callExport: CallExportService;
@@ -144,6 +149,9 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const campaigns = createCampaignWork({ ...dependencies, calls });
   const chats = createChatService({ ...dependencies, ...work, ...own.forCalls });
   const carrierStates = createCarrierStates(dependencies);
+  const modelHealth = createModelHealthService(dependencies);
+  const workspaces = createWorkspacesService({ ...dependencies, ...calls });
+  const overview = createOverviewService(dependencies);
   const takingWork = { knowledge, chats, campaigns, dispatcher, watching };
   const working = { ...takingWork, webhookSending, conversationHost, carrierStates };
 
@@ -175,14 +183,16 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     supervision: createSupervisionService({ ...dependencies, conversationHost, watching }),
     conversationHost,
     conversations: createConversationService({ ...dependencies, recordings }),
-    modelHealth: createModelHealthService(dependencies),
+    modelHealth,
+    overview,
+    attention: createAttentionService({ ...dependencies, webhooks, modelHealth, workspaces }),
     callEvents: createCallEventService({ ...dependencies, notifier, watching }),
     callExport: createCallExportService(dependencies),
     recordings,
     search: createSearchService(dependencies),
     tags: createTagsService(dependencies),
     webhooks,
-    workspaces: createWorkspacesService({ ...dependencies, ...calls }),
+    workspaces,
     async startWorker() {
       // Begun now, so that the first call does not wait for it.
       conversationHost.ready(never).catch(() => undefined);
@@ -191,6 +201,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       await campaigns.dispatch.start();
       await webCalls.forgetOld();
       await registerChatJobs(dependencies, chats);
+      await registerOverviewJobs(dependencies, overview);
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },

@@ -52,6 +52,10 @@ export const GUESTS: Record<string, Guest> = {
     tables: ['agents', 'calls'],
     reason: "the name of each number's agent by one join; calls know numbers, so asking them were a circle",
   },
+  'lib/features/overview/repository.ts': {
+    tables: ['agents', 'calls', 'outboundPrompts', 'turns', 'workspaces'],
+    reason: 'conversations are added up where they are, with names by one join each; it writes none of them',
+  },
   'lib/features/provision/demo/repository.ts': {
     tables: ['callEvents', 'calls'],
     reason: "moves the demo's calls into the past, which nothing else may",

@@ -4,7 +4,8 @@ import { useEffect } from 'react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { AudioLines, Download, Mic, PhoneCall, SearchX } from 'lucide-react';
+import { AudioLines, Download, PhoneCall, SearchX } from 'lucide-react';
+import { TalkLink } from '#components/agents/talk-link.tsx';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
@@ -12,7 +13,6 @@ import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Pagination } from '#components/ui/pagination.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';
-import { agentQueries } from '#lib/features/agents/queries.ts';
 import { conversationLinks, conversationQueries } from '#lib/features/conversations/queries.ts';
 import { searchWords } from '#lib/features/conversations/rules.ts';
 import { ConversationTable } from './conversation-table.tsx';
@@ -56,20 +56,6 @@ export function ConversationList() {
         <Results filter={filter} skip={readSkip(params)} isFiltered={filtered} />
       </div>
     </>
-  );
-}
-
-/** To the first active agent; where there is none, to the list in which one is made. */
-function TalkLink() {
-  const workspace = useWorkspace();
-  const agents = useQuery(agentQueries.list(workspace.id));
-  const agent = agents.data?.find((each) => each.isActive);
-  const target = agent ? `agents/${encodeURIComponent(agent.id)}/talk` : 'agents';
-  return (
-    <Link href={workspacePath(workspace.id, target)} className={buttonClasses({ variant: 'primary' })}>
-      <Mic aria-hidden="true" />
-      Talk to your agent
-    </Link>
   );
 }
 

@@ -11,6 +11,7 @@ import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { campaignQueries } from '#lib/features/campaigns/queries.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
+import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { DateRangeFilter } from './date-range-filter.tsx';
 import { changedQuery } from './filter.ts';
 import { DISPOSITION_WORDS, SENTIMENT_WORDS, tagLabel } from './wording.ts';
@@ -56,6 +57,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
   const { params, change, clear, isPending } = useFilterAddress();
   const tag = params.get('tag');
   const campaignId = params.get('campaignId');
+  const promptId = params.get('promptId');
   const agents = useQuery(agentQueries.list(workspace.id));
   const agentOptions = [
     { value: '', label: 'Any agent' },
@@ -94,6 +96,13 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {campaignId ? (
           <CampaignChip campaignId={campaignId} onRemove={() => change({ campaignId: undefined })} />
         ) : null}
+        {promptId ? (
+          <PromptChip
+            promptId={promptId}
+            agentId={params.get('agentId')}
+            onRemove={() => change({ promptId: undefined })}
+          />
+        ) : null}
         {isFiltered ? (
           <Button variant="ghost" onClick={clear}>
             <X aria-hidden="true" />
@@ -122,6 +131,29 @@ function CampaignChip({ campaignId, onRemove }: { campaignId: string; onRemove: 
   return (
     <Button onClick={onRemove} aria-label={`Campaign ${name}, remove this filter`}>
       Campaign {name}
+      <X aria-hidden="true" />
+    </Button>
+  );
+}
+
+function PromptChip({
+  promptId,
+  agentId,
+  onRemove,
+}: {
+  promptId: string;
+  agentId: string | null;
+  onRemove: () => void;
+}) {
+  const workspace = useWorkspace();
+  const prompts = useQuery({
+    ...promptQueries.list(workspace.id, agentId ?? ''),
+    enabled: agentId !== null,
+  });
+  const title = prompts.data?.find((prompt) => prompt.id === promptId)?.title ?? promptId;
+  return (
+    <Button onClick={onRemove} aria-label={`Prompt ${title}, remove this filter`}>
+      Prompt {title}
       <X aria-hidden="true" />
     </Button>
   );

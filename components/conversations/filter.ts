@@ -14,6 +14,7 @@ const FIELDS = [
   'disposition',
   'tag',
   'campaignId',
+  'promptId',
   'status',
   'search',
   'dateStart',

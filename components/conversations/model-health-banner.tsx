@@ -29,28 +29,34 @@ const EFFECTS: Record<Problem['part'], string> = {
   transcription: 'Agents could not understand people with',
 };
 
+/** What is wrong, and what it does to calls. */
+export function modelProblemWords({ part, kind, model }: Problem): { title: string; effect: string } {
+  return { title: TITLES[part][kind], effect: `${EFFECTS[part]} ${model}.` };
+}
+
 /** Says that somebody has to act before agents can talk, and nothing otherwise. Stands above every page. */
 export function ModelHealthBanner() {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(modelHealthQueries.health(workspaceId));
   if (!data?.problem) return null;
-  const { part, kind, model, callId } = data.problem;
+  const { callId } = data.problem;
+  const { title, effect } = modelProblemWords(data.problem);
   return (
     <div className="mx-auto w-full max-w-[90rem] px-4 pt-4 sm:px-6 lg:px-8">
       <Notice
         tone="danger"
         icon={<TriangleAlert aria-hidden="true" />}
-        title={TITLES[part][kind]}
+        title={title}
         actions={
           <Link
-            href={workspacePath(workspaceId, `/conversations/${callId}`)}
+            href={workspacePath(workspaceId, `conversations/${encodeURIComponent(callId)}`)}
             className={buttonClasses({ size: 'sm' })}
           >
             Look at the call
           </Link>
         }
       >
-        {`${EFFECTS[part]} ${model}. Whoever runs the service has to set another key, model or budget; this notice goes with the next call that works.`}
+        {`${effect} Whoever runs the service has to set another key, model or budget; this notice goes with the next call that works.`}
       </Notice>
     </div>
   );

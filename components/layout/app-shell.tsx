@@ -1,12 +1,14 @@
 'use client';
 
 import { useCallback, useState, type ReactNode } from 'react';
+import { usePathname } from 'next/navigation';
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { Menu, X } from 'lucide-react';
 import { ModelHealthBanner } from '#components/conversations/model-health-banner.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { WebhookHealthBanner } from '#components/webhooks/webhook-health-banner.tsx';
 import { Logo } from './logo.tsx';
+import { workspacePath } from './navigation.ts';
 import { QuickNavigation } from './quick-navigation.tsx';
 import { SidebarContent } from './sidebar.tsx';
 import type { SignedInUser } from './user-menu.tsx';
@@ -70,13 +72,23 @@ export function AppShell({ user, workspace, workspaces, children }: AppShellProp
             <Logo />
           </header>
           <main id="main" tabIndex={-1} className="focus-visible:outline-none">
-            <ModelHealthBanner />
-            <WebhookHealthBanner />
+            <Banners workspaceId={workspace.id} />
             {children}
           </main>
         </div>
       </div>
       <QuickNavigation workspaces={workspaces} isOpen={isSearchOpen} onOpenChange={setIsSearchOpen} />
     </WorkspaceProvider>
+  );
+}
+
+/** What somebody has to act on, above every page but the overview, which has a list of it. */
+function Banners({ workspaceId }: { workspaceId: string }) {
+  if (usePathname() === workspacePath(workspaceId, 'overview')) return null;
+  return (
+    <>
+      <ModelHealthBanner />
+      <WebhookHealthBanner />
+    </>
   );
 }

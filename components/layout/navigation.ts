@@ -1,4 +1,13 @@
-import { AudioLines, BookOpen, Bot, Megaphone, PhoneCall, Settings, type LucideIcon } from 'lucide-react';
+import {
+  AudioLines,
+  ChartNoAxesColumn,
+  BookOpen,
+  Bot,
+  Megaphone,
+  PhoneCall,
+  Settings,
+  type LucideIcon,
+} from 'lucide-react';
 import type { Role } from '#lib/auth/actor.ts';
 
 export type NavigationItem = {
@@ -12,6 +21,12 @@ export type NavigationItem = {
 
 /** The pages of a workspace, in the order of the sidebar. */
 const NAVIGATION: readonly NavigationItem[] = [
+  {
+    label: 'Overview',
+    path: 'overview',
+    icon: ChartNoAxesColumn,
+    keywords: ['figures', 'analytics', 'statistics', 'charts', 'dashboard', 'home'],
+  },
   {
     label: 'Conversations',
     path: 'conversations',

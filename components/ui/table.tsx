@@ -49,7 +49,7 @@ export function TableHeader({ className, ...rest }: ComponentProps<'th'>) {
 }
 
 export function TableBody({ children }: { children: ReactNode }) {
-  return <tbody className="[&>tr:last-child>td]:border-b-0">{children}</tbody>;
+  return <tbody className="[&>tr:last-child>:is(td,th)]:border-b-0">{children}</tbody>;
 }
 
 export function TableRow({ className, ...rest }: ComponentProps<'tr'>) {

@@ -39,6 +39,7 @@ const SHAPE_PAIRS: [shape: string, ground: string][] = [
   ...['canvas', 'surface', 'raised', 'sunken'].map((ground): [string, string] => ['ring', ground]),
   ['accent', 'surface'],
   ['ink-subtle', 'surface'],
+  ['violet', 'surface'],
 ];
 
 describe.each(Object.entries(THEMES))('the %s theme', (_name, tokens) => {

@@ -178,6 +178,21 @@ export const calls = pgTable(
       .using('gin', sql`call_names(variables, human_phone_number) gin_trgm_ops`)
       .with({ fastupdate: false })
       .where(sql`status = 'ended'`),
+    // The same of an outbound prompt, in the order of the list.
+    index('calls_prompt')
+      .on(
+        table.workspaceId,
+        table.outboundPromptId,
+        table.dateInitiated,
+        table.id,
+        table.agentId,
+        table.isTest,
+        table.channel,
+        table.direction,
+        table.sentiment,
+        table.disposition,
+      )
+      .where(sql`status = 'ended' and outbound_prompt_id is not null`),
     // What waits, by number, due moment and age: what a number may call next are its first entries, however many wait behind
     // them for their calling hours.
     index('calls_waiting')
@@ -233,27 +248,6 @@ export const callOrders = pgTable(
       .on(table.callId)
       .where(sql`taken_at is null`),
   ],
-);
-
-/** What people of the workspace wrote down about a call. */
-export const callNotes = pgTable(
-  'call_notes',
-  {
-    id: text('id').primaryKey(),
-    callId: text('call_id')
-      .notNull()
-      .references(() => calls.id),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    /** No foreign key: a note outlives the account of its author. `author` is the e-mail address then. */
-    authorId: text('author_id').notNull(),
-    author: text('author').notNull(),
-    text: text('text').notNull(),
-    createdAt: createdAt(),
-    editedAt: dateTime('edited_at'),
-  },
-  (table) => [index('call_notes_call').on(table.callId, table.createdAt)],
 );
 
 /** The fence: committed before the carrier is called, one row per call ever, never deleted. */

@@ -12,6 +12,8 @@ import { modelHealthOperations } from '#lib/features/conversations/model-health/
 import { campaignOperations } from '#lib/features/campaigns/contract.ts';
 import { campaignDashboardOperations } from '#lib/features/campaigns/dashboard/contract.ts';
 import { campaignPeopleOperations } from '#lib/features/campaigns/people/contract.ts';
+import { overviewOperations } from '#lib/features/overview/contract.ts';
+import { attentionOperations } from '#lib/features/overview/attention/contract.ts';
 import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
 import { postConversationWebhook, webhookOperations } from '#lib/features/webhooks/contract.ts';
@@ -49,6 +51,8 @@ export const operations: readonly Operation[] = [
   ...conversationOperations,
   ...conversationExportOperations,
   ...modelHealthOperations,
+  ...overviewOperations,
+  ...attentionOperations,
   ...recordingOperations,
   ...tagOperations,
   ...agentOperations,

@@ -145,6 +145,8 @@ const callFilterFields = {
   disposition: disposition.optional(),
   tag: z.string().min(1).max(100).optional(),
   campaignId: z.string().min(1).max(500).optional(),
+  /** The outbound prompt that calls were placed with. */
+  promptId: z.string().min(1).max(500).optional(),
   /** `live` = every call that has not ended. */
   status: z.enum([...callStatus.options, 'live']).optional(),
   search: z.string().max(200).optional().describe('Words in the transcript, summary, tags or numbers'),

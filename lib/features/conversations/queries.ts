@@ -21,6 +21,7 @@ export type CallListFilter = {
   disposition?: NonNullable<CallListItem['disposition']> | undefined;
   tag?: string | undefined;
   campaignId?: string | undefined;
+  promptId?: string | undefined;
   status?: CallListItem['status'] | 'live' | undefined;
   search?: string | undefined;
   /** Unix milliseconds. */

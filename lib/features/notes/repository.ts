@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { callNotes } from '#db/schema/calls.ts';
+import { callNotes } from '#db/schema/call-notes.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 
 export type NoteRow = typeof callNotes.$inferSelect;

@@ -164,8 +164,7 @@ function isEnded(filter: CallFilter): boolean {
 }
 
 function isOrderTheWay(filter: CallFilter): boolean {
-  // A campaign has an index of its own, whatever else is asked.
-  if (filter.campaignId !== undefined) return true;
+  if (hasOwnIndex(filter)) return true;
   if (filter.search !== undefined) return false;
   return filter.tag !== undefined || (filter.agentId === undefined && facetsOf(filter).length === 0);
 }
@@ -195,7 +194,7 @@ function selectEnded(
   { reach, isDeep }: { reach: Reach; isDeep: boolean },
 ): SQL {
   const { filter } = wanted;
-  if (filter.campaignId !== undefined)
+  if (hasOwnIndex(filter))
     return sql`select id, date_initiated from calls
       where workspace_id = ${workspaceId} and status = 'ended'${matchesRow(wanted)}`;
   if (filter.search !== undefined) return selectSearched(workspaceId, wanted, reach);
@@ -245,6 +244,11 @@ function selectSearched(workspaceId: WorkspaceId, wanted: Wanted, reach: Reach):
     where calls.id = places.id${matchesRow({ filter: { search } })}`;
 }
 
+/** Campaigns and prompts have an index of their own, whatever else is asked. */
+function hasOwnIndex({ campaignId, promptId }: CallFilter): boolean {
+  return campaignId !== undefined || promptId !== undefined;
+}
+
 function facetsOf(filter: CallFilter): Facet[] {
   const { channel, direction, sentiment, disposition, tests } = filter;
   const given = { is_test: tests, channel, direction, sentiment, disposition };
@@ -261,7 +265,8 @@ function matchesRow(wanted: Pick<Wanted, 'filter' | 'after' | 'order'>): SQL {
   const words = filter.search === undefined ? sql`` : matchesWords(filter.search);
   const { campaignId } = filter;
   const campaign = campaignId === undefined ? sql`` : sql` and campaign_id = ${campaignId}`;
-  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${withValues(filter)}${tag}${words}`;
+  const prompt = filter.promptId === undefined ? sql`` : sql` and outbound_prompt_id = ${filter.promptId}`;
+  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${withValues(filter)}${tag}${words}`;
 }
 
 function ofStatus({ status }: CallFilter): SQL {

@@ -40,7 +40,7 @@ async function addConversations(db: Database): Promise<void> {
   await db.execute(sql`
     insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
       variables, is_test, status, status_rank, usage_month, date_initiated, duration_seconds, disposition, tags, sentiment,
-      summary, transcript, created_at, updated_at)
+      outbound_prompt_id, summary, transcript, created_at, updated_at)
     select 'cnv_' || lpad(n::text, 5, '0'), case when n % 500 = 0 then 'ws_stranger' else 'ws_many' end,
       case when n % 500 = 0 then 'agent_stranger' when n < 100 and n % 3 = 0 then 'agent_old' else 'agent_many' end,
       case when n % 5 = 0 then 'INBOUND' else 'OUTBOUND' end, case when n % 50 = 1 then 'chat' else 'call' end,
@@ -50,7 +50,7 @@ async function addConversations(db: Database): Promise<void> {
       case when n % 300 = 7 then null when n < 100 and n % 4 = 0 then 'TRANSFERRED' else 'COMPLETED' end,
       case when n % 300 = 7 then array[]::text[] when n < 60 and n % 2 = 0 then array['old_tag', 'a "tag"'] else array['usual'] end,
       case when n % 11 = 0 then null when n < 200 and n % 7 = 0 then 'NEGATIVE' else 'NEUTRAL' end,
-      null, 'Agent: Hello.' || E'\n' || 'Human: Number ' || n || case when n < 50 and n % 7 = 1 then ' zebra' else '' end,
+      case when n % 13 = 0 then 'prompt_some' end, null, 'Agent: Hello.' || E'\n' || 'Human: Number ' || n || case when n < 50 and n % 7 = 1 then ' zebra' else '' end,
       now(), now()
     from generate_series(1, ${COUNT}::int) n`);
 }
@@ -63,6 +63,7 @@ function matches(row: Row, filter: CallFilter): boolean {
   return [
     filter.status === undefined ||
       (filter.status === 'live' ? row.status !== 'ended' : row.status === filter.status),
+    filter.promptId === undefined || row.outbound_prompt_id === filter.promptId,
     filter.agentId === undefined || row.agent_id === filter.agentId,
     filter.channel === undefined || row.channel === filter.channel,
     filter.direction === undefined || row.direction === filter.direction,
@@ -96,6 +97,8 @@ const FILTERS: CallFilter[] = [
   { status: 'ended', channel: 'chat', tests: 'without' },
   { status: 'ended', channel: 'call', tests: 'only' },
   { status: 'ended', dateStart: EARLY, dateEnd: LATE },
+  { status: 'ended', promptId: 'prompt_some', tests: 'without', sentiment: 'NEUTRAL' },
+  { promptId: 'prompt_some', tag: 'usual', search: 'number' },
   { status: 'ended', tag: 'old_tag' },
   { tag: 'a "tag"', direction: 'INBOUND', agentId: 'agent_many' },
   { status: 'ended', tag: 'none' },

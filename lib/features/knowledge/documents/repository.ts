@@ -150,3 +150,20 @@ export async function existingDocumentIds(db: Database, ids: string[]): Promise<
   const rows = await db.select({ id: documents.id }).from(documents).where(inArray(documents.id, ids));
   return new Set(rows.map((row) => row.id));
 }
+
+/** How many documents could not be processed; the base they are in, where it is one. */
+export async function countFailedDocuments(
+  db: Database,
+  workspaceId: WorkspaceId,
+): Promise<{ count: number; onlyBaseId: string | null }> {
+  const [row] = await db
+    .select({
+      count: count(),
+      onlyBaseId: sql<
+        string | null
+      >`case when min(${documents.knowledgeBaseId}) = max(${documents.knowledgeBaseId}) then min(${documents.knowledgeBaseId}) end`,
+    })
+    .from(documents)
+    .where(and(eq(documents.workspaceId, workspaceId), eq(documents.status, 'FAILED')));
+  return row ?? { count: 0, onlyBaseId: null };
+}

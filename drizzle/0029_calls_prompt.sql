@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "calls_prompt" ON "calls" USING btree ("workspace_id","outbound_prompt_id","date_initiated","id","agent_id","is_test","channel","direction","sentiment","disposition") WHERE status = 'ended' and outbound_prompt_id is not null;
