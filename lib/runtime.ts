@@ -149,9 +149,8 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const campaigns = createCampaignWork({ ...dependencies, calls });
   const chats = createChatService({ ...dependencies, ...work, ...own.forCalls });
   const carrierStates = createCarrierStates(dependencies);
-  const modelHealth = createModelHealthService(dependencies);
   const workspaces = createWorkspacesService({ ...dependencies, ...calls });
-  const overview = createOverviewService(dependencies);
+  const seenFirst = createOverviewParts({ ...dependencies, webhooks, workspaces });
   const takingWork = { knowledge, chats, campaigns, dispatcher, watching };
   const working = { ...takingWork, webhookSending, conversationHost, carrierStates };
 
@@ -183,9 +182,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     supervision: createSupervisionService({ ...dependencies, conversationHost, watching }),
     conversationHost,
     conversations: createConversationService({ ...dependencies, recordings }),
-    modelHealth,
-    overview,
-    attention: createAttentionService({ ...dependencies, webhooks, modelHealth, workspaces }),
+    ...seenFirst,
     callEvents: createCallEventService({ ...dependencies, notifier, watching }),
     callExport: createCallExportService(dependencies),
     recordings,
@@ -201,7 +198,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       await campaigns.dispatch.start();
       await webCalls.forgetOld();
       await registerChatJobs(dependencies, chats);
-      await registerOverviewJobs(dependencies, overview);
+      await registerOverviewJobs(dependencies, seenFirst.overview);
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
@@ -211,6 +208,18 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       await takeCalls(dependencies, conversationHost, { take: takeFromCarrier, carrierStates });
     },
     stop: (ms) => stopAll(dependencies, working, ms),
+  };
+}
+
+/** What the first page of a workspace shows. */
+function createOverviewParts(
+  deps: Dependencies & { webhooks: WebhookService; workspaces: WorkspacesService },
+): Pick<Runtime, 'overview' | 'attention' | 'modelHealth'> {
+  const modelHealth = createModelHealthService(deps);
+  return {
+    overview: createOverviewService(deps),
+    attention: createAttentionService({ ...deps, modelHealth }),
+    modelHealth,
   };
 }
 

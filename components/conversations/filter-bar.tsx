@@ -55,9 +55,6 @@ const SENTIMENTS = [
 export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
   const workspace = useWorkspace();
   const { params, change, clear, isPending } = useFilterAddress();
-  const tag = params.get('tag');
-  const campaignId = params.get('campaignId');
-  const promptId = params.get('promptId');
   const agents = useQuery(agentQueries.list(workspace.id));
   const agentOptions = [
     { value: '', label: 'Any agent' },
@@ -92,17 +89,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {select('sentiment', 'Sentiment', SENTIMENTS)}
         {select('status', 'Status', STATUSES)}
         {select('tests', 'Tests', TESTS)}
-        {tag ? <TagChip tag={tag} onRemove={() => change({ tag: undefined })} /> : null}
-        {campaignId ? (
-          <CampaignChip campaignId={campaignId} onRemove={() => change({ campaignId: undefined })} />
-        ) : null}
-        {promptId ? (
-          <PromptChip
-            promptId={promptId}
-            agentId={params.get('agentId')}
-            onRemove={() => change({ promptId: undefined })}
-          />
-        ) : null}
+        <Chips params={params} change={change} />
         {isFiltered ? (
           <Button variant="ghost" onClick={clear}>
             <X aria-hidden="true" />
@@ -112,6 +99,34 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {isPending ? <Spinner className="text-ink-subtle" /> : null}
       </div>
     </search>
+  );
+}
+
+/** What the list is narrowed by that is chosen elsewhere. */
+function Chips({
+  params,
+  change,
+}: {
+  params: URLSearchParams;
+  change: (changes: Record<string, string | undefined>) => void;
+}) {
+  const tag = params.get('tag');
+  const campaignId = params.get('campaignId');
+  const promptId = params.get('promptId');
+  return (
+    <>
+      {tag ? <TagChip tag={tag} onRemove={() => change({ tag: undefined })} /> : null}
+      {campaignId ? (
+        <CampaignChip campaignId={campaignId} onRemove={() => change({ campaignId: undefined })} />
+      ) : null}
+      {promptId ? (
+        <PromptChip
+          promptId={promptId}
+          agentId={params.get('agentId')}
+          onRemove={() => change({ promptId: undefined })}
+        />
+      ) : null}
+    </>
   );
 }
 

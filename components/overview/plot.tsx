@@ -91,19 +91,25 @@ export function Plot({ kind, label, periods, series, format, most, marked, onMar
           tickLabelProps={{ ...tickLabel, textAnchor: 'middle', dy: 2 }}
         />
       </svg>
-      {/* Hidden from the keyboard and from screen readers: the table has the same links, with words. */}
-      <div aria-hidden="true" className="absolute top-0 right-1 bottom-0 left-13 flex">
-        {periods.map((period, index) => (
-          <Link
-            key={period.href}
-            href={period.href}
-            tabIndex={-1}
-            prefetch={false}
-            className="min-w-0 flex-1"
-            onPointerEnter={() => onMark(index)}
-          />
-        ))}
-      </div>
+      <PeriodLinks periods={periods} onMark={onMark} />
+    </div>
+  );
+}
+
+/** Hidden from the keyboard and from screen readers: the table has the same links, with words. */
+function PeriodLinks({ periods, onMark }: Pick<PlotProps, 'periods' | 'onMark'>) {
+  return (
+    <div aria-hidden="true" className="absolute top-0 right-1 bottom-0 left-13 flex">
+      {periods.map((period, index) => (
+        <Link
+          key={period.href}
+          href={period.href}
+          tabIndex={-1}
+          prefetch={false}
+          className="min-w-0 flex-1"
+          onPointerEnter={() => onMark(index)}
+        />
+      ))}
     </div>
   );
 }

@@ -61,6 +61,23 @@ const facetOf = (
 ) =>
   sql`call_facet(${call.isTest}, ${call.channel}, ${call.direction}, ${call.sentiment}, ${call.disposition})`;
 
+/** The order of the lists, and behind it whatever a filter asks of each conversation without reading its row. */
+const placesOf = <Column>(
+  call: Record<
+    'dateInitiated' | 'id' | 'agentId' | 'isTest' | 'channel' | 'direction' | 'sentiment' | 'disposition',
+    Column
+  >,
+): [Column, ...Column[]] => [
+  call.dateInitiated,
+  call.id,
+  call.agentId,
+  call.isTest,
+  call.channel,
+  call.direction,
+  call.sentiment,
+  call.disposition,
+];
+
 /** A call from the moment it is accepted; once `ended`, the conversation that the API shows. */
 export const calls = pgTable(
   'calls',
@@ -140,20 +157,9 @@ export const calls = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    // The list of conversations, and whatever a filter asks of each without reading its row.
-    // What follows `id` orders nothing.
+    // The list of conversations. What follows `id` orders nothing.
     index('calls_ended')
-      .on(
-        table.workspaceId,
-        table.dateInitiated,
-        table.id,
-        table.agentId,
-        table.isTest,
-        table.channel,
-        table.direction,
-        table.sentiment,
-        table.disposition,
-      )
+      .on(table.workspaceId, ...placesOf(table))
       .where(sql`status = 'ended'`),
     // The same by what a filter can ask for, of the workspace and of an agent: rare ones are found without passing the others.
     index('calls_ended_facet')
@@ -178,20 +184,9 @@ export const calls = pgTable(
       .using('gin', sql`call_names(variables, human_phone_number) gin_trgm_ops`)
       .with({ fastupdate: false })
       .where(sql`status = 'ended'`),
-    // The same of an outbound prompt, in the order of the list.
+    // The same of an outbound prompt.
     index('calls_prompt')
-      .on(
-        table.workspaceId,
-        table.outboundPromptId,
-        table.dateInitiated,
-        table.id,
-        table.agentId,
-        table.isTest,
-        table.channel,
-        table.direction,
-        table.sentiment,
-        table.disposition,
-      )
+      .on(table.workspaceId, table.outboundPromptId, ...placesOf(table))
       .where(sql`status = 'ended' and outbound_prompt_id is not null`),
     // What waits, by number, due moment and age: what a number may call next are its first entries, however many wait behind
     // them for their calling hours.
