@@ -1,24 +1,24 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations, webhooks } from '#lib/http/operations.ts';
 import { VERSION } from '#lib/features/status/service.ts';
+import { CLIENT_FOLDER, generateClient, readFolder } from './client.ts';
 import { buildWidget } from './widget.ts';
 import { drawStateMachines } from './state-machines.ts';
 
 /*
- * What is written down twice must say the same: the OpenAPI document, the drawn state machines, the widget's script, the list of
- * variables.
+ * What is written down twice must say the same: the OpenAPI document, the TypeScript client made from it, the drawn state machines,
+ * the widget's script, the list of variables.
  * `--write` renews what is generated.
  */
 const ROOT = new URL('..', import.meta.url).pathname;
 const write = process.argv.includes('--write');
 const problems: string[] = [];
 
-await compare(
-  'docs/openapi.json',
-  `${JSON.stringify(buildOpenApi({ operations, webhooks, publicUrl: 'http://localhost:3000', version: VERSION }), undefined, 2)}\n`,
-);
+const openApi = buildOpenApi({ operations, webhooks, publicUrl: 'http://localhost:3000', version: VERSION });
+await compare('docs/openapi.json', `${JSON.stringify(openApi, undefined, 2)}\n`);
+await compareClient();
 await compare('docs/state-machines.md', drawStateMachines());
 await compare('public/widget/v1.js', await buildWidget());
 await compareVariables();
@@ -32,8 +32,20 @@ console.log('Generated documents and variables agree with the code');
 async function compare(path: string, wanted: string): Promise<void> {
   const stored = await readFile(join(ROOT, path), 'utf8').catch(() => '');
   if (stored === wanted) return;
-  if (write) await writeFile(join(ROOT, path), wanted);
-  else problems.push(`${path} is not what the code says: run \`npm run drift -- --write\``);
+  if (write) {
+    await mkdir(dirname(join(ROOT, path)), { recursive: true });
+    await writeFile(join(ROOT, path), wanted);
+  } else problems.push(`${path} is not what the code says: run \`npm run drift -- --write\``);
+}
+
+async function compareClient(): Promise<void> {
+  const wanted = await generateClient(openApi);
+  for (const [path, text] of wanted) await compare(join(CLIENT_FOLDER, path), text);
+  for (const path of (await readFolder(join(ROOT, CLIENT_FOLDER))).keys()) {
+    if (wanted.has(path)) continue;
+    if (write) await rm(join(ROOT, CLIENT_FOLDER, path));
+    else problems.push(`${CLIENT_FOLDER}/${path} is generated no more: run \`npm run drift -- --write\``);
+  }
 }
 
 async function compareVariables(): Promise<void> {

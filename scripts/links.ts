@@ -9,6 +9,7 @@ const files = [
   ...(await readdir(join(ROOT, 'docs'), { recursive: true }))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
+  'clients/typescript/README.md',
 ];
 
 const broken: string[] = [];
@@ -18,7 +19,7 @@ for (const file of files) {
     if (target && !existsSync(resolve(ROOT, dirname(file), target))) broken.push(`${file}: ${target}`);
   }
   for (const [, path] of text.matchAll(
-    /`((?:app|components|lib|server|db|e2e|bench|scripts|docs)\/[\w./[\]()-]+\.(?:tsx?|md|mjs|sql|json))`/g,
+    /`((?:app|components|lib|server|db|e2e|bench|scripts|docs|clients)\/[\w./[\]()-]+\.(?:tsx?|md|mjs|sql|json))`/g,
   )) {
     if (path && !existsSync(join(ROOT, path))) broken.push(`${file}: ${path}`);
   }

@@ -1,6 +1,5 @@
 import { request as sendRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { POST as QUEUE_CALL } from '#app/api/outbound/route.ts';
 import { AppError } from '#lib/errors.ts';
@@ -11,6 +10,7 @@ import { noMetrics } from '#lib/ports/metrics.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { createHttpServer } from './http.ts';
 import { BODY_BOUNDS } from './request-bodies.ts';
+import { sendWebResponse, webRequest } from './testing.ts';
 
 const KEY = 'cw_test_doors';
 const SIGN_IN = '/api/auth/sign-in/email';
@@ -67,22 +67,14 @@ function countOf(requests: number): Promise<void> {
 /** What Next does with a request for a route, without Next. */
 const serveWithoutNext: Parameters<typeof createHttpServer>[0]['handle'] = async (incoming, outgoing) => {
   onRequest();
-  const { method = 'GET', url = '/' } = incoming;
-  const headers = Object.entries(incoming.headers).map(
-    ([name, value]) => [name, String(value)] as [string, string],
-  );
-  const request = new Request(`http://localhost:3000${url}`, {
-    method,
-    headers,
-    ...(method === 'GET' ? {} : { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
-  });
+  const { url = '/' } = incoming;
+  const request = webRequest(incoming);
   const response = url.startsWith('/api/auth/')
     ? await runtime.auth.handle(request)
     : url === '/api/outbound'
       ? await QUEUE_CALL(request, { params: Promise.resolve({}) })
       : new Response('a page');
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(await response.text());
+  await sendWebResponse(response, outgoing);
 };
 
 type Answer = {

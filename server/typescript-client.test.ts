@@ -1,0 +1,171 @@
+import { execFile, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GET as listAgents } from '#app/api/agents/route.ts';
+import { GET as getConversation } from '#app/api/conversation/[id]/route.ts';
+import { GET as listConversations } from '#app/api/conversations/route.ts';
+import { GET as listOptOuts, POST as addOptOut } from '#app/api/opt-outs/route.ts';
+import { POST as queueOutboundCall } from '#app/api/outbound/route.ts';
+import { workspaces } from '#db/schema/workspaces.ts';
+import { addKey } from '#lib/auth/testing.ts';
+import { type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
+import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { startTestServer } from './testing.ts';
+import {
+  Callwright,
+  CallwrightError,
+  everyItem,
+  everyPage,
+  isSignedWebhook,
+  readWebhook,
+} from '../clients/typescript/src/index.ts';
+
+const KEY = 'cw_test_client';
+const SECRET = 'whsec_of_the_client_test';
+const ALEX = '+15550109901';
+
+let runtime: TestRuntime;
+let line: SeededLine;
+let server: Awaited<ReturnType<typeof startTestServer>>;
+let callwright: Callwright;
+
+beforeAll(async () => {
+  runtime = await startTestRuntime({ worker: true, env: { WEBHOOK_ALLOWLIST: '127.0.0.0/8' } });
+  line = await seedLine(runtime.db, 'client', { workspace: { webhookUrl: null, webhookSecret: SECRET } });
+  await addKey(runtime, 'ws_client', KEY);
+  server = await startTestServer(runtime, {
+    'GET /agents': listAgents,
+    'GET /conversation/{id}': getConversation,
+    'GET /conversations': listConversations,
+    'GET /opt-outs': listOptOuts,
+    'POST /opt-outs': addOptOut,
+    'POST /outbound': queueOutboundCall,
+  });
+  callwright = new Callwright({ url: `${server.url}/`, apiKey: KEY });
+});
+afterAll(async () => {
+  await server.close();
+  await runtime.close();
+});
+
+const example = (name: string) =>
+  new URL(`../clients/typescript/examples/${name}.ts`, import.meta.url).pathname;
+const environment = (given: Record<string, string>) =>
+  ({ PATH: process.env.PATH, ...given }) as unknown as NodeJS.ProcessEnv;
+
+describe('the examples', () => {
+  it('place a call to a simulated person, print what was said, and receive its signed webhook', async () => {
+    const receiver = spawn(process.execPath, [example('receive-webhooks')], {
+      env: environment({ WEBHOOK_SECRET: SECRET, PORT: '0' }),
+    });
+    try {
+      const lines = createInterface(receiver.stdout);
+      const [listening] = (await once(lines, 'line')) as [string];
+      const webhookUrl = `http://127.0.0.1:${/\d+/.exec(listening)?.[0]}/hook`;
+      await runtime.db.update(workspaces).set({ webhookUrl }).where(eq(workspaces.id, 'ws_client'));
+      const received = once(lines, 'line') as Promise<[string]>;
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [example('place-a-call'), line.number, ALEX],
+        { env: environment({ CALLWRIGHT_URL: server.url, CALLWRIGHT_KEY: KEY }) },
+      );
+      expect(stdout).toContain('Hello Alex, this is the dentist.');
+      expect(stdout).toContain('appointment_booked');
+      const [id = ''] = stdout.split(' ');
+      const [told] = await received;
+      expect(told).toContain(`${id}: APPOINTMENT_BOOKED`);
+      expect((await fetch(webhookUrl, { method: 'POST', body: '{}' })).status).toBe(401);
+    } finally {
+      receiver.kill();
+    }
+  });
+
+  it('say what the service says where it refuses', async () => {
+    const run = promisify(execFile)(process.execPath, [example('place-a-call'), '+15550100000', ALEX], {
+      env: environment({ CALLWRIGHT_URL: server.url, CALLWRIGHT_KEY: KEY }),
+    });
+    await expect(run).rejects.toMatchObject({ stderr: 'NOT_FOUND: Phone number not found\n' });
+  });
+});
+
+describe('a failure', () => {
+  it('is a CallwrightError with code, message, status, details and the id of the request', async () => {
+    const failure = await callwright
+      .queueOutboundCall({ body: { from: 'nobody', to: ALEX } })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CallwrightError);
+    expect(failure).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      statusCode: 400,
+      message: expect.stringContaining('from: '),
+      details: { problems: [{ field: 'from' }] },
+      requestId: expect.stringMatching(/^req_/),
+    });
+    const stranger = new Callwright({ url: server.url, apiKey: 'cw_nobody' });
+    await expect(stranger.listAgents()).rejects.toMatchObject({ code: 'UNAUTHORIZED', statusCode: 401 });
+  });
+
+  it('of something else than the service has a status and no code, and of the connection is that of fetch', async () => {
+    const answering = (response: Response) =>
+      new Callwright({ url: server.url, apiKey: KEY, fetch: () => Promise.resolve(response) });
+    const proxy = answering(new Response('<html>', { status: 503, headers: { 'retry-after': '7' } }));
+    const failure = await proxy.listAgents().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ statusCode: 503, code: undefined, retryAfterSeconds: 7 });
+    const gone = new Callwright({ url: 'http://127.0.0.1:1', apiKey: KEY });
+    await expect(gone.listAgents()).rejects.toBeInstanceOf(TypeError);
+  });
+});
+
+it('an idempotency key that is sent again calls nobody again', async () => {
+  const given = { body: { from: line.number, to: ALEX }, headers: { 'idempotency-key': 'order-17' } };
+  const first = await callwright.queueOutboundCall(given);
+  const second = await callwright.queueOutboundCall(given);
+  expect(second.data.conversationId).toBe(first.data.conversationId);
+  await expect(
+    callwright.queueOutboundCall({ ...given, body: { from: line.number, to: '+15550109902' } }),
+  ).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+});
+
+it('waiting for the end of a conversation ends where the caller says so', async () => {
+  const signal = AbortSignal.timeout(30);
+  await expect(callwright.conversationEnded('cnv_nobody', { signal, everyMs: 5 })).rejects.toThrow(/timeout/);
+});
+
+it('lists are walked page by page, by skip and by cursor', async () => {
+  for (const number of ['+15550109930', '+15550109931', '+15550109932'])
+    await callwright.addOptOut({ body: { number } });
+  const numbers: string[] = [];
+  for await (const { optOuts } of everyPage((cursor) =>
+    callwright.listOptOuts({ query: { ...cursor, limit: 2 } }),
+  ))
+    numbers.push(...optOuts.map(({ number }) => number));
+  expect(numbers.toSorted()).toEqual(['+15550109930', '+15550109931', '+15550109932']);
+
+  const asked: number[] = [];
+  const names: string[] = [];
+  const read = (page: { limit: number; skip: number }) => {
+    asked.push(page.skip);
+    return callwright.listAgents({ query: page });
+  };
+  for await (const agent of everyItem(read, { limit: 1 })) names.push(agent.name);
+  expect({ names, asked }).toEqual({ names: ['Agent client'], asked: [0, 1] });
+});
+
+it('a webhook counts with the signature of exactly its bytes', async () => {
+  const body = JSON.stringify({ conversationId: 'cnv_1', summary: 'Grüße' });
+  const signature = createHmac('sha256', SECRET).update(body).digest('hex');
+  expect(await readWebhook({ body, signature, secret: SECRET })).toMatchObject({ conversationId: 'cnv_1' });
+  expect(await isSignedWebhook({ body: Buffer.from(body), signature, secret: SECRET })).toBe(true);
+  for (const wrong of [
+    { body: `${body} `, signature },
+    { body, signature: signature.toUpperCase() },
+    { body, signature: signature.slice(2) },
+    { body, signature: undefined },
+    { body, signature, secret: 'whsec_other' },
+  ])
+    expect(await readWebhook({ secret: SECRET, ...wrong })).toBe(undefined);
+});
