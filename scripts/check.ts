@@ -10,6 +10,7 @@ import {
   playwrightRepeated,
   type VitestReport,
   vitestFailures,
+  vitestRepeated,
 } from './failures.ts';
 import { featureFaults, type SourceFile } from './feature-rules.ts';
 import { functionFaults } from './function-lines.ts';
@@ -180,13 +181,15 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
   await rm(report, { force: true });
   const { code, text } = await execute(
     'vitest',
-    ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    // Many wait for real clocks and processes, on a machine that others use too.
+    ['run', ...args, '--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     { env, print: printNow },
   );
   const result = await readJson<VitestReport>(report);
   if (!result) return failed(name, text);
   const failures = vitestFailures(result, ROOT);
   if (code !== 0 && failures.length === 0) failures.push(endOfOutput(name, text));
+  sayRepeated(vitestRepeated(result, ROOT));
   return { passed: result.numPassedTests, failures };
 }
 
@@ -235,9 +238,12 @@ async function browser(): Promise<Count> {
   if (!report) return failed('browser', text);
   const failures = playwrightFailures(report);
   if (code !== 0 && failures.length === 0) failures.push(endOfOutput('browser', text));
-  const repeated = playwrightRepeated(report);
-  if (repeated.length > 0) say(`\n!! Passed only when repeated:\n${repeated.join('\n')}\n`);
+  sayRepeated(playwrightRepeated(report));
   return { passed: report.stats.expected + report.stats.flaky, failures };
+}
+
+function sayRepeated(tests: string[]): void {
+  if (tests.length > 0) say(`\n!! Passed only when repeated:\n${tests.join('\n')}\n`);
 }
 
 async function readJson<T>(path: string): Promise<T | undefined> {

@@ -5,6 +5,7 @@ import {
   playwrightRepeated,
   type PlaywrightReport,
   vitestFailures,
+  vitestRepeated,
 } from './failures.ts';
 
 // Reports as vitest 5.1 and Playwright 1.65 write them, less the fields that nobody reads here.
@@ -46,6 +47,21 @@ describe('the failures told at the end', () => {
       '✗ lib/some.test.ts › sums are wrong\n    AssertionError: expected 2 to be 3',
     );
     expect(failures[1]).toBe('✗ lib/broken.test.ts\n    no such luck');
+  });
+
+  it('tell apart the tests of vitest that passed when repeated', () => {
+    const results = [
+      { status: 'passed', fullName: 'is shaky', failureMessages: ['Error: once'] },
+      { status: 'passed', fullName: 'is sound', failureMessages: [] },
+    ];
+    const report = {
+      numPassedTests: 2,
+      testResults: [
+        { name: '/project/lib/some.test.ts', status: 'passed', message: '', assertionResults: results },
+      ],
+    };
+    expect(vitestFailures(report, '/project/')).toEqual([]);
+    expect(vitestRepeated(report, '/project/')).toEqual(['✗ lib/some.test.ts › is shaky\n    Error: once']);
   });
 
   it('name the tests of Playwright that failed, apart from those that passed when repeated', () => {

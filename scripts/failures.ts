@@ -40,11 +40,20 @@ export type PlaywrightReport = {
 /** The tests that failed, and the files that could not be run at all, each with the beginning of its error. */
 export function vitestFailures(report: VitestReport, root: string): string[] {
   return report.testResults.flatMap((file) => {
-    const path = file.name.startsWith(root) ? file.name.slice(root.length) : file.name;
+    const path = pathWithin(root, file.name);
     const tests = file.assertionResults.filter(({ status }) => status === 'failed');
     if (tests.length === 0 && file.status === 'failed') return [told(path, file.message)];
     return tests.map((test) => told(`${path} › ${test.fullName}`, test.failureMessages?.[0]));
   });
+}
+
+/** The tests that passed only when they were repeated, each with what was wrong at first. */
+export function vitestRepeated(report: VitestReport, root: string): string[] {
+  return report.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length)
+      .map((test) => told(`${pathWithin(root, file.name)} › ${test.fullName}`, test.failureMessages?.[0])),
+  );
 }
 
 /** The same of the browser's tests, with what broke outside a test. */
@@ -55,7 +64,7 @@ export function playwrightFailures(report: PlaywrightReport): string[] {
   ];
 }
 
-/** The browser's tests that passed only when they were repeated, each with what was wrong at first. */
+/** The same of the browser's. */
 export function playwrightRepeated(report: PlaywrightReport): string[] {
   return playwrightTests(report, 'flaky');
 }
@@ -81,6 +90,10 @@ function playwrightTests(report: PlaywrightReport, status: 'unexpected' | 'flaky
 /** The end of what a tool printed that writes no report. */
 export function endOfOutput(name: string, text: string): string {
   return told(name, text.trimEnd().split('\n').slice(-LAST_LINES).join('\n'), LAST_LINES);
+}
+
+function pathWithin(root: string, path: string): string {
+  return path.startsWith(root) ? path.slice(root.length) : path;
 }
 
 function told(title: string, message = '', most = LINES): string {
