@@ -29,6 +29,7 @@ type PlotProps = {
 };
 
 const HEIGHT = 190;
+const UNMEASURED_WIDTH = 640;
 const MARGIN = { top: 8, right: 4, bottom: 24, left: 52 };
 const TICK_WIDTH = 64;
 
@@ -39,11 +40,12 @@ const tickLabel = { fill: 'var(--ink-subtle)', fontSize: 11, fontFamily: 'inheri
  * shows the same as a table.
  */
 export function Plot({ kind, label, periods, series, format, most, marked, onMark }: PlotProps) {
-  // The server does not know how wide it will be.
-  const { parentRef, width } = useParentSize({
-    initialSize: { width: 640, height: HEIGHT },
+  // The server does not know how wide it will be, nor does a part that is not shown yet.
+  const { parentRef, width: measured } = useParentSize({
+    initialSize: { width: UNMEASURED_WIDTH, height: HEIGHT },
     debounceTime: 50,
   });
+  const width = measured || UNMEASURED_WIDTH;
   const inner = { width: Math.max(1, width - MARGIN.left - MARGIN.right), bottom: HEIGHT - MARGIN.bottom };
   const indices = periods.map((_, index) => index);
   const x = scaleBand({
