@@ -1,5 +1,6 @@
 // Every table in one namespace, for drizzle and for `Database`. Import a table from its own file elsewhere.
 export * from './schema/agents.ts';
+export * from './schema/appointments.ts';
 export * from './schema/auth.ts';
 export * from './schema/call-notes.ts';
 export * from './schema/call-tags.ts';

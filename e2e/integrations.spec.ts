@@ -112,6 +112,7 @@ test('an integration is made, given a key and a tool, tried, imported into, chos
   await expect(page.getByText('No integrations yet')).toBeVisible();
 
   await connectMcpServer(page);
+  await keepCalendar(page);
 });
 
 async function connectMcpServer(page: Page): Promise<void> {
@@ -137,4 +138,50 @@ async function connectMcpServer(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Delete integration' }).click();
   await expect(page.getByText('No integrations yet')).toBeVisible();
+}
+
+async function keepCalendar(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New integration' }).first().click();
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Calendar' }).click();
+  await page.getByLabel('Name').fill('Practice');
+  await page.getByRole('button', { name: 'Create integration' }).click();
+  await expect(page.getByText('Nothing is booked')).toBeVisible();
+
+  const hours = page.getByRole('form', { name: 'Appointments' });
+  await hours.getByLabel('Saturday').fill('nine to five');
+  await hours.getByRole('button', { name: 'Save appointments' }).click();
+  await expect(hours.getByText('Must look like 9:00–12:30, 14:00–18:00')).toBeVisible();
+  for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
+    await hours.getByLabel(day).fill('0-24');
+  await hours.getByRole('button', { name: 'Add day' }).click();
+  await hours.getByLabel('Day', { exact: true }).fill('2026-12-25');
+  await hours.getByRole('button', { name: 'Save appointments' }).click();
+  await expect(hours.getByLabel('Monday')).toHaveValue('00:00–24:00');
+
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const trying = page.getByRole('form', { name: 'Try it' });
+  await trying.getByRole('combobox', { name: 'Tool' }).click();
+  await page.getByRole('option', { name: 'book_appointment' }).click();
+  await trying.getByLabel('date').fill(tomorrow);
+  await trying.getByLabel('time').fill('10:00');
+  await trying.getByLabel('topic').fill('Cleaning');
+  await trying.getByRole('button', { name: 'Use it now' }).click();
+  await expect(page.getByTestId('tried-use')).toContainText('the list of appointments');
+  await trying.getByRole('button', { name: 'Use it now' }).click();
+  await expect(page.getByTestId('tried-use')).toContainText('That time is taken.');
+  await expectToFitPhone(page);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Cancel Cleaning' }).click();
+  await page.getByRole('button', { name: 'Cancel appointment' }).click();
+  await expect(page.getByText('Nothing is booked')).toBeVisible();
+
+  const connection = page.getByRole('form', { name: 'Connection' });
+  await connection.getByLabel('Address').fill(`http://127.0.0.1:${SERVER_PORT}`);
+  await connection.getByLabel('User name').fill('alice');
+  await connection.getByLabel('App password').fill('a-secret-4711');
+  await connection.getByRole('button', { name: 'Save connection' }).click();
+  await expect(page.getByText('No calendar is chosen yet.')).toBeVisible();
+  await connection.getByRole('button', { name: 'Test the connection' }).click();
+  await expect(connection.getByText('The server does not speak CalDAV at this address.')).toBeVisible();
 }

@@ -19,6 +19,8 @@ const VOCABULARY = [
 const MODULE_FOLDERS: Record<string, string> = {
   'calls/analyzer': 'what a transcript says, by rules and by a model; reads no table',
   'calls/live': 'tells open pages, of this process and of others, that a call changed and what is said on it',
+  'integrations/calendar':
+    'times of appointments as data, and CalDAV over the sender it is given; reads no table',
   'integrations/http': 'a request and its answer as data; sends nothing',
   'integrations/mcp': 'speaks MCP over the sender that it is given; reads no table',
   'integrations/openapi': 'reads a document into tools, in a thread of its own',
@@ -65,9 +67,12 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     reason: 'the phases of a chat, and how it is shown',
   },
   'chats/widget': { names: ['limits', 'origins'], reason: 'how much visitors may ask, and from which pages' },
-  integrations: { names: ['change', 'secrets'], reason: 'what a change makes of one, and what is sealed' },
+  integrations: {
+    names: ['change', 'secrets', 'shown'],
+    reason: 'what a change makes of one, what is sealed, and how it is shown',
+  },
   'integrations/use': {
-    names: ['health', 'refresh'],
+    names: ['book', 'calendar', 'free', 'health', 'refresh'],
     reason: 'what a use tells of it, and what a server is asked',
   },
   'knowledge/content': { names: ['binary-forms', 'rows'], reason: 'chunks, vectors and terms as rows' },
@@ -94,6 +99,7 @@ const TABLE_OWNERS: Record<string, string> = {
   accounts: 'auth',
   agentKnowledgeBases: 'knowledge',
   agents: 'agents',
+  appointments: 'integrations',
   apiKeys: 'keys',
   auditEvents: 'audit',
   callAttempts: 'calls',

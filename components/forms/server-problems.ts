@@ -40,6 +40,16 @@ export function showProblems<Values extends FieldValues>(
   form.setError('root.server', { type: 'server', message: asSentence(message) });
 }
 
+/** The service's answer with its problems named as in a form of a part: `calendar.password` → `password`. */
+export function withoutPrefix(error: unknown, prefix: string): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const problems = error.problems.map(({ field, reason }) => ({
+    field: field.startsWith(prefix) ? field.slice(prefix.length) : field,
+    reason,
+  }));
+  return new ApiError(error.status, error.code, error.message, problems);
+}
+
 function rootOf(field: string): string {
   return field.split('.')[0] ?? field;
 }

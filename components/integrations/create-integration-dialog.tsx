@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { type Control, useWatch } from 'react-hook-form';
 import { Plus } from 'lucide-react';
 import type { z } from 'zod';
 import { FormDialog } from '#components/forms/form-dialog.tsx';
@@ -19,11 +20,31 @@ type Values = z.input<typeof createIntegration.body>;
 
 const NEW: Values = { name: '', kind: 'http', address: '' };
 
+const ADDRESSES = {
+  http: {
+    placeholder: 'https://api.example.com/v1',
+    description: 'Where every request begins: https, reachable from the public internet.',
+  },
+  calendar: {
+    placeholder: 'https://cloud.example.com/remote.php/dav',
+    description: 'Of a server that speaks CalDAV. Empty: appointments are kept here, by your opening hours.',
+  },
+  mcp: {
+    placeholder: 'https://mcp.example.com/mcp',
+    description: 'Where the server answers over streamable HTTP: https, reachable from the public internet.',
+  },
+} satisfies Record<Values['kind'], object>;
+
 const KINDS = [
   {
     value: 'http',
     label: 'HTTP requests',
     detail: 'Requests that you describe, or take from an OpenAPI document',
+  },
+  {
+    value: 'calendar',
+    label: 'Calendar',
+    detail: 'Real free times for appointments: CalDAV, or opening hours alone',
   },
   { value: 'mcp', label: 'MCP server', detail: 'Its own tools, over streamable HTTP' },
 ];
@@ -44,6 +65,7 @@ export function CreateIntegrationDialog() {
       router.push(integrationsPath(workspaceId, data.id));
     },
   });
+  const kind = useWatch({ control: operation.form.control as Control<Values>, name: 'kind' });
   return (
     <FormDialog
       title="New integration"
@@ -69,9 +91,8 @@ export function CreateIntegrationDialog() {
         name="address"
         label="Address"
         type="url"
-        isRequired
-        placeholder="https://api.example.com/v1"
-        description="Where every request begins, or the MCP server answers: https, reachable from the public internet."
+        isRequired={kind !== 'calendar'}
+        {...ADDRESSES[kind]}
       />
     </FormDialog>
   );

@@ -3,12 +3,12 @@
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { NumberField, SelectField, TextField } from '#components/forms/form-fields.tsx';
+import { withoutPrefix } from '#components/forms/server-problems.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useToast } from '#components/ui/toast.tsx';
 import { type IntegrationDetail, type ShownTool } from '#lib/features/integrations/contract.ts';
 import { httpTool } from '#lib/features/integrations/fields/contract.ts';
 import { HTTP_METHODS, TOOL_LIMITS } from '#lib/features/integrations/http/tool.ts';
-import { ApiError } from '#lib/http/client.ts';
 import { ArgumentsField, type ToolForm } from './arguments-field.tsx';
 import { NEW_TOOL, readValues, toolForm, type ToolFormValues, valuesOf } from './tool-form.ts';
 import { asPatch } from './tool-list.ts';
@@ -35,7 +35,7 @@ function useToolForm(integration: IntegrationDetail, tool: ShownTool | undefined
     const tools = integration.tools.map(asPatch);
     const next = place < 0 ? [...tools, changed] : tools.with(place, changed);
     await save({ tools: next }).catch((error: unknown) => {
-      throw asOwn(error, place < 0 ? tools.length : place);
+      throw withoutPrefix(error, `tools.${place < 0 ? tools.length : place}.`);
     });
   }
   return useOperationForm({
@@ -143,15 +143,4 @@ function AnswerFields({ form }: { form: ToolForm }) {
       </div>
     </>
   );
-}
-
-/** The service names fields by their place in the list; the form has one tool. */
-function asOwn(error: unknown, index: number): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const prefix = `tools.${index}.`;
-  const problems = error.problems.map(({ field, reason }) => ({
-    field: field.startsWith(prefix) ? field.slice(prefix.length) : field,
-    reason,
-  }));
-  return new ApiError(error.status, error.code, error.message, problems);
 }

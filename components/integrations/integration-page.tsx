@@ -19,6 +19,9 @@ import { useToast } from '#components/ui/toast.tsx';
 import { deleteIntegration, type IntegrationDetail } from '#lib/features/integrations/contract.ts';
 import { integrationQueries } from '#lib/features/integrations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { BookedCard } from './booked-card.tsx';
+import { CalendarConnectionCard } from './calendar-connection-card.tsx';
+import { CalendarHoursCard } from './calendar-hours-card.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { HttpToolsCard } from './http-tools-card.tsx';
 import { IntegrationState } from './integration-wording.tsx';
@@ -47,7 +50,15 @@ export function IntegrationPage({ integrationId }: { integrationId: string }) {
         actions={mayManage ? <DeleteIntegration integration={integration} /> : null}
       />
       {integration.fault ? (
-        <Notice tone="danger" icon={<CircleAlert aria-hidden="true" />} title="The last use failed">
+        <Notice
+          tone="danger"
+          icon={<CircleAlert aria-hidden="true" />}
+          title={
+            integration.calendar?.calendarUrl === null && integration.address !== ''
+              ? 'It cannot be used yet'
+              : 'The last use failed'
+          }
+        >
           {integration.fault}
           {integration.faultAt ? (
             <>
@@ -59,18 +70,35 @@ export function IntegrationPage({ integrationId }: { integrationId: string }) {
       ) : null}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,28rem)]">
         <div className="flex min-w-0 flex-col gap-6">
-          {integration.kind === 'mcp' ? (
-            <McpToolsCard integration={integration} isReadOnly={!mayManage} />
-          ) : (
-            <HttpToolsCard integration={integration} isReadOnly={!mayManage} />
-          )}
+          <WhatItDoes integration={integration} isReadOnly={!mayManage} />
           {mayManage ? <TryCard integration={integration} /> : null}
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <ConnectionCard integration={integration} isReadOnly={!mayManage} />
+          {integration.calendar ? (
+            <CalendarConnectionCard
+              integration={integration}
+              calendar={integration.calendar}
+              isReadOnly={!mayManage}
+            />
+          ) : (
+            <ConnectionCard integration={integration} isReadOnly={!mayManage} />
+          )}
           <UsedByCard integration={integration} />
         </div>
       </div>
+    </>
+  );
+}
+
+function WhatItDoes({ integration, isReadOnly }: { integration: IntegrationDetail; isReadOnly: boolean }) {
+  const { id, kind, calendar, address } = integration;
+  const mayCancel = useWorkspace().role !== 'viewer';
+  if (kind === 'http') return <HttpToolsCard integration={integration} isReadOnly={isReadOnly} />;
+  if (!calendar) return <McpToolsCard integration={integration} isReadOnly={isReadOnly} />;
+  return (
+    <>
+      {address === '' ? <BookedCard integrationId={id} calendar={calendar} mayCancel={mayCancel} /> : null}
+      <CalendarHoursCard integrationId={id} calendar={calendar} isReadOnly={isReadOnly} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { IntegrationView } from '#lib/features/integrations/contract.ts';
 export const KIND_LABELS: Record<IntegrationView['kind'], string> = {
   http: 'HTTP requests',
   mcp: 'MCP server',
+  calendar: 'Calendar',
 };
 
 const STATES = {

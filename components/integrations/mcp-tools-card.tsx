@@ -78,7 +78,7 @@ export function McpToolsCard({ integration, isReadOnly }: Props) {
 }
 
 /** What came of asking the server. */
-function Asked({ told, error }: { told: RefreshedTools | undefined; error: Error | null }) {
+function Asked({ told, error }: { told: RefreshedTools | null | undefined; error: Error | null }) {
   return (
     <div aria-live="polite" className="px-4 pt-4 empty:hidden sm:px-5">
       {error ? <Notice tone="danger">{describeFailure(error)}</Notice> : null}

@@ -11,6 +11,7 @@ import { Notice } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input, Textarea } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { CALENDAR_TOOLS } from '#lib/features/integrations/calendar/tools.ts';
 import { type IntegrationDetail, tryIntegration } from '#lib/features/integrations/contract.ts';
 import { integrationQueries } from '#lib/features/integrations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -23,7 +24,7 @@ export function TryCard({ integration }: { integration: IntegrationDetail }) {
   const queryClient = useQueryClient();
   const [wantedName, setWantedName] = useState('');
   const [texts, setTexts] = useState<Record<string, string>>({});
-  const tools = [...integration.tools, ...integration.mcpTools.filter(({ isChosen }) => isChosen)];
+  const tools = toolsOf(integration);
   const tool = tools.find(({ name }) => name === wantedName) ?? tools[0];
   const fields = tool ? argumentsOf(tool.parameters) : [];
   const using = useMutation({
@@ -83,6 +84,11 @@ export function TryCard({ integration }: { integration: IntegrationDetail }) {
       </form>
     </Card>
   );
+}
+
+function toolsOf({ kind, tools, mcpTools }: IntegrationDetail) {
+  if (kind === 'calendar') return CALENDAR_TOOLS;
+  return [...tools, ...mcpTools.filter(({ isChosen }) => isChosen)];
 }
 
 type ArgumentInputProps = { field: TriedArgument; value: string; onChange: (text: string) => void };

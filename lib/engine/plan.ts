@@ -78,8 +78,8 @@ export type CallPlan = {
   disabledToolNames: string[];
   /** What the agent's integrations can do. */
   workspaceTools: WorkspaceTool[];
-  /** Integrations that the agent names and that are not there, or are switched off. */
-  missingIntegrations: { integrationId: string; reason: 'unknown' | 'off' }[];
+  /** Integrations that the agent names and that are not there, switched off, or a calendar beside another one. */
+  missingIntegrations: { integrationId: string; reason: 'unknown' | 'off' | 'second_calendar' }[];
   hasKnowledge: boolean;
   limits: { maxDurationMs: number; silenceMs: number };
 };

@@ -1,9 +1,23 @@
 import { z } from 'zod';
 import { toInstant } from '#lib/engine/zoned-time.ts';
 import { speakMoment } from '#lib/engine/spoken-time.ts';
-import type { Tool } from './tool.ts';
+import type { Outcome, Tool } from './tool.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** What the tool of a calendar answers, which takes the place of this one. */
+const bookedInCalendar = z.object({
+  ok: z.literal(true),
+  data: z.object({ startsAt: z.iso.datetime(), timeZone: z.string(), spoken: z.string() }),
+});
+
+/** An appointment that a calendar took is what the conversation achieved, as with the tool below. */
+export function noteAppointment(outcome: Outcome, result: unknown): void {
+  const read = bookedInCalendar.safeParse(result);
+  if (!read.success) return;
+  outcome.appointment = read.data.data;
+  outcome.callback = null;
+}
+
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 export const bookAppointment: Tool<{ date: string; time: string; topic?: string | undefined }> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallPlan, WorkspaceTool } from '#lib/engine/plan.ts';
 import type { ToolDefinition } from '#lib/ports/language-model.ts';
-import { bookAppointment } from './book-appointment.ts';
+import { bookAppointment, noteAppointment } from './book-appointment.ts';
 import { endCall } from './end-call.ts';
 import { optOut } from './opt-out.ts';
 import { pressDigits } from './press-digits.ts';
@@ -41,7 +41,8 @@ export const BUILT_IN_TOOLS: readonly { name: string; description: string }[] = 
 
 /** The tools this call's agent may use: what its settings and its line allow, without what `disabledToolNames` takes away. */
 export function offeredTools(plan: CallPlan, line: Line): readonly RegisteredTool[] {
-  const all = [...TOOLS, ...plan.workspaceTools.map(fromWorkspace)];
+  const isReplaced = ({ name }: RegisteredTool) => plan.workspaceTools.some((tool) => tool.name === name);
+  const all = [...TOOLS.filter((tool) => !isReplaced(tool)), ...plan.workspaceTools.map(fromWorkspace)];
   return all.filter((tool) => tool.isOffered(plan, line) && !plan.disabledToolNames.includes(tool.name));
 }
 
@@ -51,8 +52,9 @@ function fromWorkspace({ name, description, parameters, integrationId }: Workspa
     name,
     isOffered: () => true,
     definition: { name, description, parameters },
-    async invoke({ useWorkspaceTool }, rawArguments) {
+    async invoke({ useWorkspaceTool, outcome }, rawArguments) {
       const result = await useWorkspaceTool({ integrationId, name, arguments: rawArguments });
+      if (name === bookAppointment.name) noteAppointment(outcome, result);
       return { arguments: asRecord(rawArguments), result };
     },
   };

@@ -103,8 +103,9 @@ export function createChatAnswering(
       toolUses: await listToolUses(db, workspaceId, chat.id),
     };
     const usage = { inputTokens: 0, outputTokens: 0 };
+    const plan = { ...NO_TOOLS, ...chat.plan, startedAt };
     const answering = answerChat({
-      plan: { ...NO_TOOLS, ...chat.plan, startedAt },
+      plan,
       past,
       languageModel: deps.languageModel,
       fallbackModel: deps.fallbackModel,
@@ -112,7 +113,7 @@ export function createChatAnswering(
       shunned,
       now: clock.now,
       searchKnowledge: (query) => deps.searchForCall(actor, chat.agentId, query),
-      useWorkspaceTool: (use) => deps.useToolForCall(actor, use),
+      useWorkspaceTool: (use) => deps.useToolForCall(actor, use, plan),
       elapsedMs,
       async storeToolUse(use) {
         await storeToolUse(asked, use);

@@ -4,6 +4,9 @@ import { validationError } from '#lib/errors.ts';
 import type { Sealer } from '#lib/ports/sealer.ts';
 import type { IntegrationPatch } from './contract.ts';
 import type { HeaderInput } from './fields/contract.ts';
+import { calendarAfter, calendarHeaders } from './calendar/change.ts';
+import { FIND_SLOTS } from './calendar/tools.ts';
+import type { ListedCalendar } from './calendar/caldav.ts';
 import type { McpTool } from './mcp/tool.ts';
 import type { IntegrationChange, IntegrationRow } from './repository.ts';
 import { hasSecrets, type IntegrationConfig, sealedFor, type Secrets } from './rules.ts';
@@ -12,7 +15,7 @@ import { readSecrets } from './secrets.ts';
 type Changed = Required<Pick<IntegrationChange, 'name' | 'isOn' | 'config' | 'sealedSecrets'>>;
 
 /** What a provision file says, beside what people may: tools of a server by name. */
-type Patch = IntegrationPatch & { mcpTools?: McpTool[] };
+type Patch = IntegrationPatch & { mcpTools?: McpTool[]; calendars?: ListedCalendar[] };
 
 type Before = Pick<IntegrationRow, 'id' | 'name' | 'isOn' | 'config' | 'sealedSecrets'>;
 
@@ -22,15 +25,12 @@ type Before = Pick<IntegrationRow, 'id' | 'name' | 'isOn' | 'config' | 'sealedSe
  */
 export function changeOf(sealer: Sealer, before: Before, patch: Patch): Changed {
   const { name = before.name, isOn = before.isOn } = patch;
-  const config: IntegrationConfig = {
-    headers: before.config.headers,
-    address: patch.address ?? before.config.address,
-    ...toolsAfter(before.config, patch),
-  };
+  const config = configAfter(before.config, patch);
   const isSameServer = sealedFor(before.id, config) === sealedFor(before.id, before.config);
-  if (patch.headers === undefined && (isSameServer || !hasSecrets(before.config)))
+  const given = config.kind === 'calendar' ? calendarHeaders(config, before.config, patch) : patch.headers;
+  if (given === undefined && (isSameServer || !hasSecrets(before.config)))
     return { name, isOn, config, sealedSecrets: before.sealedSecrets };
-  const headers = patch.headers ?? before.config.headers.map(asInput);
+  const headers = given ?? before.config.headers.map(asInput);
   const kept = isSameServer ? (readSecrets(sealer, before) ?? {}) : {};
   const secrets = secretsOf(headers, kept);
   return {
@@ -55,27 +55,35 @@ export const asInput = ({ name, value }: { name: string; value: string | null })
   isSecret: value === null,
 });
 
-/** HTTP tools are written, those of a server chosen. Throws 400 for the other way round. */
-function toolsAfter(config: IntegrationConfig, patch: Patch) {
-  const { tools, chosenTools, mcpTools = [] } = patch;
-  if (config.kind === 'http') {
-    if (chosenTools) throw validationError([{ field: 'chosenTools', reason: 'is for MCP servers' }]);
-    return { kind: config.kind, tools: tools ?? config.tools };
-  }
-  if (tools)
-    throw validationError([{ field: 'tools', reason: 'is for HTTP requests; choose from chosenTools' }]);
-  const known = config.tools.filter(({ name }) => mcpTools.every((tool) => tool.name !== name));
+/** The configuration after a change, but for its headers. Throws 400 for what is of another kind. */
+function configAfter(before: IntegrationConfig, patch: Patch): IntegrationConfig {
+  refuseForeign(before, patch);
+  const address = patch.address ?? before.address;
+  if (before.kind === 'http') return { ...before, address, tools: patch.tools ?? before.tools };
+  if (before.kind === 'calendar') return calendarAfter({ ...before, address }, before.address, patch);
+  const { chosenTools, mcpTools = [] } = patch;
+  const known = before.tools.filter(({ name }) => mcpTools.every((tool) => tool.name !== name));
   const chosen = known.map((tool) => ({
     ...tool,
     isChosen: chosenTools?.includes(tool.name) ?? tool.isChosen,
   }));
-  return {
-    kind: config.kind,
-    tools: [...mcpTools, ...chosen],
-    refreshedAt: config.refreshedAt,
-    // Another server may speak another version.
-    protocolVersion: (patch.address ?? config.address) === config.address ? config.protocolVersion : null,
-  };
+  // Another server may speak another version.
+  const protocolVersion = address === before.address ? before.protocolVersion : null;
+  return { ...before, address, protocolVersion, tools: [...mcpTools, ...chosen] };
+}
+
+const FIELDS_OF = { tools: 'http', chosenTools: 'mcp', calendar: 'calendar' } as const;
+
+function refuseForeign({ kind }: IntegrationConfig, patch: Patch): void {
+  const foreign = Object.entries(FIELDS_OF).filter(
+    ([field, owner]) =>
+      owner !== kind && Object.entries(patch).some(([name, value]) => name === field && value !== undefined),
+  );
+  if (kind === 'calendar' && patch.headers && patch.calendar === undefined) foreign.push(['headers', 'http']);
+  if (foreign.length > 0)
+    throw validationError(
+      foreign.map(([field]) => ({ field, reason: `is not of an integration of the kind ${kind}` })),
+    );
 }
 
 /** The secrets after a change: entered now, or kept. */
@@ -104,7 +112,7 @@ export function changedFields(before: Before, after: Changed): string[] {
 
 /** Names of tools that the service itself brings. */
 export function isReservedName(name: string): boolean {
-  return BUILT_IN_TOOLS.some((tool) => tool.name === name);
+  return name === FIND_SLOTS || BUILT_IN_TOOLS.some((tool) => tool.name === name);
 }
 
 /** What an address may not have, besides the rules for every address that is sent to. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, timestamp } from '#lib/http/schemas.ts';
+import { calendarPatch, shownCalendar } from './calendar/fields.ts';
 import { headers, httpTools } from './fields/contract.ts';
 import { HTTP_METHODS } from './http/tool.ts';
 import { MCP_LIMITS } from './mcp/tool.ts';
@@ -50,7 +51,8 @@ export const integrationDetail = z.object({
   headers: z.array(z.object({ name: z.string(), value: z.string().nullable(), isSecret: z.boolean() })),
   tools: z.array(shownTool).describe('Of HTTP requests'),
   mcpTools: z.array(mcpTool).describe('Of an MCP server: all of them'),
-  refreshedAt: timestamp.nullable().describe('When the MCP server was asked for its tools'),
+  calendar: shownCalendar.nullable(),
+  refreshedAt: timestamp.nullable().describe('When the server was asked for its tools, or its calendars'),
   fault: z.string().nullable(),
   faultAt: timestamp.nullable(),
   agents: z.array(z.object({ id: z.string(), name: z.string() })).describe('Whose agents name it'),
@@ -61,7 +63,11 @@ export type IntegrationDetail = z.output<typeof integrationDetail>;
 
 const params = z.object({ integrationId: pathId });
 const name = requiredText(INTEGRATION_LIMITS.name);
-const address = z.string().trim().min(1, 'must not be empty').max(INTEGRATION_LIMITS.address);
+const anyAddress = z
+  .string()
+  .trim()
+  .max(INTEGRATION_LIMITS.address)
+  .describe('Empty for a calendar without a server');
 const chosenTools = z
   .array(z.string().max(100))
   .max(MCP_LIMITS.tools)
@@ -99,7 +105,12 @@ export const createIntegration = defineOperation({
   path: '/dashboard/integrations',
   role: 'admin',
   summary: 'Add an integration',
-  body: z.strictObject({ name, kind: z.enum(INTEGRATION_KINDS), address }),
+  body: z
+    .strictObject({ name, kind: z.enum(INTEGRATION_KINDS), address: anyAddress })
+    .refine(({ kind, address: given }) => given !== '' || kind === 'calendar', {
+      path: ['address'],
+      message: 'must not be empty',
+    }),
   response: enveloped(integrationDetail),
   status: 201,
 });
@@ -114,7 +125,15 @@ export const updateIntegration = defineOperation({
   params,
   maxBodyBytes: LONG_TEXT_BYTES,
   body: z
-    .strictObject({ name, isOn: z.boolean(), address, headers, tools: httpTools, chosenTools })
+    .strictObject({
+      name,
+      isOn: z.boolean(),
+      address: anyAddress,
+      headers,
+      tools: httpTools,
+      chosenTools,
+      calendar: calendarPatch,
+    })
     .partial(),
   response: enveloped(integrationDetail),
   status: 200,
@@ -181,9 +200,26 @@ export const refreshIntegration = defineOperation({
   method: 'POST',
   path: '/dashboard/integrations/{integrationId}/refresh',
   role: 'admin',
-  summary: 'Ask an MCP server for its tools',
+  summary: 'Ask an MCP server for its tools, a CalDAV server for its calendars',
   params,
-  response: enveloped(z.object({ integration: integrationDetail, told: refreshedTools })),
+  response: enveloped(
+    z.object({
+      integration: integrationDetail,
+      told: refreshedTools.nullable().describe('Of an MCP server'),
+    }),
+  ),
+  status: 200,
+});
+
+export const cancelAppointment = defineOperation({
+  ...dashboard,
+  id: 'cancelAppointment',
+  method: 'DELETE',
+  path: '/dashboard/integrations/{integrationId}/appointments/{appointmentId}',
+  role: 'member',
+  summary: 'Take an appointment off a calendar that the service keeps itself',
+  params: z.object({ integrationId: pathId, appointmentId: pathId }),
+  response: enveloped(z.null()),
   status: 200,
 });
 
@@ -218,5 +254,6 @@ export const integrationOperations = [
   deleteIntegration,
   tryIntegration,
   refreshIntegration,
+  cancelAppointment,
   readOpenApi,
 ] as const;

@@ -1,8 +1,11 @@
 import type { CallPlan, WorkspaceTool } from '#lib/engine/plan.ts';
+import type { ListedCalendar } from './calendar/caldav.ts';
+import { type CalendarSettings, DEFAULT_SETTINGS } from './calendar/settings.ts';
+import { CALENDAR_TOOLS } from './calendar/tools.ts';
 import type { HttpTool } from './http/tool.ts';
 import type { McpTool } from './mcp/tool.ts';
 
-export const INTEGRATION_KINDS = ['http', 'mcp'] as const;
+export const INTEGRATION_KINDS = ['http', 'mcp', 'calendar'] as const;
 export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 
 /** `failing`: the last use did not work, or its secrets have to be entered again. */
@@ -35,7 +38,17 @@ export type McpConfig = Server & {
   refreshedAt: string | null;
   protocolVersion: string | null;
 };
-export type IntegrationConfig = HttpConfig | McpConfig;
+/** `address`: of a CalDAV server; empty where the service keeps the appointments itself, by the opening hours alone. */
+export type CalendarConfig = Server & {
+  kind: 'calendar';
+  userName: string;
+  /** Those that the server listed at `refreshedAt`, and the one that is used. */
+  calendars: ListedCalendar[];
+  calendarUrl: string | null;
+  refreshedAt: string | null;
+  settings: CalendarSettings;
+};
+export type IntegrationConfig = HttpConfig | McpConfig | CalendarConfig;
 
 export type Secrets = Record<string, string>;
 
@@ -59,6 +72,13 @@ export function sealedFor(integrationId: string, config: Pick<Server, 'address'>
   return `integration ${integrationId} ${URL.parse(config.address)?.origin ?? ''}`;
 }
 
+export const NO_CALENDAR = 'No calendar is chosen yet.';
+
+/** Whether a calendar can be used: with a server, one of its calendars has to be chosen. */
+export function isCalendarReady({ address, calendarUrl }: CalendarConfig): boolean {
+  return address === '' || calendarUrl !== null;
+}
+
 export function hasSecrets(config: IntegrationConfig): boolean {
   return config.headers.some((header) => header.value === null);
 }
@@ -79,8 +99,11 @@ export function tidyAddress(address: string): string {
 
 /** A new integration, with nothing in it. */
 export function blankConfig(kind: IntegrationKind, address: string): IntegrationConfig {
-  const server = { address, headers: [], tools: [] };
-  return kind === 'mcp' ? { ...server, kind, refreshedAt: null, protocolVersion: null } : { ...server, kind };
+  const server = { address, headers: [] };
+  if (kind === 'http') return { ...server, kind, tools: [] };
+  if (kind === 'mcp') return { ...server, kind, tools: [], refreshedAt: null, protocolVersion: null };
+  const none = { userName: '', calendars: [], calendarUrl: null, refreshedAt: null };
+  return { ...server, ...none, kind, settings: DEFAULT_SETTINGS };
 }
 
 /** The names by which agents know what an integration can do. */
@@ -90,11 +113,13 @@ export function toolNamesOf(config: IntegrationConfig): string[] {
 
 /** The names that no other integration may give its tools: those that may be chosen later, too. */
 export function reservedNamesOf(config: IntegrationConfig): string[] {
-  return config.tools.map((tool) => tool.name);
+  // Those of calendars are the same for all, and nobody else's anyway.
+  return config.kind === 'calendar' ? [] : config.tools.map((tool) => tool.name);
 }
 
 /** What agents are offered. */
 export function offeredTools(config: IntegrationConfig): readonly Omit<WorkspaceTool, 'integrationId'>[] {
+  if (config.kind === 'calendar') return CALENDAR_TOOLS;
   if (config.kind === 'http') return config.tools;
   return config.tools.filter((tool) => tool.isChosen).map((tool) => ({ ...tool, meanwhile: null }));
 }
@@ -107,13 +132,17 @@ export function offeredBy(
   found: readonly Offered[],
 ): Pick<CallPlan, 'workspaceTools' | 'missingIntegrations'> {
   const wanted = [...new Set(wantedIds)].map((id) => ({ id, row: found.find((each) => each.id === id) }));
+  const [, ...others] = wanted.filter(({ row }) => row?.isOn === true && row.config.kind === 'calendar');
+  // Both would have tools of the same names.
+  const unused = new Set(others.map(({ id }) => id));
   return {
     workspaceTools: wanted
-      .flatMap(({ row }) => (row?.isOn ? toolsOf(row) : []))
+      .flatMap(({ id, row }) => (row?.isOn && !unused.has(id) ? toolsOf(row) : []))
       .slice(0, INTEGRATION_LIMITS.toolsPerAgent),
-    missingIntegrations: wanted.flatMap(({ id: integrationId, row }) =>
-      row?.isOn ? [] : [{ integrationId, reason: row ? ('off' as const) : ('unknown' as const) }],
-    ),
+    missingIntegrations: wanted.flatMap(({ id: integrationId, row }) => {
+      if (row?.isOn && !unused.has(integrationId)) return [];
+      return [{ integrationId, reason: row ? (row.isOn ? 'second_calendar' : 'off') : 'unknown' }];
+    }),
   };
 }
 

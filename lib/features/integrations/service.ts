@@ -1,14 +1,15 @@
 import type { Database } from '#db/client.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import type { Env } from '#lib/env.ts';
-import { AppError, validationError } from '#lib/errors.ts';
-import { listAgentsNaming } from '#lib/features/agents/repository.ts';
+import { AppError, notFound, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import { checkUrl } from '#lib/outgoing/url-rule.ts';
-import { addressFault, asInput, changedFields, changeOf, isReservedName } from './change.ts';
+import { deleteAppointment, findAppointment } from './appointments/repository.ts';
+import { addressFault, changedFields, changeOf, isReservedName } from './change.ts';
 import type { IntegrationDetail, IntegrationPatch, IntegrationView } from './contract.ts';
 import type { ProvisionedIntegration } from './provisioned/contract.ts';
 import {
@@ -23,12 +24,11 @@ import {
   updateIntegration,
 } from './repository.ts';
 import {
-  hasSecrets,
   INTEGRATION_LIMITS,
   type IntegrationConfig,
   type IntegrationKind,
   sealedFor,
-  stateOf,
+  type Secrets,
   tidyAddress,
   blankConfig,
   offeredTools,
@@ -36,6 +36,7 @@ import {
   toolNamesOf,
 } from './rules.ts';
 import { readSecrets } from './secrets.ts';
+import { detailOf, viewOf } from './shown.ts';
 
 export type IntegrationDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'sealer'> & {
   env: Pick<Env, 'webhookAllowlist'>;
@@ -60,10 +61,15 @@ export function createIntegrationService(deps: IntegrationDeps) {
       const described = rows.flatMap(({ name, config }) =>
         offeredTools(config).map((tool) => ({
           name: tool.name,
-          description: `${name}: ${tool.description}`,
+          description: config.kind === 'calendar' ? tool.description : `${name}: ${tool.description}`,
         })),
       );
-      return { tools: described, integrations: rows.map(({ id, name }) => ({ id, label: name })) };
+      // Calendars have tools of the same names, one of which every agent has anyway.
+      const own = described.filter(({ name }, index) => {
+        const isFirst = described.findIndex((each) => each.name === name) === index;
+        return isFirst && !BUILT_IN_TOOLS.some((tool) => tool.name === name);
+      });
+      return { tools: own, integrations: rows.map(({ id, name }) => ({ id, label: name })) };
     },
 
     /** Throws 400 for an address that is refused, and where there are too many. */
@@ -71,7 +77,7 @@ export function createIntegrationService(deps: IntegrationDeps) {
       actor: Actor,
       input: { name: string; kind: IntegrationKind; address: string },
     ): Promise<IntegrationDetail> {
-      const address = await checkedAddress(deps, input.address);
+      const address = await checkedAddress(deps, input.kind, input.address);
       return db.transaction(async (tx) => {
         if ((await countIntegrations(tx, actor.workspaceId)) >= INTEGRATION_LIMITS.perWorkspace)
           throw new AppError(
@@ -97,7 +103,9 @@ export function createIntegrationService(deps: IntegrationDeps) {
      * secret was not entered again: it must not be sent there.
      */
     async update(actor: Actor, integrationId: string, patch: IntegrationPatch): Promise<IntegrationDetail> {
-      const address = patch.address === undefined ? undefined : await checkedAddress(deps, patch.address);
+      const { kind } = await findIntegration(db, actor.workspaceId, integrationId);
+      const address =
+        patch.address === undefined ? undefined : await checkedAddress(deps, kind, patch.address);
       return db.transaction(async (tx) => {
         await lockToolNames(tx, actor.workspaceId);
         const before = await lockIntegration(tx, actor.workspaceId, integrationId);
@@ -134,6 +142,22 @@ export function createIntegrationService(deps: IntegrationDeps) {
       wanted: { id: string; existing: IntegrationRow | undefined; from: ProvisionedIntegration },
     ) => applyProvisioned(deps, tx, { ...wanted, actor }),
 
+    /** Takes one off the calendar that the service keeps: its time is free again. */
+    async cancelAppointment(actor: Actor, integrationId: string, appointmentId: string): Promise<null> {
+      return db.transaction(async (tx) => {
+        const { name } = await lockIntegration(tx, actor.workspaceId, integrationId);
+        const found = await findAppointment(tx, actor.workspaceId, appointmentId);
+        if (found.integrationId !== integrationId) throw notFound('Appointment');
+        await deleteAppointment(tx, actor.workspaceId, appointmentId);
+        await recordAudit(tx, clock, actor, {
+          action: 'integration.appointment_cancelled',
+          targetId: integrationId,
+          data: { name, startsAt: found.startsAt.toISOString() },
+        });
+        return null;
+      });
+    },
+
     async remove(actor: Actor, integrationId: string): Promise<null> {
       return db.transaction(async (tx) => {
         const row = await lockIntegration(tx, actor.workspaceId, integrationId);
@@ -154,21 +178,20 @@ async function applyProvisioned(
   const { actor, id, existing, from } = given;
   const { workspaceId } = actor;
   const address = tidyAddress(from.address);
-  const target = checkUrl(address, parseAllowlist(deps.env.webhookAllowlist));
-  const fault = target.ok ? addressFault(address) : target.reason;
-  if (fault !== undefined) throw new Error(`integration ${from.name}: address: ${fault}`);
+  assertAllowed(deps, from, address);
   const now = deps.clock.now();
   const config = blankConfig(from.kind, address);
   const blank = { id, name: from.name, kind: from.kind, isOn: from.isOn, config, sealedSecrets: null };
-  const before = existing ?? blank;
-  const kept = existing && !from.reset ? (readSecrets(deps.sealer, existing) ?? {}) : {};
+  const before = existing?.kind === from.kind ? existing : blank;
   const isSameServer = sealedFor(id, config) === sealedFor(id, before.config);
-  const headers = from.headers.map((header) => {
-    const isKept = header.isSecret && isSameServer && kept[header.name] !== undefined;
-    return isKept ? { ...header, value: null } : header;
-  });
-  const tools = from.kind === 'http' ? { tools: from.tools } : { mcpTools: from.tools };
-  const patch = { name: from.name, isOn: from.isOn, address, headers, ...tools };
+  const isKept = existing && !from.reset && isSameServer;
+  const kept = isKept ? (readSecrets(deps.sealer, existing) ?? {}) : {};
+  const patch = {
+    name: from.name,
+    isOn: from.isOn,
+    address,
+    ...patchOf(from, { kept, before: before.config }),
+  };
   const change = changeOf(deps.sealer, before, patch);
   await assertFreeNames(tx, actor, { integrationId: id, config: change.config });
   if (!existing) {
@@ -182,8 +205,48 @@ async function applyProvisioned(
   return { kind: 'updated', fields };
 }
 
-async function checkedAddress(deps: IntegrationDeps, given: string): Promise<string> {
+/** By the form of the addresses alone: a start waits for no network. */
+function assertAllowed(deps: IntegrationDeps, from: ProvisionedIntegration, address: string): void {
+  const calendarUrl = from.kind === 'calendar' ? from.calendarUrl : null;
+  const urls = [...(address === '' ? [] : [address]), ...(calendarUrl === null ? [] : [calendarUrl])];
+  for (const url of urls) {
+    const target = checkUrl(url, parseAllowlist(deps.env.webhookAllowlist));
+    const fault = target.ok ? addressFault(url) : target.reason;
+    if (fault !== undefined) throw new Error(`integration ${from.name}: address: ${fault}`);
+  }
+}
+
+/** What of a file's entry is a change: secrets that are kept stay. */
+function patchOf(
+  from: ProvisionedIntegration,
+  { kept, before }: { kept: Secrets; before: IntegrationConfig },
+): Parameters<typeof changeOf>[2] {
+  if (from.kind === 'calendar') {
+    const { userName, password, calendarUrl, settings } = from;
+    const known = before.kind === 'calendar' ? before.calendars : [];
+    const isListed = calendarUrl === null || known.some(({ url }) => url === calendarUrl);
+    const isKept =
+      before.kind === 'calendar' && before.userName === userName && kept['Authorization'] !== undefined;
+    return {
+      calendar: {
+        ...settings,
+        userName,
+        ...(isKept || password === undefined ? {} : { password }),
+        ...(calendarUrl === null ? {} : { calendarUrl }),
+      },
+      calendars: isListed ? known : [...known, { url: calendarUrl, name: calendarUrl }],
+    };
+  }
+  const headers = from.headers.map((header) => {
+    const isKept = header.isSecret && kept[header.name] !== undefined;
+    return isKept ? { ...header, value: null } : header;
+  });
+  return { headers, ...(from.kind === 'http' ? { tools: from.tools } : { mcpTools: from.tools }) };
+}
+
+async function checkedAddress(deps: IntegrationDeps, kind: IntegrationKind, given: string): Promise<string> {
   const address = tidyAddress(given);
+  if (kind === 'calendar' && address === '') return address;
   const refuse = (reason: string) => validationError([{ field: 'address', reason }]);
   const decision = await checkWebhookUrl(address, { allowlist: deps.env.webhookAllowlist });
   if (!decision.ok) throw refuse(decision.reason);
@@ -199,6 +262,7 @@ async function assertFreeNames(
   { integrationId, config }: { integrationId: string; config: IntegrationConfig },
 ): Promise<void> {
   const others = (await listIntegrations(tx, actor.workspaceId)).filter((row) => row.id !== integrationId);
+  if (config.kind === 'calendar') return;
   const problems = toolNamesOf(config).flatMap((name, index) => {
     const other = others.find((row) => reservedNamesOf(row.config).includes(name));
     const isBuiltIn = isReservedName(name);
@@ -207,35 +271,4 @@ async function assertFreeNames(
     return [{ field: `tools.${index}.name`, reason: `is a tool of ${owner} already` }];
   });
   if (problems.length > 0) throw validationError(problems);
-}
-
-function viewOf({ sealer }: Pick<IntegrationDeps, 'sealer'>, row: IntegrationRow): IntegrationView {
-  const { id, name, kind } = row;
-  const hasReadableSecrets = !hasSecrets(row.config) || readSecrets(sealer, row) !== undefined;
-  return { id, name, kind, state: stateOf(row, hasReadableSecrets), toolNames: toolNamesOf(row.config) };
-}
-
-async function detailOf(
-  deps: IntegrationDeps,
-  actor: Actor,
-  row: IntegrationRow,
-): Promise<IntegrationDetail> {
-  const { config } = row;
-  const hasReadableSecrets = !hasSecrets(config) || readSecrets(deps.sealer, row) !== undefined;
-  return {
-    ...viewOf(deps, row),
-    isOn: row.isOn,
-    address: config.address,
-    headers: config.headers.map(asInput),
-    tools: config.kind === 'http' ? config.tools : [],
-    mcpTools: config.kind === 'mcp' ? config.tools : [],
-    refreshedAt: config.kind === 'mcp' ? config.refreshedAt : null,
-    fault: hasReadableSecrets
-      ? row.fault
-      : 'Its secrets cannot be read any more, because AUTH_SECRET has changed: enter them again.',
-    faultAt: row.faultAt?.toISOString() ?? null,
-    agents: await listAgentsNaming(deps.db, actor.workspaceId, row.id),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
 }

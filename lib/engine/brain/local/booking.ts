@@ -2,6 +2,7 @@ import { speakMoment } from '#lib/engine/spoken-time.ts';
 import { toInstant } from '#lib/engine/zoned-time.ts';
 import { openingHours } from './facts.ts';
 import { isOpenAt, type OpeningHours, spansOn, speakOpeningHours } from './opening-hours.ts';
+import { hasCalendar, offerTimes, readOffer } from './calendar-times.ts';
 import { ask, goOnAsking, NO_SLOT, type Reply, type Situation, topicOf } from './situation.ts';
 import type { SpokenMoment } from './spoken-moment.ts';
 
@@ -55,8 +56,12 @@ export async function takeSlot(situation: Situation, moment: SpokenMoment): Prom
   memory.awaiting = 'slot';
   const { date, time } = memory.slot;
   if (date === undefined) return [askForSlot(situation)];
+  const isInCalendar = hasCalendar(situation);
+  if (isInCalendar && time === undefined) return offerDay(situation, date);
   const isClosed =
-    hours && (time === undefined ? spansOn(hours, date).length === 0 : !isOpenAt(hours, date, time));
+    !isInCalendar &&
+    hours &&
+    (time === undefined ? spansOn(hours, date).length === 0 : !isOpenAt(hours, date, time));
   const startsAt = time === undefined ? undefined : toInstant(`${date}T${time}`, plan.timeZone);
   const isPast = time !== undefined && (!startsAt || startsAt <= plan.startedAt);
   if (!isPast && !isClosed) {
@@ -67,7 +72,8 @@ export async function takeSlot(situation: Situation, moment: SpokenMoment): Prom
     return isStep ? [line('slotHeld', { slot }), ...next] : next;
   }
   memory.slot = NO_SLOT;
-  const refusal = isClosed ? line('closedThen', { hours: speakOpeningHours(hours) }) : line('slotPast');
+  const refusal =
+    hours && isClosed ? line('closedThen', { hours: speakOpeningHours(hours) }) : line('slotPast');
   return [ask(situation, 'slot', refusal)];
 }
 
@@ -100,7 +106,8 @@ async function book(situation: Situation): Promise<string[]> {
   const slot = spokenSlot(situation);
   const isUsual = USUAL_HOURS.from <= time && time < USUAL_HOURS.until;
   memory.awaiting = undefined;
-  if (!has('book_appointment') || (!memory.openingHours && !isUsual)) {
+  const isInCalendar = hasCalendar(situation);
+  if (!has('book_appointment') || (!isInCalendar && !memory.openingHours && !isUsual)) {
     if (has('schedule_callback'))
       await useTool('schedule_callback', { when: slot, topic: topicOf(situation) });
     memory.isBooking = false;
@@ -108,12 +115,44 @@ async function book(situation: Situation): Promise<string[]> {
   }
   const result = await useTool('book_appointment', { date, time, topic: topicOf(situation) });
   if (result['ok'] !== true) {
+    if (isInCalendar) return refusedByCalendar(situation, slot, result);
     memory.slot = NO_SLOT;
     return [ask(situation, 'slot', line('slotPast'))];
   }
   memory.hasBooked = true;
   return [line('booked', { slot }), goOnAsking(situation)];
 }
+
+/** What is free on the day that the person named, or next. */
+async function offerDay(situation: Situation, date: string): Promise<string[]> {
+  const { memory, line } = situation;
+  const offer = await offerTimes(situation, date, speakDay);
+  if (!offer) return [askForSlot(situation)];
+  memory.slot = { ...NO_SLOT, date: offer.date };
+  const question = offer.date === undefined ? line('whichSlot') : 'Which of these suits you?';
+  return [offer.spoken, ask(situation, 'slot', question)];
+}
+
+/** The time is taken, or the calendar cannot be reached: another one is offered, or the wish is noted. */
+async function refusedByCalendar(
+  situation: Situation,
+  slot: string,
+  result: Record<string, unknown>,
+): Promise<string[]> {
+  const { memory, line, has, useTool } = situation;
+  const { reason } = result;
+  const offer = readOffer(result, speakDay);
+  const why = offer && typeof reason === 'string' ? reason : CALENDAR_FAILED;
+  const words = [why, ...(offer ? [offer.spoken] : [])];
+  memory.slot = { ...NO_SLOT, date: offer?.date };
+  if (offer?.date !== undefined) return [...words, ask(situation, 'slot', 'Which of these suits you?')];
+  memory.isBooking = false;
+  if (!has('schedule_callback')) return [...words, goOnAsking(situation)];
+  await useTool('schedule_callback', { when: slot, topic: topicOf(situation) });
+  return [...words, line('slotNoted', { slot }), goOnAsking(situation)];
+}
+
+const CALENDAR_FAILED = "I'm sorry, I can't reach the calendar just now.";
 
 /** "At seven" is in the evening for a restaurant that opens at five. */
 function inOpenHalf(hours: OpeningHours | null, heard: string, slot: SpokenMoment): SpokenMoment {

@@ -166,6 +166,12 @@ function speakSpan({ from, until }: Span): string {
     : `from ${speakTime(from)} to ${speakTime(until)}`;
 }
 
+/** `15:30`: 3:30 PM. */
+export function speakClock(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return speakTime(hour * 60 + minute);
+}
+
 function speakTime(minutes: number): string {
   if (minutes % MINUTES_A_DAY === 0) return 'midnight';
   if (minutes === MINUTES_A_DAY / 2) return 'noon';

@@ -32,6 +32,7 @@ export type SearchForCall = (actor: Actor, agentId: string, query: string) => Pr
 export type UseToolForCall = (
   actor: Actor,
   use: Parameters<UseWorkspaceTool>[0],
+  call: Pick<CallPlan, 'callId' | 'humanPhoneNumber'>,
 ) => ReturnType<UseWorkspaceTool>;
 
 /** How long a call that goes out waits for its fixed lines, where they have to be made. */
@@ -240,7 +241,7 @@ export function createCallRunner(
         return live.commitTransfer(to);
       },
       searchKnowledge: (query) => deps.searchForCall(actor, plan.agentId, query),
-      useWorkspaceTool: (use) => deps.useToolForCall(actor, use),
+      useWorkspaceTool: (use) => deps.useToolForCall(actor, use, plan),
       signal,
     };
   }

@@ -7,7 +7,7 @@ const MAX_REFUSAL = 500;
 const MAX_DEPTH = 12;
 
 /** What a model learns of a use. `data` is the other side's, and never an instruction. */
-export type Heard = { ok: true; data: unknown; isCut?: true } | { ok: false; reason: string; data?: string };
+export type Heard = { ok: true; data: unknown; isCut?: true } | { ok: false; reason: string; data?: unknown };
 
 /** Reads an answer as the tool's `answer` says. Every failure is a sentence; nothing of an answer is without a bound. */
 export function readAnswer({ answer, failure }: Outcome, wanted: string | null): Heard {

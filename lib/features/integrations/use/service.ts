@@ -14,10 +14,12 @@ import { readSecrets, UNREADABLE } from '../secrets.ts';
 import { useHttpTool } from '../http/use-http.ts';
 import { useMcpTool } from '../mcp/use-mcp.ts';
 import { failed, type Used } from '../http/used.ts';
+import { useCalendarTool } from './calendar.ts';
+import type { ToolCall } from './free.ts';
 import { noteHealth } from './health.ts';
 import { refreshIntegration } from './refresh.ts';
 
-type UseDeps = Pick<Dependencies, 'db' | 'clock' | 'log' | 'sealer'> & { sender: Sender };
+type UseDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'sealer'> & { sender: Sender };
 
 const GONE = 'This tool is not there any more.';
 
@@ -28,17 +30,28 @@ export function createIntegrations<Search>(deps: UseDeps & IntegrationDeps & { s
   return { integrations: createIntegrationService(deps), integrationUse, forCalls };
 }
 
+type Using = {
+  actor: Actor;
+  row: IntegrationRow;
+  toolName: string;
+  args: unknown;
+  call: ToolCall | undefined;
+};
+
 export type IntegrationUse = ReturnType<typeof createIntegrationUse>;
 
 /** Uses the tools of integrations, in the process that has the database: secrets never reach those of conversations. */
 export function createIntegrationUse(deps: UseDeps) {
   const { db, clock, log, sealer, sender } = deps;
 
-  async function use(row: IntegrationRow, toolName: string, args: unknown): Promise<Used> {
+  async function use(given: Using): Promise<Used> {
+    const { actor, row, toolName, args, call } = given;
     const { config } = row;
     const secrets = readSecrets(sealer, row);
     if (!toolNamesOf(config).includes(toolName)) return { heard: failed(GONE) };
     if (!secrets) return { heard: failed(UNREADABLE) };
+    if (config.kind === 'calendar')
+      return useCalendarTool(deps, { actor, row, config, secrets, call }, { toolName, args });
     if (config.kind === 'mcp') {
       const tool = config.tools.find(({ name }) => name === toolName);
       return tool ? useMcpTool(sender, { config, secrets, tool }, args) : { heard: failed(GONE) };
@@ -52,10 +65,11 @@ export function createIntegrationUse(deps: UseDeps) {
     async useForCall(
       actor: Actor,
       { integrationId, name, arguments: args }: Parameters<UseWorkspaceTool>[0],
+      call?: ToolCall,
     ): Promise<Record<string, unknown>> {
       const row = await findIntegration(db, actor.workspaceId, integrationId).catch(asGone);
       if (!row?.isOn) return failed(GONE);
-      const used = await use(row, name, args);
+      const used = await use({ actor, row, toolName: name, args, call });
       log.info({
         event: 'integration_used',
         workspaceId: actor.workspaceId,
@@ -85,7 +99,13 @@ export function createIntegrationUse(deps: UseDeps) {
         targetId: integrationId,
         data: { name: row.name, tool: input.toolName },
       });
-      const { heard, sent } = await use(row, input.toolName, input.arguments);
+      const { heard, sent } = await use({
+        actor,
+        row,
+        toolName: input.toolName,
+        args: input.arguments,
+        call: undefined,
+      });
       await noteHealth(deps, actor, row, sent?.fault);
       return {
         request: sent?.request ?? null,

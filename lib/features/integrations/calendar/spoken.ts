@@ -1,0 +1,47 @@
+import type { DayPart } from './tools.ts';
+import { type Interval, localOf } from './slots.ts';
+
+const MAX_TIMES = 12;
+
+/** A day's free times, as a model reads them and as they are said. */
+export type SpokenDay = { date: string; times: string[]; spoken: string };
+
+export function describeDay(date: string, slots: readonly Interval[], timeZone: string): SpokenDay {
+  const shown = spread(slots, MAX_TIMES);
+  const times = shown.map(({ startMs }) => localOf(startMs, timeZone).time);
+  const list = new Intl.ListFormat('en').format(times.map(speakTime));
+  return { date, times, spoken: `${speakDay(date)}: ${list}` };
+}
+
+/** `2026-03-24`: Tuesday, March 24. */
+export function speakDay(date: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+  }).format(new Date(`${date}T00:00:00Z`));
+}
+
+/** `15:30`: 3:30 PM. */
+export function speakTime(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
+  return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+export function isInPart(slot: Interval, part: DayPart | undefined, timeZone: string): boolean {
+  if (part === undefined) return true;
+  const { time } = localOf(slot.startMs, timeZone);
+  if (part === 'morning') return time < '12:00';
+  return part === 'afternoon' ? time >= '12:00' && time < '17:00' : time >= '17:00';
+}
+
+/** Some of many, from the whole day and not from its beginning alone. */
+function spread<Item>(items: readonly Item[], count: number): Item[] {
+  if (items.length <= count) return [...items];
+  const step = (items.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, index) => items[Math.round(index * step)]).filter(
+    (item) => item !== undefined,
+  );
+}
