@@ -7,15 +7,20 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** What the tool of a calendar answers, which takes the place of this one. */
 const bookedInCalendar = z.object({
   ok: z.literal(true),
-  data: z.object({ startsAt: z.iso.datetime(), timeZone: z.string(), spoken: z.string() }),
+  data: z.looseObject({ startsAt: z.iso.datetime(), timeZone: z.string(), spoken: z.string() }),
 });
 
-/** An appointment that a calendar took is what the conversation achieved, as with the tool below. */
-export function noteAppointment(outcome: Outcome, result: unknown): void {
+/**
+ * An appointment that a calendar took is what the conversation achieved, as with the tool below; gives the result as that
+ * tool would, for everything that reads it later.
+ */
+export function noteAppointment(outcome: Outcome, result: Record<string, unknown>): Record<string, unknown> {
   const read = bookedInCalendar.safeParse(result);
-  if (!read.success) return;
-  outcome.appointment = read.data.data;
+  if (!read.success) return result;
+  const { startsAt, timeZone, spoken } = read.data.data;
+  outcome.appointment = { startsAt, timeZone, spoken };
   outcome.callback = null;
+  return { ok: true, ...read.data.data };
 }
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

@@ -53,8 +53,8 @@ function fromWorkspace({ name, description, parameters, integrationId }: Workspa
     isOffered: () => true,
     definition: { name, description, parameters },
     async invoke({ useWorkspaceTool, outcome }, rawArguments) {
-      const result = await useWorkspaceTool({ integrationId, name, arguments: rawArguments });
-      if (name === bookAppointment.name) noteAppointment(outcome, result);
+      const answer = await useWorkspaceTool({ integrationId, name, arguments: rawArguments });
+      const result = name === bookAppointment.name ? noteAppointment(outcome, answer) : answer;
       return { arguments: asRecord(rawArguments), result };
     },
   };

@@ -37,6 +37,30 @@ const FILE = {
   ],
   integrations: [
     {
+      id: 'int_shop',
+      name: 'Shop',
+      kind: 'mcp',
+      address: 'https://shop.example.com/mcp',
+      tools: [
+        {
+          name: 'find_book',
+          serverName: 'find.book',
+          description: 'Finds a book.',
+          parameters: { type: 'object' },
+        },
+      ],
+    },
+    {
+      id: 'int_calendar',
+      name: 'Practice',
+      kind: 'calendar',
+      address: 'https://cloud.example.com/dav',
+      userName: 'desk',
+      password: 'of-the-file',
+      calendarUrl: 'https://cloud.example.com/dav/calendars/desk/work/',
+      settings: { slotMinutes: 20, exceptions: [{ date: '2026-12-25', spans: [] }] },
+    },
+    {
       id: 'int_orders',
       name: 'Orders',
       kind: 'http',

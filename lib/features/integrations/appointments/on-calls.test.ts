@@ -47,7 +47,11 @@ async function callWithCalendar(isOpen: boolean): Promise<{ call: CallDetail; in
 it('an agreed time is booked in the calendar, also without a language model, and the call says so', async () => {
   const { call, integrationId } = await callWithCalendar(true);
   const booking = call.toolUses.find(({ name }) => name === 'book_appointment');
-  expect(booking?.result).toMatchObject({ ok: true, data: { keptIn: 'the list of appointments' } });
+  expect(booking?.result).toMatchObject({
+    ok: true,
+    startsAt: call.appointment?.startsAt,
+    keptIn: 'the list of appointments',
+  });
   const { calendar } = await runtime.integrations.get(actor, integrationId);
   expect(calendar?.appointments).toMatchObject([{ conversationId: call.id, phone: '+15550109901' }]);
   expect(call.tags).toContain('appointment_booked');
