@@ -49,25 +49,7 @@ export function IntegrationPage({ integrationId }: { integrationId: string }) {
         }
         actions={mayManage ? <DeleteIntegration integration={integration} /> : null}
       />
-      {integration.fault ? (
-        <Notice
-          tone="danger"
-          icon={<CircleAlert aria-hidden="true" />}
-          title={
-            integration.calendar?.calendarUrl === null && integration.address !== ''
-              ? 'It cannot be used yet'
-              : 'The last use failed'
-          }
-        >
-          {integration.fault}
-          {integration.faultAt ? (
-            <>
-              {' '}
-              <Moment iso={integration.faultAt} />
-            </>
-          ) : null}
-        </Notice>
-      ) : null}
+      <FaultNotice integration={integration} />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,28rem)]">
         <div className="flex min-w-0 flex-col gap-6">
           <WhatItDoes integration={integration} isReadOnly={!mayManage} />
@@ -87,6 +69,21 @@ export function IntegrationPage({ integrationId }: { integrationId: string }) {
         </div>
       </div>
     </>
+  );
+}
+
+function FaultNotice({ integration }: { integration: IntegrationDetail }) {
+  const { fault, faultAt, calendar } = integration;
+  if (fault === null) return null;
+  const isUnchosen = calendar?.calendarUrl === null && integration.address !== '' && faultAt === null;
+  return (
+    <Notice
+      tone={isUnchosen ? 'warning' : 'danger'}
+      icon={<CircleAlert aria-hidden="true" />}
+      title={isUnchosen ? 'It cannot be used yet' : 'The last use failed'}
+    >
+      {fault} {faultAt === null ? null : <Moment iso={faultAt} />}
+    </Notice>
   );
 }
 
