@@ -14,7 +14,7 @@ export function TriedAnswer({ use }: { use: TriedUse }) {
             term: 'Result',
             value: <Badge tone={isOk ? 'success' : 'danger'}>{isOk ? 'Worked' : 'Failed'}</Badge>,
           },
-          ...(use.status === null && use.request ? [] : [status(use)]),
+          ...(use.status === null && (use.request || isOk) ? [] : [status(use)]),
           {
             term: 'Time',
             value: <span className="figures">{use.durationMs.toLocaleString('en-US')} ms</span>,

@@ -1,4 +1,5 @@
 import type { Actor } from '#lib/auth/actor.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { listAgentsNaming } from '#lib/features/agents/repository.ts';
 import { findWorkspace } from '#lib/features/workspaces/repository.ts';
 import { listAppointments } from './appointments/repository.ts';
@@ -15,12 +16,13 @@ import {
   toolNamesOf,
 } from './rules.ts';
 import { readSecrets } from './secrets.ts';
-import type { IntegrationDeps } from './service.ts';
+
+type ShownDeps = Pick<Dependencies, 'db' | 'clock' | 'sealer'>;
 
 const SHOWN_APPOINTMENTS = 100;
 
 /** How other systems and lists see it. */
-export function viewOf({ sealer }: Pick<IntegrationDeps, 'sealer'>, row: IntegrationRow): IntegrationView {
+export function viewOf({ sealer }: Pick<ShownDeps, 'sealer'>, row: IntegrationRow): IntegrationView {
   const { id, name, kind, config } = row;
   const isReady = hasReadableSecrets(sealer, row) && (config.kind !== 'calendar' || isCalendarReady(config));
   return { id, name, kind, state: stateOf(row, isReady), toolNames: toolNamesOf(config) };
@@ -28,7 +30,7 @@ export function viewOf({ sealer }: Pick<IntegrationDeps, 'sealer'>, row: Integra
 
 /** How its own page shows it; secrets are left out. */
 export async function detailOf(
-  deps: IntegrationDeps,
+  deps: ShownDeps,
   actor: Actor,
   row: IntegrationRow,
 ): Promise<IntegrationDetail> {
@@ -50,14 +52,14 @@ export async function detailOf(
   };
 }
 
-function faultOf({ sealer }: IntegrationDeps, row: IntegrationRow): string | null {
+function faultOf({ sealer }: ShownDeps, row: IntegrationRow): string | null {
   if (!hasReadableSecrets(sealer, row))
     return 'Its secrets cannot be read any more, because AUTH_SECRET has changed: enter them again.';
   return row.fault ?? (row.config.kind === 'calendar' && !isCalendarReady(row.config) ? NO_CALENDAR : null);
 }
 
 async function calendarOf(
-  { db, clock }: IntegrationDeps,
+  { db, clock }: ShownDeps,
   { workspaceId }: Actor,
   { id, config }: { id: string; config: CalendarConfig },
 ): Promise<ShownCalendar> {
@@ -77,6 +79,6 @@ async function calendarOf(
   return { userName, hasPassword, calendarUrl, calendars, settings, usedTimeZone, appointments };
 }
 
-function hasReadableSecrets(sealer: IntegrationDeps['sealer'], row: IntegrationRow): boolean {
+function hasReadableSecrets(sealer: ShownDeps['sealer'], row: IntegrationRow): boolean {
   return !hasSecrets(row.config) || readSecrets(sealer, row) !== undefined;
 }

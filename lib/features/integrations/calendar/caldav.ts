@@ -122,7 +122,7 @@ async function attempt<Result extends { ok: true }>(
   let failure: CalendarFailure | undefined;
   const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     try {
-      const response = await outgoing(String(input), init ?? {});
+      const response = await outgoing(input instanceof Request ? input.url : input, init ?? {});
       // Read here, so that an answer that breaks off fails here and not in the library.
       const body = await response.text();
       const { status, headers } = response;

@@ -29,9 +29,9 @@ export async function startCalendarServer() {
     if (fault === 'page')
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello');
     if (fault !== undefined) return void response.writeHead(fault).end();
-    if (method === 'PROPFIND') return void multistatus(response, propertiesOf(url));
+    if (method === 'PROPFIND') return multistatus(response, propertiesOf(url));
     if (method === 'REPORT')
-      return void multistatus(
+      return multistatus(
         response,
         [...events].map(([href, text]) => found(href, `<c:calendar-data>${escape(text)}</c:calendar-data>`)),
       );

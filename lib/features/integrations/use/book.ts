@@ -22,6 +22,7 @@ import {
   daysAround,
   freeDays,
   problemsOf,
+  withoutNulls,
 } from './free.ts';
 
 /** How long a time is kept for what a server is told: longer than it may take to answer, and to show what it was told. */
@@ -32,7 +33,7 @@ type Wanted = Interval & { date: string; topic: string | undefined; name: string
 
 /** Books a time that is free, and writes it down. Never one that is taken, closed or over. */
 export async function bookSlot(use: CalendarUse, args: unknown): Promise<CalendarAnswer> {
-  const parsed = bookArguments.safeParse(args ?? {});
+  const parsed = bookArguments.safeParse(withoutNulls(args));
   if (!parsed.success) return { heard: failed(problemsOf(parsed.error)) };
   const { date, time, topic, name } = parsed.data;
   if (!isDay(date)) return { heard: failed(`${date} is not a day of the calendar`) };

@@ -15,7 +15,7 @@ import {
 } from './free.ts';
 
 /** Lists free times of a calendar, or books one. */
-export async function useCalendarTool(
+export async function runCalendarTool(
   deps: CalendarDeps,
   given: {
     actor: Actor;
@@ -46,7 +46,9 @@ export async function useCalendarTool(
         : { sender, address: config.address, headers, timeoutMs: CALDAV_TIMEOUT_MS, calendarUrl },
     calendarKey: `${actor.workspaceId} ${calendarUrl ?? row.id}`,
   });
-  if (calendarUrl === null) return { heard: answer.heard };
+  // Arguments that do not fit are told, and nobody was asked.
+  const isAsked = answer.heard.ok || answer.fault !== undefined || answer.heard.data !== undefined;
+  if (calendarUrl === null || !isAsked) return { heard: answer.heard };
   return {
     heard: answer.heard,
     sent: {

@@ -17,6 +17,7 @@ import {
 } from '../calendar/slots.ts';
 import { describeDay, isInPart, speakDay, type SpokenDay } from '../calendar/spoken.ts';
 import { type DayPart, findArguments } from '../calendar/tools.ts';
+import { asRecord } from '../http/argument-schema.ts';
 import { failed } from '../http/used.ts';
 import type { Heard } from '../http/answer.ts';
 
@@ -49,7 +50,7 @@ const SHOWN_DAYS = 3;
 
 /** Lists free times. */
 export async function findSlots(use: CalendarUse, args: unknown): Promise<CalendarAnswer> {
-  const parsed = findArguments.safeParse(args ?? {});
+  const parsed = findArguments.safeParse(withoutNulls(args));
   if (!parsed.success) return { heard: failed(problemsOf(parsed.error)) };
   const { date, part } = parsed.data;
   const fault = date === undefined ? undefined : dayFault(use, date);
@@ -144,4 +145,9 @@ function nowMs({ deps }: CalendarUse): number {
 
 export function problemsOf({ issues }: { issues: { path: PropertyKey[]; message: string }[] }): string {
   return issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('; ');
+}
+
+/** Models give null for what they leave out. */
+export function withoutNulls(args: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(asRecord(args) ?? {}).filter(([, value]) => value !== null));
 }

@@ -14,7 +14,7 @@ import { readSecrets, UNREADABLE } from '../secrets.ts';
 import { useHttpTool } from '../http/use-http.ts';
 import { useMcpTool } from '../mcp/use-mcp.ts';
 import { failed, type Used } from '../http/used.ts';
-import { useCalendarTool } from './calendar.ts';
+import { runCalendarTool } from './calendar.ts';
 import type { ToolCall } from './free.ts';
 import { noteHealth } from './health.ts';
 import { refreshIntegration } from './refresh.ts';
@@ -51,7 +51,7 @@ export function createIntegrationUse(deps: UseDeps) {
     if (!toolNamesOf(config).includes(toolName)) return { heard: failed(GONE) };
     if (!secrets) return { heard: failed(UNREADABLE) };
     if (config.kind === 'calendar')
-      return useCalendarTool(deps, { actor, row, config, secrets, call }, { toolName, args });
+      return runCalendarTool(deps, { actor, row, config, secrets, call }, { toolName, args });
     if (config.kind === 'mcp') {
       const tool = config.tools.find(({ name }) => name === toolName);
       return tool ? useMcpTool(sender, { config, secrets, tool }, args) : { heard: failed(GONE) };
