@@ -819,7 +819,7 @@ export type PhoneNumber = {
 export type Integration = {
     id: string;
     name: string;
-    kind: 'http' | 'mcp';
+    kind: 'http' | 'mcp' | 'calendar';
     /**
      * `failing`: the last use did not work; agents go on being offered its tools
      */
