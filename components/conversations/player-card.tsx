@@ -60,11 +60,7 @@ export function PlayerCard({ callId, player, link }: PlayerCardProps) {
           <span className="flex flex-1 items-center text-agent">Agent</span>
           <span className="flex flex-1 items-center text-human">Human</span>
         </div>
-        {waveform.data && audio ? (
-          <Waveform data={waveform.data} player={player} audio={audio} />
-        ) : (
-          <Skeleton className="h-18" />
-        )}
+        {waveform.data ? <Waveform data={waveform.data} player={player} /> : <Skeleton className="h-18" />}
       </div>
       <PlayerControls callId={callId} player={player} link={link} />
       {failure ? (

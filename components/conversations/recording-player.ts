@@ -6,6 +6,13 @@ export type PlayerState = { isPlaying: boolean; positionMs: number; rate: number
 /** One step back or forward: by button, by arrow key, on the waveform. */
 export const SKIP_MS = 5_000;
 
+/**
+ * How often the position is told while it plays. Of a recording of minutes the mark moves by less than a pixel in a frame,
+ * and each telling is a layout of the page; words are a quarter of a second apart.
+ */
+const MOST_EVERY_MS = 60;
+const everyMs = (durationMs: number) => Math.min(MOST_EVERY_MS, durationMs / 5_000);
+
 export const PLAYBACK_RATES = [1, 1.25, 1.5, 2] as const;
 
 /** Wraps one audio element. `onExpired` is told once when the signed link no longer works. */
@@ -19,7 +26,7 @@ export function createRecordingPlayer(options: { durationMs: number; onExpired: 
     if (!audio) return false;
     onMoved();
     return !audio.paused;
-  });
+  }, everyMs(options.durationMs));
   const onPlay = () => {
     hasAskedForNewLink = false;
     store.set({ isPlaying: true, failure: null });
@@ -120,19 +127,30 @@ function createStore() {
   };
 }
 
-/** Takes a step with each frame, until the step says that it was the last. */
-function createFrameLoop(step: () => boolean) {
+/** Takes a step in a frame every so often, until the step says that it was the last. */
+function createFrameLoop(step: () => boolean, stepMs: number) {
   let frame = 0;
+  let pause: ReturnType<typeof setTimeout> | undefined;
   const next = () => {
-    if (step()) frame = requestAnimationFrame(next);
+    frame = requestAnimationFrame(() => {
+      if (!step()) return;
+      // To ask for a frame is to have one drawn, with nothing new in it.
+      if (stepMs > A_FRAME_MS) pause = setTimeout(next, stepMs - A_FRAME_MS);
+      else next();
+    });
   };
-  const stop = () => cancelAnimationFrame(frame);
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(pause);
+  };
   const start = () => {
     stop();
-    frame = requestAnimationFrame(next);
+    next();
   };
   return { start, stop };
 }
+
+const A_FRAME_MS = 16;
 
 /** Returns what ends the listening. */
 function listen(element: HTMLAudioElement, listeners: Record<string, () => void>): () => void {

@@ -7,7 +7,7 @@ import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 import { AnswerTime, answerTime } from './answer-time.tsx';
 import { type RecordingPlayer, SKIP_MS } from './recording-player.ts';
 import { ROW, ROW_TIME } from './transcript-rows.tsx';
-import { TurnText } from './turn-text.tsx';
+import { turnText } from './turn-text.tsx';
 import { durationLabel } from './wording.ts';
 
 export type TurnRowProps = {
@@ -27,16 +27,8 @@ export type TurnRowProps = {
 /** One turn. Drawn again only when something about it changes: there may be thousands. */
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
   const { turn, player, isWhole, isCurrent, isShown, isReached, words } = props;
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isCurrent && player?.read().isPlaying) keepInView(row.current);
-  }, [isCurrent, player]);
-  useEffect(() => {
-    if (isShown) keepInView(row.current, 'center');
-  }, [isShown]);
   return (
     <div
-      ref={row}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as the list around it
       role="listitem"
       aria-current={isCurrent || undefined}
@@ -59,10 +51,26 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
           <AnswerTime timings={turn.timings} isReached={isReached || player === null} />
         ) : null}
       </div>
-      <TurnText turn={turn} player={player} isCurrent={isCurrent} marked={words} />
+      {turnText({ turn, player, isCurrent, marked: words })}
+      {isCurrent && player ? <InView player={player} block="nearest" /> : null}
+      {isShown ? <InView player={null} block="center" /> : null}
     </div>
   );
 });
+
+type InViewProps = { player: RecordingPlayer | null; block: ScrollLogicalPosition };
+
+/**
+ * Brings the row that it stands in into view, where its recording plays or it has none. In that row alone: an effect of each
+ * of thousands is work before the page answers.
+ */
+function InView({ player, block }: InViewProps) {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (!player || player.read().isPlaying) keepInView(mark.current?.parentElement ?? null, block);
+  }, [player, block]);
+  return <span ref={mark} hidden />;
+}
 
 /** Far from the view the time of a turn, and of its answer, are drawn without elements of their own. */
 function headOf({ speaker, startedMs, timings }: Turn, isWhole: boolean) {
@@ -108,7 +116,7 @@ function onTurnKey(event: KeyboardEvent, player: RecordingPlayer): void {
   event.preventDefault();
 }
 
-function keepInView(row: HTMLElement | null, block: ScrollLogicalPosition = 'nearest'): void {
+function keepInView(row: HTMLElement | null, block: ScrollLogicalPosition): void {
   if (!row) return;
   const { top, bottom } = row.getBoundingClientRect();
   // A way over hours of turns would lay out every one of them.

@@ -8,7 +8,7 @@ import { unheardPart } from './transcript-entries.ts';
 import { textOffsetAt, turnWords, wordAtOffset, wordIndexAt } from './turn-words.ts';
 import { usePlayerValue } from './use-player.ts';
 
-type TurnTextProps = {
+type TurnTextInput = {
   turn: Turn;
   player: RecordingPlayer | null;
   isCurrent: boolean;
@@ -19,8 +19,10 @@ type TurnTextProps = {
 /**
  * What was said, and after it what was only meant. A click plays from the word under it. The word that is heard is marked; only
  * the turn that is heard is made of words, so that a transcript of hours stays light.
+ *
+ * No component: of thousands of turns each would be one more for React to wake up (docs/decisions/0287).
  */
-export function TurnText({ turn, player, isCurrent, marked }: TurnTextProps) {
+export function turnText({ turn, player, isCurrent, marked }: TurnTextInput) {
   const unheard = unheardPart(turn);
   const playFrom = (event: MouseEvent) => {
     // Whoever marks words to copy them does not want to listen.
@@ -40,7 +42,7 @@ export function TurnText({ turn, player, isCurrent, marked }: TurnTextProps) {
       {isCurrent && player ? (
         <SpokenText turn={turn} player={player} marked={marked} />
       ) : (
-        <MarkedText text={turn.text} marked={marked} />
+        markedText(turn.text, marked)
       )}
       {unheard ? (
         <>
@@ -60,7 +62,7 @@ function SpokenText({
   turn,
   player,
   marked,
-}: Omit<TurnTextProps, 'isCurrent' | 'player'> & { player: RecordingPlayer }) {
+}: Omit<TurnTextInput, 'isCurrent' | 'player'> & { player: RecordingPlayer }) {
   const words = useMemo(() => turnWords(turn), [turn]);
   const spokenIndex = usePlayerValue(player, ({ positionMs }) => wordIndexAt(words, positionMs));
   return words.map((word) => (
@@ -70,13 +72,13 @@ function SpokenText({
         data-spoken={word.index === spokenIndex || undefined}
         className="rounded-xs decoration-2 underline-offset-3 hover:underline data-spoken:bg-accent data-spoken:text-accent-contrast"
       >
-        <MarkedText text={turn.text.slice(word.from, word.to)} marked={marked} />
+        {markedText(turn.text.slice(word.from, word.to), marked)}
       </span>
     </Fragment>
   ));
 }
 
 /** No element more than there has to be. */
-function MarkedText({ text, marked }: { text: string; marked: readonly string[] }) {
+function markedText(text: string, marked: readonly string[]) {
   return marked.length > 0 ? <HighlightedText text={text} words={marked} matching="anywhere" /> : text;
 }

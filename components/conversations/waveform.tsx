@@ -11,10 +11,13 @@ import { durationLabel, durationWords } from './wording.ts';
 const LANE_HEIGHT = 36;
 
 export type WaveformData = { durationMs: number; agent: number[]; human: number[] };
-type WaveformProps = { data: WaveformData; player: RecordingPlayer; audio: HTMLAudioElement };
+type WaveformProps = { data: WaveformData; player: RecordingPlayer };
+
+/** Steps of the mark: it is drawn again when it stands in another one, every few seconds in a call of hours. */
+const STEPS = 3_000;
 
 /** Both speakers over time, the agent above the human. A slider for the keyboard and for screen readers. */
-export function Waveform({ data, player, audio }: WaveformProps) {
+export function Waveform({ data, player }: WaveformProps) {
   const container = useRef<HTMLDivElement>(null);
   const { resolvedTheme } = useTheme();
   const nonce = useNonce();
@@ -23,7 +26,6 @@ export function Waveform({ data, player, audio }: WaveformProps) {
     if (!container.current) return undefined;
     const surfer = WaveSurfer.create({
       container: container.current,
-      media: audio,
       peaks: [data.agent, data.human],
       duration: data.durationMs / 1000,
       splitChannels: [laneColours('agent'), laneColours('human')],
@@ -41,9 +43,15 @@ export function Waveform({ data, player, audio }: WaveformProps) {
       hideScrollbar: true,
       ...(nonce ? { cspNonce: nonce } : {}),
     });
-    return () => surfer.destroy();
+    // It does not play itself: given the audio, it would lay out the page in every frame.
+    surfer.on('interaction', (positionS) => player.seek(positionS * 1_000));
+    const follow = followPlayer(player, data.durationMs, (positionMs) => surfer.setTime(positionMs / 1_000));
+    return () => {
+      follow();
+      surfer.destroy();
+    };
     // The theme is only named: its colours are read from the page when it changes.
-  }, [data, audio, nonce, resolvedTheme]);
+  }, [data, player, nonce, resolvedTheme]);
   return (
     <div
       ref={container}
@@ -59,6 +67,20 @@ export function Waveform({ data, player, audio }: WaveformProps) {
       className="min-h-18 w-full cursor-pointer rounded-md"
     />
   );
+}
+
+/** Tells positions that would be drawn at another place, from the present one on. Gives what ends it. */
+function followPlayer(player: RecordingPlayer, durationMs: number, show: (positionMs: number) => void) {
+  let shown = -1;
+  const look = () => {
+    const { positionMs } = player.read();
+    const step = Math.round((positionMs / durationMs) * STEPS);
+    if (step === shown) return;
+    shown = step;
+    show(positionMs);
+  };
+  look();
+  return player.subscribe(look);
 }
 
 function onSliderKey(event: KeyboardEvent, player: RecordingPlayer): void {
