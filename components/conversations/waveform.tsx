@@ -26,6 +26,8 @@ export function Waveform({ data, player }: WaveformProps) {
     if (!container.current) return undefined;
     const surfer = WaveSurfer.create({
       container: container.current,
+      // It does not play: given the recording, it would lay out the page in every frame (docs/decisions/0287).
+      media: new Audio(),
       peaks: [data.agent, data.human],
       duration: data.durationMs / 1000,
       splitChannels: [laneColours('agent'), laneColours('human')],
@@ -43,7 +45,6 @@ export function Waveform({ data, player }: WaveformProps) {
       hideScrollbar: true,
       ...(nonce ? { cspNonce: nonce } : {}),
     });
-    // It does not play itself: given the audio, it would lay out the page in every frame.
     surfer.on('interaction', (positionS) => player.seek(positionS * 1_000));
     const follow = followPlayer(player, data.durationMs, (positionMs) => surfer.setTime(positionMs / 1_000));
     return () => {
