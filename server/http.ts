@@ -6,6 +6,7 @@ import { CLIENT_ADDRESS_HEADER, networkOf, resolveClientAddress } from '#lib/htt
 import { type Addressed, createGate, isApiPath } from '#lib/http/gate.ts';
 import { AUTH_ROUTES, authErrorBody } from '#lib/auth/http.ts';
 import { CARRIER_ROUTES } from '#lib/features/calls/callbacks/contract.ts';
+import { MCP_ROUTES } from '#lib/http/mcp/contract.ts';
 import { operations } from '#lib/http/operations.ts';
 import type { RateLimiter, RateLimitKind } from '#lib/http/rate-limit.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
@@ -47,7 +48,7 @@ export function createHttpServer(options: {
   log: Logger;
 }): Server {
   const admit = createGate({
-    routes: [...operations, ...AUTH_ROUTES, ...CARRIER_ROUTES],
+    routes: [...operations, ...MCP_ROUTES, ...AUTH_ROUTES, ...CARRIER_ROUTES],
     isPage: options.isPage,
   });
   const admitBody = createBodyGuard();
