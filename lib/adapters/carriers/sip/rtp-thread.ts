@@ -186,4 +186,10 @@ async function obey(message: ToRtpThread): Promise<void> {
   }
 }
 
-parentPort?.on('message', (message: ToRtpThread) => void obey(message));
+parentPort?.on('message', (message: ToRtpThread) => {
+  // A fault of one call ends that call only.
+  obey(message).catch((error: unknown) => {
+    tell({ type: 'failed', error: describeError(error) });
+    tell({ type: 'silent', id: message.id });
+  });
+});

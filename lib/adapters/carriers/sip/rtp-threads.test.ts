@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => thread.close());
 
 /** A call whose sound goes both ways, and its far end: the packets that came there, and how to wait for so many. */
-async function openCall() {
+async function openCall(onSilent: () => void = () => undefined) {
   const far = createSocket('udp4');
   far.bind(0, HOST);
   await once(far, 'listening');
@@ -38,7 +38,7 @@ async function openCall() {
     address: HOST,
     cname: 'test',
     onDigit: () => undefined,
-    onSilent: () => undefined,
+    onSilent,
   });
   const agreement: RtpAgreement = {
     remote: {
@@ -131,6 +131,14 @@ it('what the far end says is heard in order, each frame 20 ms after the one befo
   await heard;
   for (const [index, { atMs }] of frames.entries())
     expect(atMs - (frames[0]?.atMs ?? 0)).toBeCloseTo(index * 20, 5);
+});
+
+it('a call that breaks the thread’s work is given up, and the others go on', async () => {
+  const silent = Promise.withResolvers<void>();
+  const [broken, other] = [await openCall(silent.resolve), await openCall()];
+  broken.session.agree({ maySend: true } as RtpAgreement);
+  await silent.promise;
+  await other.reach(other.packets.length + 3);
 });
 
 it('a port that nobody can have is said, and calls go on after it', async () => {
