@@ -55,7 +55,7 @@ test('calling hours are switched on, refused when they make no sense, and a call
   await expect(until).toHaveAttribute('aria-invalid', 'true');
   await until.fill('02:00');
   await expect(page.getByText('On the next day.')).toBeVisible();
-  await page.getByRole('button', { name: 'Other times on Friday' }).click();
+  await page.getByRole('button', { name: 'Other times: Friday' }).click();
   await page.getByLabel('Friday from').fill('10:00');
   await page.getByLabel('Friday until').fill('14:00');
   await page.getByRole('button', { name: 'Save changes' }).click();

@@ -88,10 +88,10 @@ function SingleDays<Values extends FieldValues>(props: HoursProps<Values>) {
                 variant="ghost"
                 size="sm"
                 className="mt-1 -ml-2"
+                aria-label={`${hours.perDay?.[day] ? 'As on other days' : 'Other times'}: ${label}`}
                 onClick={() => set(day, hours.perDay?.[day] === undefined)}
               >
-                {hours.perDay?.[day] === undefined ? `Other times on ${label}` : `As on other days`}
-                {hours.perDay?.[day] === undefined ? null : <span className="sr-only">{`: ${label}`}</span>}
+                {hours.perDay?.[day] ? 'As on other days' : 'Other times'}
               </Button>
             )}
           </li>

@@ -30,7 +30,7 @@ export function NumbersView() {
   const { data: numbers } = useSuspenseQuery(numberQueries.list(workspaceId));
   const mayManage = useMayManage();
   return (
-    <div className="flex max-w-5xl flex-col gap-4">
+    <div className="flex max-w-6xl flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-2xl text-sm text-ink-muted">
           An agent answers calls to its numbers and places calls from them. Simulated numbers call nobody: the
@@ -60,7 +60,7 @@ export function NumbersView() {
             <TableHeader className="hidden sm:table-cell">Carrier</TableHeader>
             <TableHeader className="hidden lg:table-cell">Last call in</TableHeader>
             <TableHeader className="hidden lg:table-cell">Last call out</TableHeader>
-            <TableHeader className="hidden md:table-cell">Calls at once</TableHeader>
+            <TableHeader className="hidden 2xl:table-cell">Calls at once</TableHeader>
             <TableHeader>
               <span className="sr-only">Actions</span>
             </TableHeader>
@@ -108,7 +108,7 @@ function NumberRow({ number, mayManage }: { number: PhoneNumber; mayManage: bool
       <TableCell className="hidden lg:table-cell">
         <LastCall call={number.lastOut} />
       </TableCell>
-      <TableCell className="figures hidden text-ink-muted md:table-cell">
+      <TableCell className="figures hidden text-ink-muted 2xl:table-cell">
         {number.maxConcurrentCalls}
       </TableCell>
       <TableCell className="max-sm:py-3 max-sm:align-top">
@@ -226,7 +226,7 @@ function AgentSelect({ number }: { number: PhoneNumber }) {
       value={assign.isPending ? assign.variables : agentId}
       onValueChange={(value) => (value === agentId ? undefined : assign.mutate(value))}
       disabled={assign.isPending}
-      className="w-44! sm:w-56!"
+      className="w-44!"
     />
   );
 }
