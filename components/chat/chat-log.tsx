@@ -35,7 +35,7 @@ export function ChatLog({ view, agentName, personName = 'You', isWhole = false }
       {...(isWhole ? {} : { tabIndex: 0 })}
       className={classNames(
         'flex flex-col gap-3 rounded-md p-1',
-        !isWhole && 'max-h-[60vh] min-h-64 overflow-y-auto',
+        !isWhole && 'max-h-[60vh] min-h-64 overflow-y-auto short:h-[35vh] short:min-h-0',
       )}
     >
       <div role="log" aria-label="Messages" className="flex flex-col gap-3">

@@ -42,6 +42,11 @@ function Chat({ agentId, agentName }: { agentId: string; agentName: string }) {
   const { id: workspaceId } = useWorkspace();
   const { view, store, startAgain } = useChat(workspaceId, agentId);
   const field = useRef<HTMLTextAreaElement>(null);
+  const { messages, partial } = view;
+  useEffect(() => {
+    // The log grows above the field: whoever writes goes on seeing what they write.
+    if (document.activeElement === field.current) field.current?.form?.scrollIntoView({ block: 'nearest' });
+  }, [messages.length, partial]);
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <WhichPrompt agentId={agentId} />
@@ -168,7 +173,7 @@ function MessageField({ field, isBusy, onSend }: MessageFieldProps) {
     send();
   };
   return (
-    <form onSubmit={submit} className="flex items-end gap-2">
+    <form onSubmit={submit} className="flex scroll-mb-4 items-end gap-2">
       <Textarea
         ref={field}
         aria-label="Your message"
