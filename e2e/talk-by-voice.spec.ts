@@ -89,28 +89,32 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('what is said into the microphone is answered, and interrupts; both are in the recording', async () => {
-  const page = await openTalk();
-  await page.getByRole('button', { name: 'Start talking' }).click();
-  const transcript = page.getByRole('list', { name: 'Transcript' });
-  await expect(transcript).toContainText(QUESTION, { timeout: 20_000 });
-  await expect(transcript).toContainText('We are open from Monday', { timeout: 20_000 });
-  await expect(transcript).toContainText('Of course. Take your time.', { timeout: 30_000 });
-  await page.getByRole('button', { name: 'Hang up' }).click();
-  await page.getByRole('link', { name: 'Open conversation' }).click();
-  await expect(page.getByText('Interrupted').first()).toBeVisible();
-  await expect(page.getByTitle('Meant, but not heard')).toContainText('public holidays');
-  const call = await readCall(page);
-  const said = call.turns.map(
-    ({ speaker, interrupted }) => `${speaker}${interrupted ? ' (interrupted)' : ''}`,
-  );
-  expect(said.slice(0, 5)).toEqual(['agent', 'human', 'agent (interrupted)', 'human', 'agent']);
-  const [, question, answer] = call.turns;
-  expect(answer?.intendedText).toBe(ANSWER);
-  expect(answer?.text.length).toBeLessThan(ANSWER.length);
-  expect(question?.text).toBe(QUESTION);
-  await measure(page, call);
-});
+test(
+  'what is said into the microphone is answered, and interrupts; both are in the recording',
+  { tag: '@nightly' },
+  async () => {
+    const page = await openTalk();
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    const transcript = page.getByRole('list', { name: 'Transcript' });
+    await expect(transcript).toContainText(QUESTION, { timeout: 20_000 });
+    await expect(transcript).toContainText('We are open from Monday', { timeout: 20_000 });
+    await expect(transcript).toContainText('Of course. Take your time.', { timeout: 30_000 });
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await page.getByRole('link', { name: 'Open conversation' }).click();
+    await expect(page.getByText('Interrupted').first()).toBeVisible();
+    await expect(page.getByTitle('Meant, but not heard')).toContainText('public holidays');
+    const call = await readCall(page);
+    const said = call.turns.map(
+      ({ speaker, interrupted }) => `${speaker}${interrupted ? ' (interrupted)' : ''}`,
+    );
+    expect(said.slice(0, 5)).toEqual(['agent', 'human', 'agent (interrupted)', 'human', 'agent']);
+    const [, question, answer] = call.turns;
+    expect(answer?.intendedText).toBe(ANSWER);
+    expect(answer?.text.length).toBeLessThan(ANSWER.length);
+    expect(question?.text).toBe(QUESTION);
+    await measure(page, call);
+  },
+);
 
 /** The question is in the caller's channel, the answer in the agent's, which falls silent when it is interrupted. */
 async function measure(page: Page, { turns, recordingUrl }: CallDetail): Promise<void> {
