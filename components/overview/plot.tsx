@@ -62,7 +62,16 @@ export function Plot({ kind, label, periods, series, format, most, marked, onMar
   const drawing = { periods, series, x, y };
   return (
     <div ref={parentRef} className="relative w-full overflow-hidden" onPointerLeave={() => onMark(null)}>
-      <svg role="img" aria-label={label} width={width} height={HEIGHT} className="block">
+      {/* Until it is measured it is scaled, not cut. */}
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        preserveAspectRatio="xMinYMid"
+        width="100%"
+        height={HEIGHT}
+        className="block"
+      >
         {marked === null ? null : (
           <rect
             x={x(marked)}

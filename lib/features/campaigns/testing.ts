@@ -54,7 +54,8 @@ export const callsOf = (runtime: TestRuntime, line: SeededLine) =>
     .select()
     .from(calls)
     .where(eq(calls.workspaceId, line.actor.workspaceId))
-    .orderBy(calls.createdAt);
+    // Ids follow one another as well, where the clock of a test stands still.
+    .orderBy(calls.createdAt, calls.id);
 
 /** Waits until so many calls of a workspace are over. */
 export async function endedCalls(runtime: TestRuntime, line: SeededLine, count: number) {

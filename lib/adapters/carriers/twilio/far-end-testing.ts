@@ -43,6 +43,7 @@ export async function openFarEnd(options: {
   const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signature(token, url) } });
   await once(socket, 'open');
   const streamSid = `MZ${start.callSid.slice(2)}`;
+  const sent: Buffer[] = [];
   const heard: Buffer[] = [];
   const messages: { event: string; atMs: number }[] = [];
   let saying: Buffer[] = [];
@@ -70,6 +71,7 @@ export async function openFarEnd(options: {
     messages.push({ event: message.event, atMs: performance.now() });
     if (message.media) {
       const bytes = Buffer.from(message.media.payload, 'base64');
+      sent.push(bytes);
       for (let at = 0; at < bytes.length; at += PACKET_BYTES)
         playing.push({ sound: bytes.subarray(at, at + PACKET_BYTES) });
     } else if (message.mark) playing.push({ mark: message.mark.name });
@@ -128,6 +130,8 @@ export async function openFarEnd(options: {
     },
     hush: () => void (saying = []),
     /** All that was played until now, silence included, mono at 8 kHz: sample n sounded n / 8 ms after the start. */
+    /** All that came to be played, without the silence where it came too late. */
+    sent: () => decodeG711('mulaw', Buffer.concat(sent)),
     heard: () => decodeG711('mulaw', Buffer.concat(heard)),
     press: (digit: string) => tell({ event: 'dtmf', dtmf: { track: 'inbound_track', digit } }),
     send: (text: string) => socket.send(text),
