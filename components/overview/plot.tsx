@@ -81,16 +81,7 @@ export function Plot({ kind, label, periods, series, format, most, marked, onMar
             fill="var(--hover)"
           />
         )}
-        <AxisLeft
-          scale={y}
-          left={MARGIN.left}
-          numTicks={4}
-          hideAxisLine
-          tickLength={-inner.width}
-          tickLineProps={{ stroke: 'var(--line)' }}
-          tickFormat={(value) => format(Number(value))}
-          tickLabelProps={{ ...tickLabel, textAnchor: 'end', dx: -8 - inner.width, verticalAnchor: 'middle' }}
-        />
+        <Scale y={y} width={inner.width} format={format} />
         {kind === 'bars' ? <Bars {...drawing} /> : <Lines {...drawing} />}
         <AxisBottom
           scale={x}
@@ -104,6 +95,24 @@ export function Plot({ kind, label, periods, series, format, most, marked, onMar
       </svg>
       <PeriodLinks periods={periods} onMark={onMark} />
     </div>
+  );
+}
+
+type ScaleProps = Pick<Drawing, 'y'> & { width: number; format: (value: number) => string };
+
+/** The lines behind the drawing, with their values at the left. */
+function Scale({ y, width, format }: ScaleProps) {
+  return (
+    <AxisLeft
+      scale={y}
+      left={MARGIN.left}
+      numTicks={4}
+      hideAxisLine
+      tickLength={-width}
+      tickLineProps={{ stroke: 'var(--line)' }}
+      tickFormat={(value) => format(Number(value))}
+      tickLabelProps={{ ...tickLabel, textAnchor: 'end', dx: -8 - width, verticalAnchor: 'middle' }}
+    />
   );
 }
 
