@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { ALPHA, BETA, call, finished } from './support/api.ts';
+import { ALPHA, API_URL, BETA, call, finished } from './support/api.ts';
 
 const outbound = (body: Record<string, unknown>, options: Parameters<typeof call>[2] = {}) =>
   call('POST', '/api/outbound', { body: { from: '+15550100001', to: '+15550109900', ...body }, ...options });
@@ -272,4 +272,28 @@ test.describe('GET /conversations', () => {
       expect([status, body.data]).toEqual([200, null]);
     }
   });
+});
+
+test('assistants use the API over MCP, with the key in either header', async () => {
+  for (const [name, value] of [
+    ['x-api-key', ALPHA],
+    ['authorization', `Bearer ${ALPHA}`],
+  ] as const) {
+    const response = await fetch(`${API_URL}/api/mcp`, {
+      method: 'POST',
+      headers: {
+        [name]: value,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'list_phone_numbers', arguments: {} },
+      }),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('+1555');
+  }
 });

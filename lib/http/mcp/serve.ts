@@ -47,7 +47,9 @@ function withKeyOfBearer(request: Request): Request {
   if (key === undefined || request.headers.has('x-api-key')) return request;
   const headers = new Headers(request.headers);
   headers.set('x-api-key', key);
-  return new Request(request, { headers });
+  // Not from the request itself: the framework's is a proxy, which a new request cannot be made of.
+  const { method, body, signal } = request;
+  return new Request(request.url, { method, headers, body, signal, duplex: 'half' } as RequestInit);
 }
 
 function createServer(
