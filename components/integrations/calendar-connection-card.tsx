@@ -3,14 +3,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PlugZap } from 'lucide-react';
 import { z } from 'zod';
-import { FormFailure } from '#components/forms/form-bar.tsx';
 import { SelectField, SwitchField, TextField } from '#components/forms/form-fields.tsx';
 import { describeFailure, withoutPrefix } from '#components/forms/server-problems.ts';
-import { UnsavedChanges } from '#components/forms/unsaved-changes.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { calendarPatch, type ShownCalendar } from '#lib/features/integrations/calendar/fields.ts';
@@ -21,6 +18,7 @@ import {
 } from '#lib/features/integrations/contract.ts';
 import { integrationQueries } from '#lib/features/integrations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { ConnectionForm } from './connection-form.tsx';
 import { useSaveIntegration } from './use-integration.ts';
 
 const { name, isOn, address } = updateIntegration.body.shape;
@@ -41,7 +39,7 @@ type Props = { integration: IntegrationDetail; calendar: ShownCalendar; isReadOn
 export function CalendarConnectionCard({ integration, calendar, isReadOnly }: Props) {
   const save = useSaveIntegration(integration.id);
   const toast = useToast();
-  const { form, submit, isSaving, isDirty } = useOperationForm({
+  const operation = useOperationForm({
     schema,
     values: valuesOf(integration, calendar),
     save: (given) => {
@@ -58,61 +56,37 @@ export function CalendarConnectionCard({ integration, calendar, isReadOnly }: Pr
       });
     },
     onSaved: (saved) => {
-      if (saved.calendar) form.reset(valuesOf(saved, saved.calendar));
+      if (saved.calendar) operation.form.reset(valuesOf(saved, saved.calendar));
       toast({ title: 'Connection saved' });
     },
   });
+  const { form, isDirty } = operation;
   const shared = { form, isDisabled: isReadOnly };
   return (
-    <form noValidate aria-label="Connection" onSubmit={(event) => void submit(event)}>
-      <Card
-        title="Connection"
-        footer={
-          isReadOnly ? (
-            <span>Only admins and owners can change it.</span>
-          ) : (
-            <>
-              <span>Calls in progress use it at once.</span>
-              <Button type="submit" variant="primary" disabled={!isDirty} isBusy={isSaving}>
-                Save connection
-              </Button>
-            </>
-          )
-        }
-      >
-        <div className="flex flex-col gap-4">
-          <FormFailure message={form.formState.errors.root?.server?.message} />
-          <SwitchField
-            {...shared}
-            name="isOn"
-            label="In use"
-            description="Off: no agent is offered its tools."
-          />
-          <TextField {...shared} name="name" label="Name" isRequired />
-          <TextField
-            {...shared}
-            name="address"
-            label="Address"
-            type="url"
-            placeholder="https://cloud.example.com/remote.php/dav"
-            description="Of a server that speaks CalDAV. Empty: appointments are kept here, by the opening hours alone."
-          />
-          <TextField {...shared} name="userName" label="User name" />
-          <TextField
-            {...shared}
-            name="password"
-            label="App password"
-            type="password"
-            autoComplete="new-password"
-            isNullable
-            placeholder={calendar.hasPassword ? 'Kept. Type to replace it' : ''}
-            description="Kept encrypted for this user and server, never shown again."
-          />
-          <CalendarChoice {...shared} integration={integration} calendar={calendar} isDirty={isDirty} />
-          <UnsavedChanges isDirty={isDirty} />
-        </div>
-      </Card>
-    </form>
+    <ConnectionForm operation={operation} isReadOnly={isReadOnly}>
+      <SwitchField {...shared} name="isOn" label="In use" description="Off: no agent is offered its tools." />
+      <TextField {...shared} name="name" label="Name" isRequired />
+      <TextField
+        {...shared}
+        name="address"
+        label="Address"
+        type="url"
+        placeholder="https://cloud.example.com/remote.php/dav"
+        description="Of a server that speaks CalDAV. Empty: appointments are kept here, by the opening hours alone."
+      />
+      <TextField {...shared} name="userName" label="User name" />
+      <TextField
+        {...shared}
+        name="password"
+        label="App password"
+        type="password"
+        autoComplete="new-password"
+        isNullable
+        placeholder={calendar.hasPassword ? 'Kept. Type to replace it' : ''}
+        description="Kept encrypted for this user and server, never shown again."
+      />
+      <CalendarChoice {...shared} integration={integration} calendar={calendar} isDirty={isDirty} />
+    </ConnectionForm>
   );
 }
 

@@ -3,14 +3,12 @@
 import { type Control, type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
 import { Plus, X } from 'lucide-react';
 import type { z } from 'zod';
-import { FormFailure } from '#components/forms/form-bar.tsx';
 import { SwitchField, TextField } from '#components/forms/form-fields.tsx';
-import { UnsavedChanges } from '#components/forms/unsaved-changes.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
-import { Card } from '#components/ui/card.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { type IntegrationDetail, updateIntegration } from '#lib/features/integrations/contract.ts';
+import { ConnectionForm } from './connection-form.tsx';
 import { useSaveIntegration } from './use-integration.ts';
 
 const schema = updateIntegration.body.pick({ name: true, isOn: true, address: true, headers: true });
@@ -28,56 +26,42 @@ export function ConnectionCard({
   const save = useSaveIntegration(integration.id);
   const toast = useToast();
   const { name, isOn, address, headers } = integration;
-  const { form, submit, isSaving, isDirty } = useOperationForm({
+  const operation = useOperationForm({
     schema,
     values: { name, isOn, address, headers },
     save: (body) => save(schema.parse(body)),
     onSaved: (saved) => {
-      form.reset({ name: saved.name, isOn: saved.isOn, address: saved.address, headers: saved.headers });
+      operation.form.reset({
+        name: saved.name,
+        isOn: saved.isOn,
+        address: saved.address,
+        headers: saved.headers,
+      });
       toast({ title: 'Connection saved' });
     },
   });
+  const { form } = operation;
   return (
-    <form noValidate aria-label="Connection" onSubmit={(event) => void submit(event)}>
-      <Card
-        title="Connection"
-        footer={
-          isReadOnly ? (
-            <span>Only admins and owners can change it.</span>
-          ) : (
-            <>
-              <span>Calls in progress use it at once.</span>
-              <Button type="submit" variant="primary" disabled={!isDirty} isBusy={isSaving}>
-                Save connection
-              </Button>
-            </>
-          )
-        }
-      >
-        <div className="flex flex-col gap-4">
-          <FormFailure message={form.formState.errors.root?.server?.message} />
-          <SwitchField
-            form={form}
-            name="isOn"
-            label="In use"
-            description="Off: no agent is offered its tools."
-            isDisabled={isReadOnly}
-          />
-          <TextField form={form} name="name" label="Name" isRequired isDisabled={isReadOnly} />
-          <TextField
-            form={form}
-            name="address"
-            label="Address"
-            type="url"
-            isRequired
-            isDisabled={isReadOnly}
-            description="Every request begins with it. Secrets are kept for this server alone: with another one they have to be entered again."
-          />
-          <HeaderFields form={form} isReadOnly={isReadOnly} />
-          <UnsavedChanges isDirty={isDirty} />
-        </div>
-      </Card>
-    </form>
+    <ConnectionForm operation={operation} isReadOnly={isReadOnly}>
+      <SwitchField
+        form={form}
+        name="isOn"
+        label="In use"
+        description="Off: no agent is offered its tools."
+        isDisabled={isReadOnly}
+      />
+      <TextField form={form} name="name" label="Name" isRequired isDisabled={isReadOnly} />
+      <TextField
+        form={form}
+        name="address"
+        label="Address"
+        type="url"
+        isRequired
+        isDisabled={isReadOnly}
+        description="Every request begins with it. Secrets are kept for this server alone: with another one they have to be entered again."
+      />
+      <HeaderFields form={form} isReadOnly={isReadOnly} />
+    </ConnectionForm>
   );
 }
 

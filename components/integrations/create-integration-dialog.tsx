@@ -2,16 +2,12 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
-import { type Control, useWatch } from 'react-hook-form';
-import { Plus } from 'lucide-react';
+import { type Control, type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { SelectField, TextField } from '#components/forms/form-fields.tsx';
-import { useOperationForm } from '#components/forms/use-operation-form.ts';
+import { NewButton, OperationDialog } from '#components/forms/operation-dialog.tsx';
 import { integrationsPath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { createIntegration } from '#lib/features/integrations/contract.ts';
 import { integrationQueries } from '#lib/features/integrations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -51,49 +47,45 @@ const KINDS = [
 
 export function CreateIntegrationDialog() {
   const { id: workspaceId } = useWorkspace();
-  const [isOpen, setIsOpen] = useState(false);
   const router = useRouter();
   const queryClient = useQueryClient();
-  const operation = useOperationForm({
-    schema: createIntegration.body,
-    values: NEW,
-    save: (body) => callOperation(createIntegration, { body }, { workspaceId }),
-    onSaved: ({ data }) => {
-      setIsOpen(false);
-      queryClient.setQueryData(integrationQueries.detail(workspaceId, data.id).queryKey, data);
-      void queryClient.invalidateQueries({ queryKey: integrationQueries.list(workspaceId).queryKey });
-      router.push(integrationsPath(workspaceId, data.id));
-    },
-  });
-  const kind = useWatch({ control: operation.form.control as Control<Values>, name: 'kind' });
   return (
-    <FormDialog
+    <OperationDialog
       title="New integration"
       description="One server. Its tools and its key come next."
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        setIsOpen(open);
-        operation.form.reset(NEW);
-      }}
-      trigger={
-        <Button variant="primary">
-          <Plus aria-hidden="true" />
-          New integration
-        </Button>
-      }
-      operation={operation}
+      trigger={<NewButton>New integration</NewButton>}
       saveLabel="Create integration"
+      schema={createIntegration.body}
+      values={NEW}
+      save={(body) => callOperation(createIntegration, { body }, { workspaceId })}
+      onSaved={({ data }) => {
+        queryClient.setQueryData(integrationQueries.detail(workspaceId, data.id).queryKey, data);
+        void queryClient.invalidateQueries({ queryKey: integrationQueries.list(workspaceId).queryKey });
+        router.push(integrationsPath(workspaceId, data.id));
+      }}
     >
-      <SelectField form={operation.form} name="kind" label="Kind" options={KINDS} />
-      <TextField form={operation.form} name="name" label="Name" isRequired placeholder="Orders" />
-      <TextField
-        form={operation.form}
-        name="address"
-        label="Address"
-        type="url"
-        isRequired={kind !== 'calendar'}
-        {...ADDRESSES[kind]}
-      />
-    </FormDialog>
+      {(form) => (
+        <>
+          <SelectField form={form} name="kind" label="Kind" options={KINDS} />
+          <TextField form={form} name="name" label="Name" isRequired placeholder="Orders" />
+          <AddressField form={form} />
+        </>
+      )}
+    </OperationDialog>
+  );
+}
+
+/** What is asked for depends on the kind. */
+function AddressField({ form }: { form: UseFormReturn<Values, unknown, Values> }) {
+  const kind = useWatch({ control: form.control as Control<Values>, name: 'kind' });
+  return (
+    <TextField
+      form={form}
+      name="address"
+      label="Address"
+      type="url"
+      isRequired={kind !== 'calendar'}
+      {...ADDRESSES[kind]}
+    />
   );
 }

@@ -1,10 +1,9 @@
 'use client';
 
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
 import { CircleAlert, Trash2 } from 'lucide-react';
-import { describeFailure } from '#components/forms/server-problems.ts';
+import { useDeletion } from '#components/forms/use-deletion.ts';
 import { integrationsPath, workspacePath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -15,7 +14,6 @@ import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { useToast } from '#components/ui/toast.tsx';
 import { deleteIntegration, type IntegrationDetail } from '#lib/features/integrations/contract.ts';
 import { integrationQueries } from '#lib/features/integrations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -130,18 +128,12 @@ function UsedByCard({ integration }: { integration: IntegrationDetail }) {
 
 function DeleteIntegration({ integration }: { integration: IntegrationDetail }) {
   const { id: workspaceId } = useWorkspace();
-  const router = useRouter();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () =>
+  const remove = useDeletion({
+    name: integration.name,
+    remove: () =>
       callOperation(deleteIntegration, { params: { integrationId: integration.id } }, { workspaceId }),
-    onSuccess: async () => {
-      toast({ title: `${integration.name} was deleted` });
-      await queryClient.invalidateQueries({ queryKey: integrationQueries.list(workspaceId).queryKey });
-      router.push(integrationsPath(workspaceId));
-    },
-    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
+    list: integrationsPath(workspaceId),
+    listKey: integrationQueries.list(workspaceId).queryKey,
   });
   const agents = integration.agents.map(({ name }) => name).join(', ');
   return (
