@@ -95,7 +95,7 @@ export function createCallService(
   /** A call that waits for calling hours was planned by those that were read before it was written. */
   async function accepted(workspaceId: WorkspaceId, callId: string, call: PlannedRow): Promise<void> {
     passFaultPoint('call.accepted');
-    if (call.notBefore !== null) await replanWaiting(db, workspaceId, clock.now());
+    if (call.notBefore !== null) await replanWaiting(db, workspaceId, { now: clock.now(), callId });
     announce(workspaceId, callId);
   }
 
@@ -260,11 +260,11 @@ export function createCallService(
 
     /** Plans the calls that wait anew, in the transaction that changes calling hours or the time zone. */
     replanWaiting: (tx: Database, workspaceId: WorkspaceId): Promise<void> =>
-      replanWaiting(tx, workspaceId, clock.now()),
+      replanWaiting(tx, workspaceId, { now: clock.now() }),
 
     /** After that transaction: plans what was accepted meanwhile, and starts what may start now. */
     async startReplanned(workspaceId: WorkspaceId): Promise<void> {
-      await replanWaiting(db, workspaceId, clock.now());
+      await replanWaiting(db, workspaceId, { now: clock.now() });
       deps.announceWaiting(workspaceId);
     },
 

@@ -115,8 +115,8 @@ export async function rememberAnswer(
   return rows.length > 0;
 }
 
-/** Calls that wait, claimed by nobody, with what decides until when. */
-export async function listWaiting(db: Database, workspaceId: WorkspaceId) {
+/** Calls that wait, claimed by nobody, with what decides until when: all, or the one given. */
+export async function listWaiting(db: Database, workspaceId: WorkspaceId, callId?: string) {
   return db
     .select({
       id: calls.id,
@@ -127,7 +127,14 @@ export async function listWaiting(db: Database, workspaceId: WorkspaceId) {
       notBeforeZone: calls.notBeforeZone,
     })
     .from(calls)
-    .where(and(eq(calls.workspaceId, workspaceId), eq(calls.status, 'queued'), isNull(calls.leaseOwner)));
+    .where(
+      and(
+        eq(calls.workspaceId, workspaceId),
+        eq(calls.status, 'queued'),
+        isNull(calls.leaseOwner),
+        callId === undefined ? undefined : eq(calls.id, callId),
+      ),
+    );
 }
 
 type Replanned = { id: string; notBefore: Date | null; notBeforeZone: string | null };
@@ -150,12 +157,16 @@ export async function updateWaiting(
       and calls.status_rank = 0 and coalesce(calls.lease_owner, '') = ''`);
 }
 
-/** The hours in which people are called now, and the zone that counts where theirs is not known. */
-export async function findCallingHours(db: Database, workspaceId: WorkspaceId) {
-  const [row] = await db
+/**
+ * The hours in which people are called now, and the zone that counts where theirs is not known. They stay as they are
+ * until the transaction ends.
+ */
+export async function keepCallingHours(tx: Database, workspaceId: WorkspaceId) {
+  const [row] = await tx
     .select({ callingHours: workspaces.callingHours, workspaceZone: workspaces.timeZone })
     .from(workspaces)
-    .where(eq(workspaces.id, workspaceId));
+    .where(eq(workspaces.id, workspaceId))
+    .for('share');
   return row;
 }
 

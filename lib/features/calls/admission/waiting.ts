@@ -1,7 +1,7 @@
 import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { type CallingHours, plannedStart } from '#lib/calling-hours/calling-hours.ts';
-import { findCallingHours, listWaiting, updateWaiting } from './repository.ts';
+import { keepCallingHours, listWaiting, updateWaiting } from './repository.ts';
 
 /** When a workspace calls people. */
 export type WhenToCall = {
@@ -22,18 +22,27 @@ export function plannedRow(
   return { notBefore, notBeforeZone: timeZone };
 }
 
-/** Plans every call that waits by the hours as they are now. */
-export async function replanWaiting(db: Database, workspaceId: WorkspaceId, now: Date): Promise<void> {
-  const calling = await findCallingHours(db, workspaceId);
-  if (!calling) return;
-  const changed = (await listWaiting(db, workspaceId)).flatMap((call) => {
-    const planned = plannedRow(calling, { to: call.humanPhoneNumber, dueAt: call.dueAt, now });
-    const isSame =
-      planned.notBefore?.getTime() === call.notBefore?.getTime() &&
-      planned.notBeforeZone === call.notBeforeZone;
-    // What is due is due, whether it waited before or not.
-    const isDue = planned.notBefore === null && (call.notBefore === null || call.notBefore <= now);
-    return isSame || isDue ? [] : [{ id: call.id, ...planned }];
+/**
+ * Plans the calls that wait by the hours as they are now: all of a workspace, or the one given. Whoever changes the hours
+ * waits until it is written, so that no plan of hours that are gone is written after the plan of those that hold.
+ */
+export async function replanWaiting(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { now, callId }: { now: Date; callId?: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const calling = await keepCallingHours(tx, workspaceId);
+    if (!calling) return;
+    const changed = (await listWaiting(tx, workspaceId, callId)).flatMap((call) => {
+      const planned = plannedRow(calling, { to: call.humanPhoneNumber, dueAt: call.dueAt, now });
+      const isSame =
+        planned.notBefore?.getTime() === call.notBefore?.getTime() &&
+        planned.notBeforeZone === call.notBeforeZone;
+      // What is due is due, whether it waited before or not.
+      const isDue = planned.notBefore === null && (call.notBefore === null || call.notBefore <= now);
+      return isSame || isDue ? [] : [{ id: call.id, ...planned }];
+    });
+    if (changed.length > 0) await updateWaiting(tx, workspaceId, changed);
   });
-  if (changed.length > 0) await updateWaiting(db, workspaceId, changed);
 }
