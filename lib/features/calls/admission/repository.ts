@@ -157,18 +157,23 @@ export async function updateWaiting(
       and calls.status_rank = 0 and coalesce(calls.lease_owner, '') = ''`);
 }
 
-/**
- * The hours in which people are called now, and the zone that counts where theirs is not known. They stay as they are
- * until the transaction ends.
- */
-export async function keepCallingHours(tx: Database, workspaceId: WorkspaceId) {
-  const [row] = await tx
-    .select({ callingHours: workspaces.callingHours, workspaceZone: workspaces.timeZone })
-    .from(workspaces)
-    .where(eq(workspaces.id, workspaceId))
-    .for('share');
+/** The hours in which people are called now, and the zone that counts where theirs is not known. */
+export async function findCallingHours(db: Database, workspaceId: WorkspaceId) {
+  const [row] = await selectCallingHours(db, workspaceId);
   return row;
 }
+
+/** The same; they stay as they are until the transaction ends. */
+export async function keepCallingHours(tx: Database, workspaceId: WorkspaceId) {
+  const [row] = await selectCallingHours(tx, workspaceId).for('share');
+  return row;
+}
+
+const selectCallingHours = (db: Database, workspaceId: WorkspaceId) =>
+  db
+    .select({ callingHours: workspaces.callingHours, workspaceZone: workspaces.timeZone })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
 
 /** Forgets keys of every workspace that are too old to be answered again. */
 export async function forgetAnswersBefore(db: Database, before: Date): Promise<void> {
