@@ -46,6 +46,7 @@ import { createNumbersService, type NumbersService } from '#lib/features/numbers
 import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
 import { createRecordingService, type RecordingService } from '#lib/features/recordings/service.ts';
+import { createReviewService, type ReviewService } from '#lib/features/reviews/service.ts';
 import { createSearchService, type SearchService } from '#lib/features/search/service.ts';
 import { createTagsService, type TagsService } from '#lib/features/tags/service.ts';
 import { registerWebhookJobs } from '#lib/features/webhooks/jobs.ts';
@@ -72,6 +73,7 @@ export type Runtime = Dependencies & {
   knowledge: KnowledgeService;
   members: MembersService;
   notes: NotesService;
+  reviews: ReviewService;
   integrations: IntegrationService;
   integrationUse: IntegrationUse;
   /** What agents do of the service while they talk. */
@@ -165,7 +167,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),
     embedders,
     members: createMembersService({ ...dependencies, auth }),
-    notes: createNotesService(dependencies),
+    ...createReviewParts(dependencies),
     ...own,
     ...takingWork,
     numbers: createNumbersService(dependencies),
@@ -209,6 +211,11 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     },
     stop: (ms) => stopAll(dependencies, working, ms),
   };
+}
+
+/** What people do with conversations that are over. */
+function createReviewParts(deps: Dependencies): Pick<Runtime, 'notes' | 'reviews'> {
+  return { notes: createNotesService(deps), reviews: createReviewService(deps) };
 }
 
 /** What the first page of a workspace shows. */

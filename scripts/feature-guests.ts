@@ -35,11 +35,15 @@ export const GUESTS: Record<string, Guest> = {
     reason: 'what calls told of the language model: the read side of calls; it writes nothing',
   },
   'lib/features/conversations/repository.ts': {
-    tables: ['agents', 'callEvents', 'calls', 'campaigns', 'outboundPrompts'],
+    tables: ['agents', 'callEvents', 'callReviews', 'calls', 'campaigns', 'outboundPrompts'],
     reason:
       'conversations are the read side of calls: lists with names, filters, details; they write nothing',
   },
-  'lib/features/conversations/listing/repository.ts': { tables: ['callTags', 'calls'], reason: 'as above' },
+  'lib/features/conversations/listing/repository.ts': {
+    tables: ['callReviews', 'callTags', 'calls'],
+    reason: 'as above',
+  },
+  'lib/features/conversations/listing/review.ts': { tables: ['callReviews'], reason: 'as above' },
   'lib/features/knowledge/bases/repository.ts': {
     tables: ['agents'],
     reason: 'every agent with whether it is attached: one join',
@@ -79,6 +83,10 @@ export const GUESTS: Record<string, Guest> = {
     tables: ['auditEvents', 'calls', 'users'],
     reason: 'a signed link has no workspace to ask in; calls know recordings, so asking them were a circle',
   },
+  'lib/features/reviews/repository.ts': {
+    tables: ['calls'],
+    reason: 'its rows keep what the list asks of a call, copied in one statement',
+  },
   'lib/features/search/repository.ts': {
     tables: ['agents', 'calls', 'knowledgeBases', 'outboundPrompts', 'phoneNumbers'],
     reason: 'one search over all nouns, which spells its conditions once',
@@ -90,11 +98,6 @@ export const GUESTS: Record<string, Guest> = {
   'lib/features/usage/repository.ts': {
     tables: ['workspaces'],
     reason: 'the limit is checked where it is reserved: one statement (docs/decisions/0121)',
-  },
-  'lib/features/versions/repository.ts': {
-    tables: ['agents', 'outboundPrompts'],
-    reason:
-      'what an agent is, read with its lock, and which version holds it; agents and prompts know versions',
   },
   'lib/features/webhooks/repository.ts': {
     tables: ['agents', 'callEvents', 'calls', 'workspaces'],

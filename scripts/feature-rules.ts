@@ -56,7 +56,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   },
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
   'calls/watching': { names: ['telling'], reason: 'the end of the process that runs the call' },
-  'conversations/listing': { names: ['words'], reason: 'what a search asks of a row' },
+  'conversations/listing': { names: ['review', 'words'], reason: 'what a review and a search ask of a row' },
   'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
   campaigns: {
     names: ['campaign-work', 'shown'],
@@ -97,7 +97,6 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
 /** Who owns a table: its feature writes and reads it, others ask the feature's repository. */
 const TABLE_OWNERS: Record<string, string> = {
   accounts: 'auth',
-  agentVersions: 'versions',
   agentKnowledgeBases: 'knowledge',
   agents: 'agents',
   appointments: 'integrations',
@@ -108,6 +107,9 @@ const TABLE_OWNERS: Record<string, string> = {
   transferAttempts: 'calls',
   callNotes: 'notes',
   callOrders: 'calls',
+  callRatings: 'reviews',
+  callReviews: 'reviews',
+  callTagEdits: 'reviews',
   callTags: 'calls',
   callWatches: 'calls',
   calls: 'calls',
@@ -135,6 +137,7 @@ const TABLE_OWNERS: Record<string, string> = {
   carrierStates: 'numbers',
   phoneNumbers: 'numbers',
   provisionedItems: 'provision',
+  savedViews: 'saved-views',
   scheduledWork: 'queue',
   sessions: 'auth',
   signInAttempts: 'auth',

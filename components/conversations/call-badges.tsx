@@ -1,4 +1,14 @@
-import { ArrowDownLeft, ArrowUpRight, Frown, MessageSquare, Meh, Minus, Smile } from 'lucide-react';
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  CircleCheck,
+  CircleUser,
+  Frown,
+  MessageSquare,
+  Meh,
+  Minus,
+  Smile,
+} from 'lucide-react';
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
@@ -35,6 +45,22 @@ function Outcome({ call }: { call: Pick<CallListItem, 'status' | 'disposition' |
   if (!call.disposition) return <Badge>{STATUS_WORDS.ended.label}</Badge>;
   const words = DISPOSITION_WORDS[call.disposition];
   return <Badge tone={words.tone}>{words.label}</Badge>;
+}
+
+/** Whether it was reviewed, or else by whom it should be; nothing for most. */
+export function ReviewMark({ call }: { call: Pick<CallListItem, 'isReviewed' | 'assignee'> }) {
+  if (!call.isReviewed && call.assignee === null) return null;
+  const label = call.isReviewed ? 'Reviewed' : `Assigned to ${call.assignee}`;
+  const Icon = call.isReviewed ? CircleCheck : CircleUser;
+  return (
+    <span title={label} className="ml-1 inline-flex align-middle text-ink-subtle">
+      <Icon
+        aria-hidden="true"
+        className={classNames('size-4 shrink-0', call.isReviewed && 'text-success-text')}
+      />
+      <span className="sr-only">{label}</span>
+    </span>
+  );
 }
 
 const SENTIMENT_ICONS = { POSITIVE: Smile, NEUTRAL: Meh, NEGATIVE: Frown, N_A: Minus };

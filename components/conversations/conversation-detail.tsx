@@ -8,8 +8,9 @@ import { CircleAlert, MessageSquare, Mic, PhoneCall } from 'lucide-react';
 import { inactiveReason } from '#components/calls/call-defaults.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
-import { Badge } from '#components/ui/badge.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
+import { ReviewCard } from '#components/reviews/review-card.tsx';
+import { TagEditor } from '#components/reviews/tag-editor.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
@@ -38,7 +39,7 @@ import {
 import { TranscriptCard } from './transcript-card.tsx';
 import { transcriptText } from './transcript-entries.ts';
 import { useCallUpdates } from './use-call-updates.ts';
-import { callTitle, DISPOSITION_WORDS, tagLabel } from './wording.ts';
+import { callTitle, DISPOSITION_WORDS } from './wording.ts';
 
 /** One call: as it happens while it runs, and everything about it afterwards. */
 export function ConversationDetail({ callId }: { callId: string }) {
@@ -183,6 +184,7 @@ function FinishedCall({ call, words }: { call: CallDetail; words: readonly strin
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <AgreementCard call={call} />
+          <ReviewCard callId={call.id} />
           <NotesCard callId={call.id} />
           <AttemptsCard call={call} />
           <DetailsCard call={call} />
@@ -196,27 +198,9 @@ function FinishedCall({ call, words }: { call: CallDetail; words: readonly strin
   );
 }
 
-/** Each tag leads to the other conversations that have it. */
-function TagLinks({ tags }: { tags: readonly string[] }) {
-  const workspace = useWorkspace();
-  return (
-    <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
-      {tags.map((tag) => (
-        <li key={tag}>
-          <Link
-            href={`${workspacePath(workspace.id, 'conversations')}?${new URLSearchParams({ tag })}`}
-            className="block rounded-sm hover:opacity-80"
-          >
-            <Badge>{tagLabel(tag)}</Badge>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function SummaryCard({ call, words }: { call: CallDetail; words: readonly string[] }) {
-  if (call.disposition === 'FAILED' && !call.summary) return null;
+  const tags = <TagEditor callId={call.id} tags={call.tags} />;
+  if (call.disposition === 'FAILED' && !call.summary) return <Card title="Tags">{tags}</Card>;
   return (
     <Card title="Summary" actions={<SentimentMark sentiment={call.sentiment} />}>
       <p className="max-w-prose text-base text-pretty text-ink">
@@ -226,11 +210,7 @@ function SummaryCard({ call, words }: { call: CallDetail; words: readonly string
           <HighlightedText text={call.summary} words={words} matching="anywhere" />
         )}
       </p>
-      {call.tags.length > 0 ? (
-        <div className="mt-3">
-          <TagLinks tags={call.tags} />
-        </div>
-      ) : null}
+      <div className="mt-3">{tags}</div>
     </Card>
   );
 }

@@ -8,7 +8,7 @@ import { HighlightedText } from '#components/ui/highlighted-text.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
-import { DirectionIcon, OutcomeBadge, Phone, SentimentMark, TagList } from './call-badges.tsx';
+import { DirectionIcon, OutcomeBadge, Phone, ReviewMark, SentimentMark, TagList } from './call-badges.tsx';
 import { conversationPath } from './filter.ts';
 import { costLabel, durationLabel, durationWords, furtherTags } from './wording.ts';
 
@@ -70,8 +70,9 @@ function WideTable({ calls, words }: ConversationTableProps) {
             <TableCell className="hidden max-w-40 truncate text-ink-muted xl:table-cell">
               {call.agentName}
             </TableCell>
-            <TableCell>
+            <TableCell className="whitespace-nowrap">
               <OutcomeBadge call={call} />
+              <ReviewMark call={call} />
             </TableCell>
             <TableCell className="hidden lg:table-cell">
               <SentimentMark sentiment={call.sentiment} />
@@ -166,6 +167,7 @@ function ConversationCard({ call, words }: FoundProps) {
       )}
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-ink-subtle">
         <OutcomeBadge call={call} />
+        <ReviewMark call={call} />
         {call.sentiment && call.sentiment !== 'N_A' ? <SentimentMark sentiment={call.sentiment} /> : null}
         <span className="figures">
           <Duration seconds={call.durationSeconds} />

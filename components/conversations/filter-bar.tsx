@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { memberQueries } from '#lib/features/members/queries.ts';
 import { campaignQueries } from '#lib/features/campaigns/queries.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
@@ -38,6 +39,16 @@ const TESTS = [
   { value: 'without', label: 'Without tests' },
   { value: 'only', label: 'Only tests' },
 ];
+const REVIEWS = [
+  { value: '', label: 'Reviewed or not' },
+  { value: 'open', label: 'Not reviewed' },
+  { value: 'done', label: 'Reviewed' },
+];
+const ASSIGNEES = [
+  { value: '', label: 'Anybody’s' },
+  { value: 'me', label: 'Assigned to me' },
+  { value: 'none', label: 'Unassigned' },
+];
 const OUTCOMES = [
   { value: '', label: 'Any outcome' },
   ...Object.entries(DISPOSITION_WORDS).map(([value, words]) => ({
@@ -56,6 +67,13 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
   const workspace = useWorkspace();
   const { params, change, clear, isPending } = useFilterAddress();
   const agents = useQuery(agentQueries.list(workspace.id));
+  const members = useQuery(memberQueries.list(workspace.id));
+  const assigneeOptions = [
+    ...ASSIGNEES,
+    ...(members.data ?? [])
+      .filter(({ role }) => role !== 'viewer')
+      .map(({ userId, name, email }) => ({ value: userId, label: name ?? email })),
+  ];
   const agentOptions = [
     { value: '', label: 'Any agent' },
     ...(agents.data ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
@@ -88,6 +106,8 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {select('disposition', 'Outcome', OUTCOMES)}
         {select('sentiment', 'Sentiment', SENTIMENTS)}
         {select('status', 'Status', STATUSES)}
+        {select('review', 'Review', REVIEWS)}
+        {select('assignee', 'Assigned to', assigneeOptions)}
         {select('tests', 'Tests', TESTS)}
         <Chips params={params} change={change} />
         {isFiltered ? (

@@ -16,6 +16,8 @@ const FIELDS = [
   'campaignId',
   'promptId',
   'status',
+  'review',
+  'assignee',
   'search',
   'dateStart',
   'dateEnd',

@@ -3,6 +3,7 @@ import { knowledgeDashboardOperations } from '#lib/features/knowledge/dashboard/
 import { callOperations } from '#lib/features/calls/contract.ts';
 import { callSupervisionOperations } from '#lib/features/calls/supervision/contract.ts';
 import { noteOperations } from '#lib/features/notes/contract.ts';
+import { reviewOperations } from '#lib/features/reviews/contract.ts';
 import { webCallOperations } from '#lib/features/calls/web/contract.ts';
 import { chatOperations } from '#lib/features/chats/contract.ts';
 import { widgetOperations } from '#lib/features/chats/widget/contract.ts';
@@ -46,6 +47,7 @@ export const operations: readonly Operation[] = [
   ...webCallOperations,
   ...callSupervisionOperations,
   ...noteOperations,
+  ...reviewOperations,
   ...chatOperations,
   ...widgetOperations,
   ...conversationOperations,

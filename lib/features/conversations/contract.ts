@@ -134,6 +134,9 @@ export const callListItem = z.object({
   hasRecording: z.boolean(),
   /** Where a search of the list found its words in the transcript; null for other lists and other places. */
   excerpt: z.string().nullable(),
+  isReviewed: z.boolean(),
+  /** E-mail address of whom it is assigned to. */
+  assignee: z.string().nullable(),
 });
 export type CallListItem = z.output<typeof callListItem>;
 
@@ -152,6 +155,10 @@ const callFilterFields = {
   search: z.string().max(200).optional().describe('Words in the transcript, summary, tags or numbers'),
   dateStart: anyMilliseconds,
   dateEnd: anyMilliseconds,
+  /** `done`: reviewed by somebody; `open`: not yet. */
+  review: z.enum(['open', 'done']).optional(),
+  /** A member's id; `me`: whoever asks; `none`: nobody. */
+  assignee: z.string().min(1).max(500).optional(),
   /** Left out: calls and tests. */
   tests: z.enum(['without', 'only']).optional(),
 };
@@ -196,7 +203,7 @@ export const callEvent = z.object({
 });
 export type CallEvent = z.output<typeof callEvent>;
 
-export const callDetail = callListItem.omit({ excerpt: true }).extend({
+export const callDetail = callListItem.omit({ excerpt: true, isReviewed: true, assignee: true }).extend({
   agentState: z.enum(['active', 'inactive', 'deleted']),
   carrier: z.enum(CARRIER_KINDS),
   phoneNumberId: z.string().nullable(),

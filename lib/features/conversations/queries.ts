@@ -24,6 +24,8 @@ export type CallListFilter = {
   promptId?: string | undefined;
   status?: CallListItem['status'] | 'live' | undefined;
   search?: string | undefined;
+  review?: 'open' | 'done' | undefined;
+  assignee?: string | undefined;
   /** Unix milliseconds. */
   dateStart?: string | undefined;
   dateEnd?: string | undefined;

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, or, type SQL, sql } from 'driz
 import { type Database, queryRows } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
+import { callReviews } from '#db/schema/reviews.ts';
 import { campaigns } from '#db/schema/campaigns.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
@@ -108,12 +109,15 @@ async function selectAt(
   return db
     .select({
       ...SHOWN,
+      isReviewed: sql<boolean>`${callReviews.reviewedAt} is not null`,
+      assignee: callReviews.assignee,
       transcript: sql<string>`${hasTranscript ? calls.transcript : sql`''`}`,
       variables: sql<Record<string, string>>`${hasVariables ? calls.variables : sql`'{}'::jsonb`}`,
     })
     .from(sql`(${places}) places`)
     .innerJoin(calls, sql`${calls.id} = places.id`)
     .innerJoin(agents, eq(agents.id, calls.agentId))
+    .leftJoin(callReviews, eq(callReviews.callId, calls.id))
     .orderBy(sql`places.date_initiated desc, places.id desc`);
 }
 

@@ -23,6 +23,11 @@ export function toCallFilter(filter: ConversationFilter): CallFilter {
   };
 }
 
+/** The filter with the person who asks where it says `me`: the same saved view is everybody's own. */
+export function forActor<Filter extends CallFilter>(actor: { id: string }, filter: Filter): Filter {
+  return filter.assignee === 'me' ? { ...filter, assignee: actor.id } : filter;
+}
+
 /** Words of a search; each has to occur somewhere. */
 export function searchWords(search: string | undefined): string[] {
   return (search ?? '')

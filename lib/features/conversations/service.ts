@@ -21,7 +21,7 @@ import {
   loadCallDetail,
 } from './repository.ts';
 import { type Count, countPlaces } from './listing/repository.ts';
-import { excerptOf, searchWords, toCallFilter } from './rules.ts';
+import { excerptOf, forActor, searchWords, toCallFilter } from './rules.ts';
 
 export type ConversationService = ReturnType<typeof createConversationService>;
 
@@ -50,7 +50,8 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
     },
 
     /** Calls in every status, for the dashboard, with how many match on all pages. */
-    async listCalls(actor: Actor, filter: CallFilter & { limit: number; skip: number }) {
+    async listCalls(actor: Actor, given: CallFilter & { limit: number; skip: number }) {
+      const filter = forActor(actor, given);
       await refuseForeignAgent(actor.workspaceId, filter.agentId);
       const { limit, skip } = filter;
       const rows = await listCalls(db, actor.workspaceId, filter, { limit, skip });
@@ -62,12 +63,16 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
         filter: { status: 'live', channel: filter.channel },
       });
       const words = searchWords(filter.search);
-      const items = rows.map((row) => ({ ...toListItem(row), excerpt: excerptOf(row.transcript, words) }));
+      const items = rows.map(({ isReviewed, assignee, ...row }) => {
+        const excerpt = excerptOf(row.transcript, words);
+        return { ...toListItem(row), excerpt, isReviewed, assignee };
+      });
       return { calls: items, ...countOf(total), liveCount: live.count, limit, skip };
     },
 
     /** The calls before and after one in the filtered list, and its place there. Throws 403 and 404. */
-    async neighbours(actor: Actor, callId: string, filter: CallFilter): Promise<CallNeighbours> {
+    async neighbours(actor: Actor, callId: string, given: CallFilter): Promise<CallNeighbours> {
+      const filter = forActor(actor, given);
       await refuseForeignAgent(actor.workspaceId, filter.agentId);
       const { total, ...place } = await findNeighbours(db, actor.workspaceId, callId, filter);
       return { ...place, ...countOf(total) };
@@ -92,7 +97,11 @@ function countOf({ count, isExact }: Count) {
   return { totalCount: count, isTotalExact: isExact };
 }
 
-function toListItem(call: Omit<ListedCall, 'transcript' | 'variables'>): Omit<CallListItem, 'excerpt'> {
+type ListedAlone = 'excerpt' | 'isReviewed' | 'assignee';
+
+function toListItem(
+  call: Omit<ListedCall, 'transcript' | 'variables' | ListedAlone>,
+): Omit<CallListItem, ListedAlone> {
   return {
     id: call.id,
     channel: call.channel,

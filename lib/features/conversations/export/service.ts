@@ -3,6 +3,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { csvDownload, toCsv } from '#lib/http/csv.ts';
 import type { CallFilter } from '../contract.ts';
 import type { Place } from '../listing/repository.ts';
+import { forActor } from '../rules.ts';
 import { type ListedCall, listExported } from '../repository.ts';
 
 const PAGE = 500;
@@ -35,7 +36,7 @@ export function createCallExportService(deps: Pick<Dependencies, 'db' | 'clock'>
     download(actor: Actor, filter: CallFilter): Response {
       // Calls that start meanwhile would shift the pages.
       const until = deps.clock.now().getTime();
-      const bounded = { ...filter, dateEnd: Math.min(filter.dateEnd ?? until, until) };
+      const bounded = { ...forActor(actor, filter), dateEnd: Math.min(filter.dateEnd ?? until, until) };
       const lines = csvOf((after) =>
         listExported(deps.db, actor.workspaceId, bounded, { limit: PAGE, after }),
       );

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallFilter } from '../contract.ts';
+import { amongReviews, isAmongReviews, matchesReview } from './review.ts';
 import { isSearchable, matchesWords } from './words.ts';
 import { momentFrom } from '../rules.ts';
 
@@ -159,14 +160,16 @@ async function findFew(db: Database, workspaceId: WorkspaceId, wanted: Wanted): 
 }
 
 function isEnded(filter: CallFilter): boolean {
-  // Tags are what the end of a conversation brings.
-  return filter.status === 'ended' || (filter.status === undefined && filter.tag !== undefined);
+  // Tags and reviews are what the end of a conversation brings.
+  const isOfEnded = [filter.tag, filter.review, filter.assignee].some((asked) => asked !== undefined);
+  return filter.status === 'ended' || (filter.status === undefined && isOfEnded);
 }
 
 function isOrderTheWay(filter: CallFilter): boolean {
   if (hasOwnIndex(filter)) return true;
   if (filter.search !== undefined) return false;
-  return filter.tag !== undefined || (filter.agentId === undefined && facetsOf(filter).length === 0);
+  if (filter.tag !== undefined || isAmongReviews(filter)) return true;
+  return filter.agentId === undefined && facetsOf(filter).length === 0;
 }
 
 function selectPlaces(
@@ -199,14 +202,15 @@ function selectEnded(
       where workspace_id = ${workspaceId} and status = 'ended'${matchesRow(wanted)}`;
   if (filter.search !== undefined) return selectSearched(workspaceId, wanted, reach);
   if (filter.tag !== undefined) return selectTagged(workspaceId, wanted, filter.tag);
+  if (isAmongReviews(filter)) return selectReviewed(workspaceId, wanted);
   const all = sql`calls where ${endedIn(workspaceId, wanted)}`;
   if (reach !== 'all' && !isOrderTheWay(filter))
     return sql`select id, date_initiated from (
       select id, date_initiated, agent_id, is_test, channel, direction, sentiment, disposition
       from ${all} ${inOrder(wanted)} limit ${sql.raw(String(reach.among))}
-    ) nearby where true${ofAgent(filter)}${withValues(filter)}`;
+    ) nearby where true${ofAgent(filter)}${withValues(filter)}${matchesReview(filter)}`;
   return isDeep || isOrderTheWay(filter)
-    ? sql`select id, date_initiated from ${all}${ofAgent(filter)}${withValues(filter)}`
+    ? sql`select id, date_initiated from ${all}${ofAgent(filter)}${withValues(filter)}${matchesReview(filter)}`
     : selectByFacet(workspaceId, wanted);
 }
 
@@ -221,7 +225,7 @@ function selectByFacet(workspaceId: WorkspaceId, wanted: Wanted): SQL {
       from facets where facet is not null
     )
     select found.id, found.date_initiated from facets, lateral (
-      select id, date_initiated from ${all} and ${FACET} = facet${within(wanted)}
+      select id, date_initiated from ${all} and ${FACET} = facet${within(wanted)}${matchesReview(filter)}
       ${inOrder(wanted)} limit ${sql.raw(String(powerOfTwo(limit + skip)))}
     ) found where facet is not null${inFacet(filter)}`;
 }
@@ -230,7 +234,19 @@ function selectTagged(workspaceId: WorkspaceId, wanted: Wanted, tag: string): SQ
   return sql`select id, date_initiated from (
       select call_id as id, date_initiated, agent_id, facet from call_tags
       where workspace_id = ${workspaceId} and tag = ${tag}
-    ) tagged where true${within(wanted)}${ofAgent(wanted.filter)}${inFacet(wanted.filter)}`;
+    ) tagged where true${ofListed(wanted)}${matchesReview(wanted.filter)}`;
+}
+
+function selectReviewed(workspaceId: WorkspaceId, wanted: Wanted): SQL {
+  return sql`select id, date_initiated from (
+      select call_id as id, date_initiated, agent_id, facet from call_reviews
+      where workspace_id = ${workspaceId}${amongReviews(wanted.filter)}
+    ) reviewed where true${ofListed(wanted)}`;
+}
+
+/** What is asked of rows of the tables beside the list. */
+function ofListed(wanted: Wanted): SQL {
+  return sql`${within(wanted)}${ofAgent(wanted.filter)}${inFacet(wanted.filter)}`;
 }
 
 /** Among the first places that the rest of the filter leaves; or with the index of words. */
@@ -266,7 +282,7 @@ function matchesRow(wanted: Pick<Wanted, 'filter' | 'after' | 'order'>): SQL {
   const { campaignId } = filter;
   const campaign = campaignId === undefined ? sql`` : sql` and campaign_id = ${campaignId}`;
   const prompt = filter.promptId === undefined ? sql`` : sql` and outbound_prompt_id = ${filter.promptId}`;
-  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${withValues(filter)}${tag}${words}`;
+  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${withValues(filter)}${tag}${words}${matchesReview(filter)}`;
 }
 
 function ofStatus({ status }: CallFilter): SQL {

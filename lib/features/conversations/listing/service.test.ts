@@ -22,9 +22,11 @@ beforeAll(async () => {
   await seedLine(runtime.db, 'stranger');
   await addAgent(runtime.db, 'agent_old');
   await addConversations(runtime.db);
+  await addReviews(runtime.db);
   rows = await queryRows<Row>(
     runtime.db,
-    sql`select * from calls where workspace_id = 'ws_many' order by date_initiated desc, id desc`,
+    sql`select calls.*, reviewed_at, assignee_id from calls left join call_reviews on call_id = id
+      where calls.workspace_id = 'ws_many' order by calls.date_initiated desc, id desc`,
   );
 });
 afterAll(() => runtime.close());
@@ -55,6 +57,16 @@ async function addConversations(db: Database): Promise<void> {
     from generate_series(1, ${COUNT}::int) n`);
 }
 
+/** Of the oldest some, and of the newest a good deal more than the first look goes through. */
+async function addReviews(db: Database): Promise<void> {
+  await db.execute(sql`
+    insert into call_reviews (call_id, workspace_id, agent_id, facet, date_initiated, assignee_id, reviewed_at)
+    select id, workspace_id, agent_id, call_facet(is_test, channel, direction, sentiment, disposition), date_initiated,
+      case when id like '%3' then 'usr_ann' when id like '%4' then 'test' end,
+      case when id like '%3' or id > 'cnv_00400' then now() end
+    from calls where status = 'ended' and (id > 'cnv_00400' or id like '%3' or id like '%4')`);
+}
+
 /** The filter read plainly, one conversation at a time. */
 function matches(row: Row, filter: CallFilter): boolean {
   const at = new Date(row.date_initiated).getTime();
@@ -71,10 +83,18 @@ function matches(row: Row, filter: CallFilter): boolean {
     filter.disposition === undefined || row.disposition === filter.disposition,
     filter.tests === undefined || isTest === (filter.tests === 'only'),
     filter.tag === undefined || row.tags.includes(filter.tag),
+    filter.review === undefined || (filter.review === 'done') === (row.reviewed_at !== null),
+    filter.assignee === undefined || matchesAssignee(row, filter.assignee),
     filter.dateStart === undefined || at >= filter.dateStart,
     filter.dateEnd === undefined || at <= filter.dateEnd,
     (filter.search ?? '').split(/\s+/).every((word) => text.toLowerCase().includes(word.toLowerCase())),
   ].every(Boolean);
+}
+
+/** `test` is the id of who asks. */
+function matchesAssignee({ assignee_id: id }: Row, assignee: string): boolean {
+  if (assignee === 'none') return id === null;
+  return id === (assignee === 'me' ? 'test' : assignee);
 }
 
 const LATE = FIRST + 700 * 60_000;
@@ -109,6 +129,15 @@ const FILTERS: CallFilter[] = [
   { status: 'ended', search: '0000012' },
   { status: 'ended', search: 'nothing' },
   { status: 'ended', search: 'usual', disposition: 'TRANSFERRED' },
+  { review: 'done', agentId: 'agent_many' },
+  { status: 'ended', review: 'open' },
+  { status: 'ended', review: 'open', sentiment: 'NEGATIVE' },
+  { status: 'ended', review: 'open', tag: 'usual', assignee: 'none' },
+  { status: 'ended', assignee: 'none', direction: 'INBOUND' },
+  { assignee: 'me', review: 'open' },
+  { status: 'ended', assignee: 'usr_ann', sentiment: 'NEUTRAL', dateStart: EARLY },
+  { status: 'ended', assignee: 'me', search: 'number' },
+  { status: 'ended', review: 'done', promptId: 'prompt_some' },
 ];
 
 describe('the list', () => {

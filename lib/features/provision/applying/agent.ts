@@ -1,7 +1,6 @@
 import { provisionedColumns as provisionedAgent } from '#lib/features/agents/rules.ts';
 import { type CardOwner, provisionedColumns as provisionedPrompt } from '#lib/features/prompts/rules.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
-import { noteVersion } from '#lib/features/versions/service.ts';
 import { findWidgetOfAgent, upsertWidget } from '#lib/features/chats/widget/repository.ts';
 import type { ProvisionAgent } from '../contract.ts';
 import { findAgent, findPrompt, upsertAgent, upsertPrompt } from '../repository.ts';
@@ -52,13 +51,10 @@ export async function applyAgent(
   await auditChange(applying, { noun: 'agent', targetId: agentId, data: { name: wanted.name } }, change);
   await applyWidget(applying, { agentId, name: wanted.name }, chatWidget);
   const owner = { agentId, card: { ...NO_CARD_OWNER, ...existing, ...columns }, workspaceName };
-  let isChanged = change.kind !== 'unchanged';
   for (const [index, prompt] of outboundPrompts.entries()) {
     // The prompts of a deleted agent went with it, and come back with it.
-    const wantedPrompt = { ...prompt, reset: prompt.reset || isDeleted };
-    if (await applyPrompt(applying, owner, wantedPrompt, index)) isChanged = true;
+    await applyPrompt(applying, owner, { ...prompt, reset: prompt.reset || isDeleted }, index);
   }
-  if (isChanged) await noteVersion(tx, runtime, applying.actor, agentId);
 }
 
 /** The website widget, with the id of the file where it has none yet: it stands in pages of the website. */
@@ -80,13 +76,12 @@ async function applyWidget(
   await recordAudit(tx, runtime.clock, actor, entry);
 }
 
-/** Whether anything was written. */
 async function applyPrompt(
   applying: Applying,
   owner: { agentId: string; card: CardOwner; workspaceName: string },
   wanted: ProvisionAgent['outboundPrompts'][number],
   index: number,
-): Promise<boolean> {
+): Promise<void> {
   const { tx, runtime, now, items, actor } = applying;
   const { workspaceId } = actor;
   const { agentId, workspaceName } = owner;
@@ -95,7 +90,7 @@ async function applyPrompt(
   const found = await findPrompt(tx, workspaceId, agentId, { id, title: wanted.title });
   if (found && found.agentId !== agentId)
     throw new Error(`outbound prompt ${found.id} belongs to another agent already`);
-  if (!isWanted(applying, { ...item, isThere: found !== undefined, reset: wanted.reset })) return false;
+  if (!isWanted(applying, { ...item, isThere: found !== undefined, reset: wanted.reset })) return;
   const promptId = found?.id ?? id ?? runtime.ids.next('prompt');
   const { id: _id, reset: _reset, ...fields } = wanted;
   const { title, instructions } = wanted;
@@ -110,5 +105,4 @@ async function applyPrompt(
     { noun: 'outbound_prompt', targetId: promptId, data: { title, agentId } },
     change,
   );
-  return change.kind !== 'unchanged';
 }
