@@ -53,36 +53,40 @@ export async function addAgent(
   });
 }
 
+type GivenCall = Pick<typeof calls.$inferInsert, 'id' | 'workspaceId' | 'agentId'> &
+  Partial<typeof calls.$inferInsert>;
+
 /** A call that has ended: a good one, or with `answeredAt: null` one that never connected. */
-export async function addEndedCall(
-  db: Database,
-  given: Pick<typeof calls.$inferInsert, 'id' | 'workspaceId' | 'agentId'> &
-    Partial<typeof calls.$inferInsert>,
-): Promise<void> {
-  await db.insert(calls).values({
-    direction: 'OUTBOUND',
-    carrier: 'simulated',
-    agentPhoneNumber: '+15550100001',
-    humanPhoneNumber: '+15550100100',
-    variables: { name: 'Ada' },
-    status: 'ended',
-    statusRank: 5,
-    usageMonth: '2026-03',
-    dateInitiated: AT,
-    answeredAt: AT,
-    endedAt: AT,
-    durationSeconds: 61.5,
-    disposition: 'APPOINTMENT_BOOKED',
-    tags: ['appointment_booked'],
-    sentiment: 'POSITIVE',
-    summary: 'An appointment was booked.',
-    transcript: 'Agent: Hello.\nHuman: Tuesday at nine is fine.',
-    cost: 2.5,
-    recordingKey: `recordings/${given.workspaceId}/${given.id}.wav`,
-    createdAt: AT,
-    updatedAt: AT,
-    ...given,
-  });
+export const addEndedCall = (db: Database, given: GivenCall) => addEndedCalls(db, [given]);
+
+/** Many in one statement. */
+export async function addEndedCalls(db: Database, given: readonly GivenCall[]): Promise<void> {
+  await db.insert(calls).values(
+    given.map((call): typeof calls.$inferInsert => ({
+      direction: 'OUTBOUND',
+      carrier: 'simulated',
+      agentPhoneNumber: '+15550100001',
+      humanPhoneNumber: '+15550100100',
+      variables: { name: 'Ada' },
+      status: 'ended',
+      statusRank: 5,
+      usageMonth: '2026-03',
+      dateInitiated: AT,
+      answeredAt: AT,
+      endedAt: AT,
+      durationSeconds: 61.5,
+      disposition: 'APPOINTMENT_BOOKED',
+      tags: ['appointment_booked'],
+      sentiment: 'POSITIVE',
+      summary: 'An appointment was booked.',
+      transcript: 'Agent: Hello.\nHuman: Tuesday at nine is fine.',
+      cost: 2.5,
+      recordingKey: `recordings/${call.workspaceId}/${call.id}.wav`,
+      createdAt: AT,
+      updatedAt: AT,
+      ...call,
+    })),
+  );
 }
 
 export type Received = { headers: Record<string, string | string[] | undefined>; body: Buffer; path: string };

@@ -12,7 +12,7 @@ import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { openTestDatabase } from '#db/testing.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { manualClock } from '#lib/ports/testing.ts';
-import { addAgent, addEndedCall, addWorkspace, SECRET, startReceiver } from '../testing.ts';
+import { addAgent, addEndedCalls, addWorkspace, SECRET, startReceiver } from '../testing.ts';
 import { createWebhookLog, detailOf } from './service.ts';
 
 let database: OpenDatabase;
@@ -35,25 +35,41 @@ type Given = Partial<typeof webhookDeliveries.$inferInsert>;
 
 /** A delivery of a call of its own, each one second later than the one before. */
 async function addDelivery(given: Given = {}): Promise<{ id: string; callId: string }> {
-  const id = given.id ?? `whd_${String(++count).padStart(6, '0')}`;
-  const callId = `cnv_${id}`;
-  await addEndedCall(database.db, {
-    id: callId,
-    workspaceId: actor.workspaceId,
-    agentId: (await agentId()) ?? '',
-  });
-  await clock.advance(1000);
-  await database.db.insert(webhookDeliveries).values({
-    id,
-    workspaceId: actor.workspaceId,
-    callId,
-    kind: 'call',
-    status: 'delivered',
-    url: 'https://hooks.example.com/',
-    createdAt: clock.now(),
-    ...given,
-  });
-  return { id, callId };
+  const [added] = await addDeliveries(1, () => given);
+  if (!added) throw new Error('no delivery was added');
+  return added;
+}
+
+async function addDeliveries(
+  howMany: number,
+  givenOf: (index: number) => Given,
+): Promise<{ id: string; callId: string }[]> {
+  const { workspaceId } = actor;
+  const agent = (await agentId()) ?? '';
+  const added: { id: string; callId: string }[] = [];
+  const rows: (typeof webhookDeliveries.$inferInsert)[] = [];
+  for (let index = 0; index < howMany; index += 1) {
+    const given = givenOf(index);
+    const id = given.id ?? `whd_${String(++count).padStart(6, '0')}`;
+    await clock.advance(1000);
+    added.push({ id, callId: `cnv_${id}` });
+    rows.push({
+      id,
+      workspaceId,
+      callId: `cnv_${id}`,
+      kind: 'call',
+      status: 'delivered',
+      url: 'https://hooks.example.com/',
+      createdAt: clock.now(),
+      ...given,
+    });
+  }
+  await addEndedCalls(
+    database.db,
+    added.map(({ callId }) => ({ id: callId, workspaceId, agentId: agent })),
+  );
+  await database.db.insert(webhookDeliveries).values(rows);
+  return added;
 }
 
 async function agentId() {
@@ -127,8 +143,7 @@ describe('the delivery log', () => {
 
 describe('the export', () => {
   it('holds every row once, over several reads, and disarms formulas', async () => {
-    for (let index = 0; index < 450; index++)
-      await addDelivery(index === 3 ? { error: '=HYPERLINK("https://evil.example")' } : {});
+    await addDeliveries(450, (index) => (index === 3 ? { error: '=HYPERLINK("https://evil.example")' } : {}));
     const csv = await log.exportDeliveries(actor, { format: 'csv' }).text();
     const parsed = Papa.parse<Record<string, string>>(csv.trim(), { header: true });
     expect(parsed.errors).toEqual([]);
