@@ -6,7 +6,7 @@ import { GET as listConversations } from '#app/api/conversations/route.ts';
 import { GET as getRecording } from '#app/api/recordings/[id]/route.ts';
 import { POST as queueCall } from '#app/api/outbound/route.ts';
 import { addKey } from '#lib/auth/testing.ts';
-import { type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
+import { endedCall, type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
 import type { RouteHandler } from '#lib/http/route.ts';
 import { calls } from '#db/schema/calls.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -58,11 +58,8 @@ async function placeAndWait(to: string): Promise<string> {
     await send(queueCall, { body: { from: alpha.number, to, variables: { name: 'Ann' } } }),
   );
   const id = String(answer.data.conversationId);
-  for (let tries = 0; tries < 800; tries += 1) {
-    if ((await conversation(id)) !== null) return id;
-    await runtime.clock.sleep(50);
-  }
-  throw new Error('the call did not end');
+  await endedCall(runtime, alpha.actor, id);
+  return id;
 }
 
 beforeAll(async () => {

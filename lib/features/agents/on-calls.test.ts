@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addWorkspace } from '#lib/auth/testing.ts';
-import type { Actor } from '#lib/auth/actor.ts';
+import { endedCall } from '#lib/features/calls/testing.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import type { DialRequest, MediaLeg, SpokenLeg } from '#lib/ports/carrier.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
@@ -99,16 +99,6 @@ async function newLine(
 }
 type Line = Awaited<ReturnType<typeof newLine>>;
 
-async function ended(runtime: TestRuntime, actor: Actor, callId: string): Promise<CallDetail> {
-  const deadline = performance.now() + 25_000;
-  while (performance.now() < deadline) {
-    const detail = await runtime.conversations.getCall(actor, callId);
-    if (detail.status === 'ended') return detail;
-    await runtime.clock.sleep(25);
-  }
-  throw new Error('the call did not end in time');
-}
-
 async function callOut(
   { runtime, actor, number }: Line,
   variables: Record<string, string>,
@@ -119,7 +109,7 @@ async function callOut(
     to: parsePhoneNumber(`+155501099${digits}`),
     variables,
   });
-  return ended(runtime, actor, conversationId);
+  return endedCall(runtime, actor, conversationId);
 }
 
 async function callIn({ runtime, actor, number }: Line, digits = '00'): Promise<CallDetail> {
@@ -127,7 +117,7 @@ async function callIn({ runtime, actor, number }: Line, digits = '00'): Promise<
     to: number,
     from: parsePhoneNumber(`+155501099${digits}`),
   });
-  return ended(runtime, actor, callId);
+  return endedCall(runtime, actor, callId);
 }
 
 const openingOf = (call: CallDetail) => call.turns.find((turn) => turn.speaker === 'agent')?.text;

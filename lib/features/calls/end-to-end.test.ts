@@ -5,7 +5,7 @@ import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { type SeededLine, seedLine } from './testing.ts';
+import { endedCall, type SeededLine, seedLine } from './testing.ts';
 
 // A loaded machine speaks slowly.
 vi.setConfig({ testTimeout: 90_000 });
@@ -22,15 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-async function ended(actor: SeededLine['actor'], callId: string): Promise<CallDetail> {
-  const deadline = performance.now() + 80_000;
-  while (performance.now() < deadline) {
-    const detail = await runtime.conversations.getCall(actor, callId);
-    if (detail.status === 'ended') return detail;
-    await runtime.clock.sleep(25);
-  }
-  throw new Error('the call did not end in time');
-}
+const ended = (actor: SeededLine['actor'], callId: string) => endedCall(runtime, actor, callId);
 
 async function callTo(
   lastDigits: string,

@@ -7,6 +7,7 @@ import { phoneNumbers } from '#db/schema/numbers.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { systemActor } from '#lib/auth/mint.ts';
+import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import type { ConversationResult } from '#lib/engine/plan.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Conversations } from '#lib/conversation-process/conversations.ts';
@@ -194,4 +195,14 @@ export function shortConversation(
     await sinks.flush();
     return { ...TALKED, ...result };
   };
+}
+
+/** Waits for the event that ends a call, and gives the conversation. Throws when that takes longer than a loaded machine may. */
+export async function endedCall(runtime: TestRuntime, actor: Actor, callId: string): Promise<CallDetail> {
+  const request = new Request('http://localhost/', { signal: AbortSignal.timeout(80_000) });
+  const caller = { actor, request, mayContinue: () => Promise.resolve(true) };
+  await (await runtime.callEvents.streamCall(caller, callId, undefined)).text();
+  const call = await runtime.conversations.getCall(actor, callId);
+  if (call.status !== 'ended') throw new Error('the call did not end in time');
+  return call;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addWorkspace } from '#lib/auth/testing.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { allEvents, scriptedModel, textOf } from '#lib/features/chats/testing.ts';
+import { endedCall } from '#lib/features/calls/testing.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import type { LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
@@ -84,13 +85,7 @@ async function callIn(settings: Parameters<typeof newAgent>[0]): Promise<CallDet
   const { number } = await newAgent(settings);
   const from = parsePhoneNumber('+15550109900');
   const { callId } = await runtime.calls.simulateInbound(actor, { to: number, from });
-  const deadline = performance.now() + 25_000;
-  while (performance.now() < deadline) {
-    const detail = await runtime.conversations.getCall(actor, callId);
-    if (detail.status === 'ended') return detail;
-    await runtime.clock.sleep(25);
-  }
-  throw new Error('the call did not end in time');
+  return endedCall(runtime, actor, callId);
 }
 
 it('is used on a call: said meanwhile, heard, and in the transcript with its time and result', async () => {

@@ -9,7 +9,7 @@ import { GET as listCalls } from '#app/api/dashboard/calls/route.ts';
 import { GET as streamCalls } from '#app/api/dashboard/calls/stream/route.ts';
 import { GET as getRecording } from '#app/api/recordings/[id]/route.ts';
 import { addSignedInMember, type SignedInMember } from '#lib/auth/testing.ts';
-import { seedLine, type SeededLine, setSummary } from '#lib/features/calls/testing.ts';
+import { endedCall, seedLine, type SeededLine, setSummary } from '#lib/features/calls/testing.ts';
 import type { CallDetail, CallEvent, CallListItem } from '#lib/features/conversations/contract.ts';
 import type { RouteHandler } from '#lib/http/route.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -59,13 +59,7 @@ async function place(to: string): Promise<string> {
   ).conversationId;
 }
 
-async function ended(id: string): Promise<void> {
-  for (let tries = 0; tries < 800; tries += 1) {
-    if ((await runtime.conversations.getCall(line.actor, id)).status === 'ended') return;
-    await runtime.clock.sleep(50);
-  }
-  throw new Error('the call did not end');
-}
+const ended = (id: string) => endedCall(runtime, line.actor, id);
 
 /** Reads server-sent events until the stream ends or `enough`. */
 async function readEvents(

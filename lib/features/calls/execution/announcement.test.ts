@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calls } from '#db/schema/calls.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import { type SeededLine, seedLine } from '../testing.ts';
+import { endedCall, type SeededLine, seedLine } from '../testing.ts';
 
 let runtime: TestRuntime;
 
@@ -16,13 +16,10 @@ const seed = (name: string, workspace: Parameters<typeof seedLine>[2]) =>
   seedLine(runtime.db, name, workspace);
 const ON = { workspace: { hasRecordingAnnouncement: true } };
 
-async function transcriptOf(id: string): Promise<string> {
-  for (let tries = 0; tries < 800; tries += 1) {
-    const [call] = await runtime.db.select().from(calls).where(eq(calls.id, id));
-    if (call?.status === 'ended') return call.transcript;
-    await runtime.clock.sleep(25);
-  }
-  throw new Error('the call did not end');
+async function transcriptOf(line: SeededLine, id: string): Promise<string> {
+  await endedCall(runtime, line.actor, id);
+  const [call] = await runtime.db.select().from(calls).where(eq(calls.id, id));
+  return call?.transcript ?? '';
 }
 
 async function callOut(line: SeededLine, person: string): Promise<string> {
@@ -33,13 +30,13 @@ async function callOut(line: SeededLine, person: string): Promise<string> {
     to,
     variables,
   });
-  return transcriptOf(conversationId);
+  return transcriptOf(line, conversationId);
 }
 
 async function callIn(line: SeededLine): Promise<string> {
   const from = parsePhoneNumber('+15550109900');
   const { callId } = await runtime.calls.simulateInbound(line.actor, { to: line.number, from });
-  return transcriptOf(callId);
+  return transcriptOf(line, callId);
 }
 
 it('is the first thing that is heard where it is switched on, in both directions, before the opening', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addWorkspace } from '#lib/auth/testing.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { WEEKDAYS } from '#lib/calling-hours/calling-hours.ts';
+import { endedCall } from '#lib/features/calls/testing.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -38,13 +39,7 @@ async function callWithCalendar(isOpen: boolean): Promise<{ call: CallDetail; in
   const { number } = await runtime.numbers.create(actor, { agentId: agent.id });
   const to = parsePhoneNumber('+15550109901');
   const { conversationId } = await runtime.calls.queueOutbound(actor, { from: number, to, variables: {} });
-  const deadline = performance.now() + PATIENCE_MS;
-  while (performance.now() < deadline) {
-    const call = await runtime.conversations.getCall(actor, conversationId);
-    if (call.status === 'ended') return { call, integrationId };
-    await runtime.clock.sleep(25);
-  }
-  throw new Error('the call did not end in time');
+  return { call: await endedCall(runtime, actor, conversationId), integrationId };
 }
 
 it(
