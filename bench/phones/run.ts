@@ -2,11 +2,13 @@
  * Telephones over SIP on this machine, with the service as it runs a call: database, fences, engine, voice, recording. What
  * is left out are pages and the models' time to think (model-server.ts answers at once).
  *
- *   node bench/phones/run.ts [--calls=100] [--seconds=30] [--new=10000] [--rate=20] [--only=ours] [--profile=FOLDER] [--out=FILE]
+ *   node bench/phones/run.ts [--calls=100] [--seconds=30] [--new=10000] [--rate=20] [--only=ours]
+ *     [--profile=FOLDER] [--collections=yes] [--out=FILE]
  *
  * - `--calls` people call, speak a sentence every eight seconds and listen; each packet that comes back is timed where it is
  *   received, in a process of its own (callers.ts, wire.ts).
  * - `--new` calls begin, `--rate` in a second, stay for half a second and hang up (SIPp); `--new=0` leaves them out.
+ * - `--collections` counts the collections of garbage while people talk, in each thread of the service (collections.ts).
  *
  * Beside it, unless `--only=ours`, in the same run and measured in the same way: SIPp, which sends every packet back as it comes (`-rtp_echo`)
  * and answers every call at once. Needs SIPp (Debian: sip-tester).
@@ -23,6 +25,7 @@ import { sayForTest } from '#lib/adapters/models/local/testing.ts';
 import { encodeG711 } from '#lib/media/g711.ts';
 import { resample } from '#lib/media/resample.ts';
 import { atLevel } from '#lib/media/testing.ts';
+import { summarizeCollections } from './garbage.ts';
 import { startModelServer } from './model-server.ts';
 import { type CallersOptions, type CallersReport, quantile } from './wire.ts';
 
@@ -41,6 +44,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '20' },
     only: { type: 'string' },
     profile: { type: 'string' },
+    collections: { type: 'string' },
     out: { type: 'string' },
   },
 });
@@ -70,6 +74,10 @@ async function startService(): Promise<Side> {
       OPENAI_BASE_URL: models.baseUrl,
       SPEECH_MODEL: 'local',
       TRANSCRIPTION_MODE: 'batch',
+      ...(values.collections && {
+        COLLECTIONS: folder,
+        NODE_OPTIONS: `--import=${here('./collections.ts')}`,
+      }),
       ...(values.profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${values.profile}` }),
     },
   });
@@ -147,6 +155,7 @@ async function talk(side: Side) {
     understood: models.heard() - heardBefore,
     corePercent: after.map((used, index) => rounded((100 * (used - (before[index] ?? 0))) / tookSeconds, 1)),
     load: rounded(loadavg()[0] ?? 0, 1),
+    ...(values.collections && { collections: await summarizeCollections(folder, seconds) }),
   };
 }
 

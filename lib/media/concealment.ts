@@ -2,8 +2,8 @@
 export type Concealment = {
   /** Sound that arrived. It is changed where it follows what was made up, so that the seam is not heard. */
   good(samples: Int16Array): void;
-  /** Makes up so many samples. */
-  lost(count: number): Int16Array;
+  /** Fills `into` with what is made up. */
+  lost(into: Int16Array): void;
 };
 
 /** Voices are between 66 and 400 Hz: periods of 20 to 120 samples. */
@@ -52,12 +52,12 @@ export function createConcealment(): Concealment {
       }
       remember(samples);
     },
-    lost(count) {
+    lost(into) {
       if (!period) {
         period = history.slice(HISTORY - findPeriod(history));
         madeUp = 0;
       }
-      return Int16Array.from({ length: count }, next);
+      for (let index = 0; index < into.length; index += 1) into[index] = next();
     },
   };
 }

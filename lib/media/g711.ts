@@ -9,14 +9,30 @@ export type TelephoneCoding = 'mulaw' | 'alaw';
 /** The byte that means silence, for what was lost. */
 export const SILENT_BYTE: Record<TelephoneCoding, number> = { mulaw: 0xff, alaw: 0xd5 };
 
-/** Signed 16-bit samples as bytes. */
-export function encodeG711(coding: TelephoneCoding, samples: Int16Array): Uint8Array {
-  return coding === 'mulaw' ? mulaw.encode(samples) : alaw.encode(samples);
+const LAWS = { mulaw, alaw };
+const SAMPLES: Record<TelephoneCoding, Int16Array> = {
+  mulaw: Int16Array.from({ length: 256 }, (_, byte) => mulaw.decodeSample(byte)),
+  alaw: Int16Array.from({ length: 256 }, (_, byte) => alaw.decodeSample(byte)),
+};
+
+/** Signed 16-bit samples as bytes, in `into` where memory is used again. */
+export function encodeG711(
+  coding: TelephoneCoding,
+  samples: Int16Array,
+  into: Uint8Array = new Uint8Array(samples.length),
+): Uint8Array {
+  const { encodeSample } = LAWS[coding];
+  for (let index = 0; index < samples.length; index += 1) into[index] = encodeSample(samples[index] ?? 0);
+  return into;
 }
 
-/** Bytes as signed 16-bit samples. */
-export function decodeG711(coding: TelephoneCoding, bytes: Uint8Array): Int16Array {
-  return coding === 'mulaw'
-    ? mulaw.decode(bytes)
-    : alaw.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+/** Bytes as signed 16-bit samples, in `into` where memory is used again. */
+export function decodeG711(
+  coding: TelephoneCoding,
+  bytes: Uint8Array,
+  into: Int16Array = new Int16Array(bytes.length),
+): Int16Array {
+  const samples = SAMPLES[coding];
+  for (let index = 0; index < bytes.length; index += 1) into[index] = samples[bytes[index] ?? 0] ?? 0;
+  return into;
 }

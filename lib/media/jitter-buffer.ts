@@ -3,9 +3,13 @@ import { crossFade, FADE_MS } from './fade.ts';
 
 /** Puts packets in order and gives them out evenly. All counts are samples at 8 kHz. */
 export type JitterBuffer = {
+  /** The samples are copied. */
   put(packet: { timestamp: number; samples: Int16Array }): void;
-  /** The next 20 ms: what arrived, and something made up for what did not. Undefined while there is no stream. */
-  take(): Int16Array | undefined;
+  /**
+   * The next 20 ms: what arrived, and something made up for what did not. They lie in `into`, where memory is used again.
+   * Undefined while there is no stream.
+   */
+  take(into?: Int16Array): Int16Array | undefined;
   /** How long sound waits in here at the moment, in ms. */
   delayMs(): number;
 };
@@ -72,9 +76,9 @@ export function createJitterBuffer(): JitterBuffer {
         lateInARow = 0;
         margin.note(at - next);
       }
-      packets.insert({ at, samples });
+      packets.insert(at, samples);
     },
-    take() {
+    take(into = new Int16Array(FRAME)) {
       if (next === undefined) return undefined;
       emptyFrames += 1;
       if (emptyFrames > QUIET_FRAMES) {
@@ -82,12 +86,12 @@ export function createJitterBuffer(): JitterBuffer {
         packets.clear();
         return undefined;
       }
-      const leftOut = margin.isTooLarge() ? packets.take(next) : undefined;
+      const leftOut = margin.isTooLarge() ? packets.take(next, new Int16Array(FRAME)) : undefined;
       if (leftOut) next += FRAME;
-      const frame = packets.take(next);
-      if (leftOut) crossFade(frame, leftOut.subarray(0, SEAM));
+      packets.take(next, into);
+      if (leftOut) crossFade(into, leftOut.subarray(0, SEAM));
       next += FRAME;
-      return frame;
+      return into;
     },
     delayMs: () => (next === undefined ? 0 : Math.max(0, (packets.end() ?? next) - next) / PER_MS),
   };
@@ -117,44 +121,61 @@ function createMargin() {
   };
 }
 
-/** Packets by their time, the earliest first. */
+type Packet = { at: number; length: number; memory: Int16Array };
+
+/** Packets by their time, the earliest first; the memory of those that were played is used again. */
 function createPacketQueue() {
   const concealment = createConcealment();
-  let packets: { at: number; samples: Int16Array }[] = [];
+  const packets: Packet[] = [];
+  const free: Packet[] = [];
+
+  const endOf = (packet: Packet) => packet.at + packet.length;
+
+  function copyOf(at: number, samples: Int16Array): Packet {
+    const packet = free.pop() ?? { at, length: 0, memory: new Int16Array(FRAME) };
+    if (packet.memory.length < samples.length) packet.memory = new Int16Array(samples.length);
+    packet.memory.set(samples);
+    packet.at = at;
+    packet.length = samples.length;
+    return packet;
+  }
 
   return {
     /** Of the newest sound. */
     end(): number | undefined {
       const last = packets.at(-1);
-      return last ? last.at + last.samples.length : undefined;
+      return last && endOf(last);
     },
     clear(): void {
-      packets = [];
+      free.push(...packets.splice(0));
     },
-    insert(packet: { at: number; samples: Int16Array }): void {
-      const before = packets.findLastIndex(({ at }) => at <= packet.at);
+    insert(at: number, samples: Int16Array): void {
+      const before = packets.findLastIndex((packet) => packet.at <= at);
       // The same packet twice, or a new one for a time that is filled.
-      if (packets[before]?.at !== packet.at) packets.splice(before + 1, 0, packet);
+      if (packets[before]?.at !== at) packets.splice(before + 1, 0, copyOf(at, samples));
     },
-    /** A frame of what arrived for that time, its gaps filled; what is older is dropped. */
-    take(from: number): Int16Array {
-      const frame = new Int16Array(FRAME);
+    /** Fills `frame` with what arrived for that time, and its gaps; what is older is dropped. */
+    take(from: number, frame: Int16Array): Int16Array {
       const until = from + FRAME;
       let at = from;
       for (const packet of packets) {
         if (packet.at >= until) break;
-        if (packet.at + packet.samples.length <= at) continue;
+        if (endOf(packet) <= at) continue;
         if (packet.at > at) {
-          frame.set(concealment.lost(packet.at - at), at - from);
+          concealment.lost(frame.subarray(at - from, packet.at - from));
           at = packet.at;
         }
-        const piece = packet.samples.slice(at - packet.at, until - packet.at);
-        concealment.good(piece);
-        frame.set(piece, at - from);
-        at += piece.length;
+        const end = Math.min(endOf(packet), until);
+        for (let index = at; index < end; index += 1)
+          frame[index - from] = packet.memory[index - packet.at] ?? 0;
+        concealment.good(end - at === FRAME ? frame : frame.subarray(at - from, end - from));
+        at = end;
       }
-      if (at < until) frame.set(concealment.lost(until - at), at - from);
-      packets = packets.filter((packet) => packet.at + packet.samples.length > until);
+      if (at < until) concealment.lost(frame.subarray(at - from));
+      for (let index = packets.length - 1; index >= 0; index -= 1) {
+        const packet = packets[index];
+        if (packet && endOf(packet) <= until) free.push(...packets.splice(index, 1));
+      }
       return frame;
     },
   };

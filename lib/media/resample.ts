@@ -24,9 +24,10 @@ export type Rates = { fromHz: number; toHz: number };
 export type Resampler = {
   /**
    * The next samples at the other rate. A stream may come in pieces of any length; a piece of 20 ms gives 20 ms. What
-   * is heard is late by `delayMs`, which the low-pass needs.
+   * is heard is late by `delayMs`, which the low-pass needs. They lie in `into`, where memory is used again: it has room
+   * for as many samples as `samples` last, and one.
    */
-  process(samples: Int16Array): Int16Array;
+  process(samples: Int16Array, into?: Int16Array): Int16Array;
   readonly delayMs: number;
 };
 
@@ -38,10 +39,11 @@ export function createResampler({ fromHz, toHz }: Rates): Resampler {
   for (const rate of [fromHz, toHz])
     if (!Number.isInteger(rate) || rate < LOWEST_HZ || rate > HIGHEST_HZ)
       throw new RangeError(`A rate is a whole number of Hz from ${LOWEST_HZ} to ${HIGHEST_HZ}, not ${rate}`);
-  if (fromHz === toHz) return { process: (samples) => samples.slice(), delayMs: 0 };
+  if (fromHz === toHz) return { process: copy, delayMs: 0 };
   const state = speex._speex_resampler_init(1, fromHz, toHz, QUALITY, inputCount);
   const resampler: Resampler = {
-    process: (samples) => processAll(state, samples, toHz / fromHz),
+    process: (samples, into = new Int16Array(Math.ceil((samples.length * toHz) / fromHz) + 1)) =>
+      processAll(state, samples, into),
     delayMs: (speex._speex_resampler_get_output_latency(state) / toHz) * 1_000,
   };
   states.register(resampler, state);
@@ -58,21 +60,30 @@ export function resample(samples: Int16Array, rates: Rates): Int16Array {
   return resampler.process(flushed).slice(delay, delay + length);
 }
 
-function processAll(state: number, samples: Int16Array, ratio: number): Int16Array {
-  const out = new Int16Array(Math.ceil(samples.length * ratio) + 1);
+function copy(samples: Int16Array, into = new Int16Array(samples.length)): Int16Array {
+  into.set(samples);
+  return into.subarray(0, samples.length);
+}
+
+function processAll(state: number, samples: Int16Array, out: Int16Array): Int16Array {
   let taken = 0;
   let made = 0;
   while (taken < samples.length) {
-    const piece = samples.subarray(taken, taken + PIECE_SAMPLES);
+    const piece = Math.min(PIECE_SAMPLES, samples.length - taken);
     // The memory may have grown, and its views with it: they are looked up each time.
-    speex.HEAP16.set(piece, input / 2);
-    speex.HEAPU32[inputCount / 4] = piece.length;
+    copyInto(speex.HEAP16, input / 2, samples, taken, piece);
+    speex.HEAPU32[inputCount / 4] = piece;
     speex.HEAPU32[outputCount / 4] = OUTPUT_SAMPLES;
     speex._speex_resampler_process_int(state, 0, input, inputCount, output, outputCount);
-    taken += speex.HEAPU32[inputCount / 4] ?? piece.length;
+    taken += speex.HEAPU32[inputCount / 4] ?? piece;
     const count = speex.HEAPU32[outputCount / 4] ?? 0;
-    out.set(speex.HEAP16.subarray(output / 2, output / 2 + count), made);
+    copyInto(out, made, speex.HEAP16, output / 2, count);
     made += count;
   }
   return out.subarray(0, made);
+}
+
+/** A loop, since views of a part would be collected: thousands in a second. */
+function copyInto(target: Int16Array, at: number, source: Int16Array, from: number, count: number): void {
+  for (let index = 0; index < count; index += 1) target[at + index] = source[from + index] ?? 0;
 }

@@ -1,4 +1,7 @@
-/** Samples in the lower bits, generation in the upper: both change in one step. Two years of sound, eight million cuts. */
+/**
+ * Samples in the lower bits, generation in the upper: both change in one step. Two years of sound, four million cuts. The
+ * lowest bit of a generation says that it begins with the fade of what was cut.
+ */
 const GENERATION_SHIFT = 40n;
 const SENT_MASK = (1n << GENERATION_SHIFT) - 1n;
 
@@ -19,12 +22,17 @@ export function createSentCount(memory: SharedArrayBuffer) {
       const before = load();
       return Number(before >> GENERATION_SHIFT) === generation && replace(before, before + BigInt(samples));
     },
-    /** Of who writes: nothing of this generation is sent any more. Gives how much was. */
-    cut(): number {
+    /** Of who writes: nothing of this generation is sent any more, and the next one `fades` or not. Gives how much was. */
+    cut({ fades }: { fades: boolean }): number {
       for (;;) {
         const before = load();
-        if (replace(before, before + (1n << GENERATION_SHIFT))) return Number(before & SENT_MASK);
+        const sent = before & SENT_MASK;
+        const generation = (((before >> GENERATION_SHIFT) >> 1n) + 1n) * 2n + (fades ? 1n : 0n);
+        if (replace(before, (generation << GENERATION_SHIFT) | sent)) return Number(sent);
       }
     },
   };
 }
+
+/** Whether a generation begins with the fade of what was cut. */
+export const beginsWithFade = (generation: number) => generation % 2 === 1;

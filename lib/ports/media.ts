@@ -24,8 +24,12 @@ export type MediaStream = {
    * there that `clear` drops it there too, at a sample that nobody here knows: nothing can be joined to it.
    */
   readonly farEndBuffer?: { isDeep(): boolean };
-  /** Drops what was written and has not been played. Gives `playedMs` as it is when the frame under way is over. */
-  clear(): number;
+  /**
+   * Drops what was written and has not been played. Gives `playedMs` as it is when the frame under way is over. `fades`: the
+   * first of what was dropped is written again at once, faded (`fadeOut`, `FADE_SAMPLES` of lib/media/fade.ts). Whoever
+   * sends elsewhere may begin with it before it has come there.
+   */
+  clear(options?: { fades?: boolean }): number;
   /** Resolves when all that was written until now was played (true), or was dropped or the leg ended (false). */
   mark(): Promise<boolean>;
   /**

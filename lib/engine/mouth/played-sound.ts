@@ -77,7 +77,7 @@ export function createPlayedSound(media: Media): PlayedSound {
       clear() {
         // Asked before: what is dropped changes it.
         const isCutElsewhere = media.farEndBuffer?.isDeep() === true;
-        const playedMs = media.clear();
+        const playedMs = media.clear({ fades: !isCutElsewhere });
         const kept = Math.round(playedMs * SAMPLES_PER_MS) - taken;
         const heard = shift(kept);
         const end = isCutElsewhere ? undefined : fadeOut(joinSamples(shift(FADE_SAMPLES)));

@@ -8,6 +8,7 @@ const RECEIVE_BUFFER_BYTES = 1 << 16;
 /** The part of a UDP socket that sound needs. */
 export type RtpSocket = {
   on(event: 'message', listener: (bytes: Buffer, from: { address: string; port: number }) => void): unknown;
+  /** The bytes must not be changed until `done` is called. */
   send(bytes: Buffer, port: number, address: string, done: () => void): void;
 };
 export type RtpSockets = { rtp: RtpSocket; rtcp: RtpSocket; port: number; close(): void };

@@ -1,12 +1,14 @@
-import { RtpPacket } from 'rtp.js/packets';
 import { encodeG711, SILENT_BYTE, type TelephoneCoding } from '#lib/media/g711.ts';
 import { SILENT_FRAME } from '#lib/media/media-output.ts';
 import { createResampler } from '#lib/media/resample.ts';
 import { digitTone, encodeTelephoneEvent } from '#lib/media/telephone-event.ts';
-import { SAMPLE_RATE_HZ } from '#lib/ports/media.ts';
+import { FRAME_SAMPLES, SAMPLE_RATE_HZ } from '#lib/ports/media.ts';
+import { createPackets, type KeptPacket } from './rtp-packets.ts';
 
 /** Of G.711: samples of a packet of 20 ms. */
 const PACKET_SAMPLES = 160;
+/** Of a key's packet (RFC 4733, section 2.3). */
+const EVENT_BYTES = 4;
 /** A key is down for 100 ms and up for as long, which every exchange understands. */
 const KEY_PACKETS = 5;
 const PAUSE_PACKETS = 5;
@@ -14,6 +16,9 @@ const PAUSE_PACKETS = 5;
 const END_REPEATS = 3;
 /** A resampler that was fed silence for so many frames has nothing left in it. */
 const SETTLED_FRAMES = 3;
+
+/** Of one frame at a telephone's rate, coded before the next one is made: shared by all calls. */
+const telephoneFrame = new Int16Array(FRAME_SAMPLES / 2 + 1);
 
 export type SendFormat = {
   coding: TelephoneCoding;
@@ -23,9 +28,17 @@ export type SendFormat = {
 
 type Key = { digit: string; packetsSent: number; done(wasSent: boolean): void };
 
-/** Makes RTP packets of frames: one each 20 ms, or three more at the end of a key. */
-export function createRtpSender(options: { random32: () => number; send(packet: Buffer): void }) {
+/**
+ * Makes RTP packets of frames: one each 20 ms, or three more at the end of a key. A packet is its taker's until he says that
+ * it was sent.
+ */
+export function createRtpSender(options: {
+  random32: () => number;
+  send(packet: Buffer, onSent: () => void): void;
+}) {
   const { random32, send } = options;
+  const nextPacket = createPackets(PACKET_SAMPLES);
+  const nextEventPacket = createPackets(EVENT_BYTES);
   const ssrc = random32();
   let sequence = random32() & 0xffff;
   let timestamp = random32();
@@ -37,33 +50,24 @@ export function createRtpSender(options: { random32: () => number; send(packet: 
   let keys: Key[] = [];
   let keyTimestamp = 0;
 
-  function sendPacket(packet: {
-    payloadType: number;
-    payload: Uint8Array;
-    at: number;
-    marker: boolean;
-  }): void {
-    const { payloadType, payload, at, marker } = packet;
-    const rtp = new RtpPacket();
-    rtp.setPayloadType(payloadType);
+  function sendPacket(packet: { payloadType: number; at: number; marker: boolean }, kept: KeptPacket): void {
+    const { rtp, bytes, release } = kept;
+    rtp.setPayloadType(packet.payloadType);
     rtp.setSequenceNumber(sequence);
-    rtp.setTimestamp(at >>> 0);
+    rtp.setTimestamp(packet.at >>> 0);
     rtp.setSsrc(ssrc);
-    rtp.setMarker(marker);
-    rtp.setPayload(new DataView(payload.buffer, payload.byteOffset, payload.byteLength));
-    rtp.serialize();
-    const view = rtp.getView();
-    send(Buffer.from(view.buffer, view.byteOffset, view.byteLength));
+    rtp.setMarker(packet.marker);
+    send(bytes, release);
     sequence = (sequence + 1) & 0xffff;
     packetCount += 1;
-    octetCount += payload.byteLength;
+    octetCount += kept.payload.length;
   }
 
-  function encodeFrame(frame: Int16Array, coding: TelephoneCoding): Uint8Array {
+  function encodeFrame(frame: Int16Array, coding: TelephoneCoding, into: Uint8Array): void {
     quietFrames = frame === SILENT_FRAME ? quietFrames + 1 : 0;
     // Most of what a patient agent sends is silence, which needs no work.
-    if (quietFrames > SETTLED_FRAMES) return new Uint8Array(PACKET_SAMPLES).fill(SILENT_BYTE[coding]);
-    return encodeG711(coding, toTelephone.process(frame));
+    if (quietFrames > SETTLED_FRAMES) into.fill(SILENT_BYTE[coding]);
+    else encodeG711(coding, toTelephone.process(frame, telephoneFrame), into);
   }
 
   function sendKey(key: Key, payloadType: number): void {
@@ -72,13 +76,11 @@ export function createRtpSender(options: { random32: () => number; send(packet: 
     if (key.packetsSent > KEY_PACKETS) return;
     const isEnd = key.packetsSent === KEY_PACKETS;
     const event = { digit: key.digit, isEnd, duration: key.packetsSent * PACKET_SAMPLES };
-    for (let copy = 0; copy < (isEnd ? END_REPEATS : 1); copy += 1)
-      sendPacket({
-        payloadType,
-        payload: encodeTelephoneEvent(event),
-        at: keyTimestamp,
-        marker: key.packetsSent === 1,
-      });
+    for (let copy = 0; copy < (isEnd ? END_REPEATS : 1); copy += 1) {
+      const kept = nextEventPacket();
+      kept.payload.set(encodeTelephoneEvent(event));
+      sendPacket({ payloadType, at: keyTimestamp, marker: key.packetsSent === 1 }, kept);
+    }
   }
 
   /** What is heard of a key where the far end takes no events. */
@@ -107,8 +109,9 @@ export function createRtpSender(options: { random32: () => number; send(packet: 
       } else {
         if (key && format.eventPayloadType !== undefined) key.packetsSent += 1;
         const heard = key && format.eventPayloadType === undefined ? keyFrame(key, frame) : frame;
-        const payload = encodeFrame(heard, format.coding);
-        sendPacket({ payloadType: format.payloadType, payload, at: timestamp, marker: isFirst });
+        const kept = nextPacket();
+        encodeFrame(heard, format.coding, kept.payload);
+        sendPacket({ payloadType: format.payloadType, at: timestamp, marker: isFirst }, kept);
         isFirst = false;
       }
       if (key) settleKey(key);

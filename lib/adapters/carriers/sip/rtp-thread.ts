@@ -2,12 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicClock } from '#lib/adapters/system/clock.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { describeError } from '#lib/log.ts';
-import { createFrames } from '#lib/media/frames.ts';
-import { SILENT_FRAME } from '#lib/media/media-output.ts';
 import { createPacer, type PacerClock } from '#lib/media/pacer.ts';
-import { createSampleQueue } from '#lib/media/sample-queue.ts';
-import { createSentCount } from '#lib/media/sent-count.ts';
-import { FRAME_SAMPLES } from '#lib/ports/media.ts';
+import { type SharedQueueMemory, writeSharedQueue } from '#lib/media/shared-queue.ts';
+import { createRtpOutput } from './rtp-output.ts';
 import { createRtpPorts, type RtpPorts } from './rtp-ports.ts';
 import { createRtpWire, type RtpAgreement, type RtpSummary } from './rtp-wire.ts';
 
@@ -20,6 +17,7 @@ export type RtpThreadData = {
   ports: { first: number; last: number };
   /** What the starting thread's clock showed at the machine's monotonic zero: both tell the same time. */
   clockZeroMs: number;
+  slots: SlotMemory;
 };
 
 export type ToRtpThread = { id: number } & (
@@ -39,16 +37,19 @@ export type FromRtpThread =
   | { type: 'pressed'; id: number; wasSent: boolean }
   | { type: 'closed'; id: number; summary: RtpSummary }
   | { type: 'failed'; error: unknown }
-  | SlotReport;
+  /** There is something to be read in `SlotMemory`. */
+  | { type: 'slot' };
 
-/** What happened at one moment, of all calls at once: a message of its own for each frame would cost more than the frame. */
-export type SlotReport = {
-  type: 'slot';
-  sent: { id: number; before: number; after: number; dueMs: number }[];
-  heard: { id: number; atMs: number }[];
-  /** Of `heard`, one after the other. */
-  frames: Int16Array<ArrayBuffer>;
-  counts: { count: number; lateMs: number }[];
+/** What happens at each moment, of all calls, in memory of both threads: messages would cost more than the frames. */
+export type SlotMemory = {
+  /** [id of the call, samples sent before this frame, and after it, when it was due] */
+  sent: SharedQueueMemory;
+  /** [id of the call, time of the first sample], and the frame. */
+  heard: SharedQueueMemory;
+  /** [how many were called together, how late in ms] */
+  late: SharedQueueMemory;
+  /** Not 0: a message that there is something to be read is under way. */
+  isTold: SharedArrayBuffer;
 };
 
 type Call = {
@@ -59,52 +60,30 @@ type Call = {
   close(): RtpSummary;
 };
 
-const { ports: range, clockZeroMs } = workerData as RtpThreadData;
+const { ports: range, clockZeroMs, slots } = workerData as RtpThreadData;
 const zeroMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 const clock: PacerClock = {
   nowMs: () => performance.now() + zeroMs - clockZeroMs,
   sleep: monotonicClock.sleep,
 };
-const tell = (message: FromRtpThread, transfer: ArrayBuffer[] = []) =>
-  parentPort?.postMessage(message, transfer);
-const report = createReport();
+const tell = (message: FromRtpThread) => parentPort?.postMessage(message);
+const sent = writeSharedQueue(slots.sent);
+const heard = writeSharedQueue(slots.heard);
+const late = writeSharedQueue(slots.late);
+const isTold = new Int32Array(slots.isTold);
 const pacer = createPacer({
   clock,
   onFailed: (error) => tell({ type: 'failed', error: describeError(error) }),
-  count: report.count,
-  afterSlot: report.flush,
+  count: (count, lateMs) => void (count > 0 && late.write([count, lateMs])),
+  afterSlot() {
+    if (Atomics.exchange(isTold, 0, 1) === 0) tell({ type: 'slot' });
+  },
 });
 const ports: RtpPorts = createRtpPorts(range);
 const calls = new Map<number, Promise<Call>>();
 
-function createReport() {
-  let sent: SlotReport['sent'] = [];
-  let heard: SlotReport['heard'] = [];
-  let frames: Int16Array[] = [];
-  let counts: SlotReport['counts'] = [];
-  return {
-    sent: (entry: SlotReport['sent'][number]) => sent.push(entry),
-    heard(entry: SlotReport['heard'][number], frame: Int16Array) {
-      heard.push(entry);
-      frames.push(frame);
-    },
-    count: (count: number, lateMs: number) => {
-      if (count > 0) counts.push({ count, lateMs });
-    },
-    flush() {
-      if (sent.length === 0 && heard.length === 0) return;
-      const joined = new Int16Array(frames.length * FRAME_SAMPLES);
-      for (const [index, frame] of frames.entries()) joined.set(frame, index * FRAME_SAMPLES);
-      tell({ type: 'slot', sent, heard, frames: joined, counts }, [joined.buffer]);
-      sent = [];
-      heard = [];
-      frames = [];
-      counts = [];
-    },
-  };
-}
-
-async function open({ id, address, cname, sent }: Extract<ToRtpThread, { type: 'open' }>): Promise<Call> {
+async function open(asked: Extract<ToRtpThread, { type: 'open' }>): Promise<Call> {
+  const { id, address, cname } = asked;
   const sockets = await ports.open(address);
   const wire = createRtpWire({
     sockets,
@@ -115,49 +94,27 @@ async function open({ id, address, cname, sent }: Extract<ToRtpThread, { type: '
     onDigit: (digit) => tell({ type: 'digit', id, digit }),
     onSilent: () => tell({ type: 'silent', id }),
   });
-  const queue = createSampleQueue();
-  const nextFrame = createFrames();
-  const count = createSentCount(sent);
-  let generation = 0;
+  const output = createRtpOutput(asked.sent);
   let stop = () => {};
 
-  /** What was written before the latest cut is not played. */
-  function dropCut(): void {
-    const latest = count.generation();
-    if (latest !== generation) queue.clear();
-    generation = latest;
-  }
-
   function sendNext(dueMs: number): void {
-    dropCut();
-    const before = count.sent();
-    let frame = queue.size === 0 ? SILENT_FRAME : nextFrame();
-    let samples = queue.size === 0 ? 0 : queue.read(frame);
-    if (samples > 0 && !count.add(samples, generation)) {
-      // It was cut in between: the frame is not sent, and nobody counts it.
-      dropCut();
-      frame = SILENT_FRAME;
-      samples = 0;
-    }
-    wire.sendFrame(frame);
-    report.sent({ id, before, after: before + samples, dueMs });
+    const before = output.sent();
+    wire.sendFrame(output.next());
+    sent.write([id, before, output.sent(), dueMs]);
   }
 
   tell({ type: 'opened', id, port: sockets.port });
   return {
-    write(samples, writtenIn) {
-      dropCut();
-      if (writtenIn === generation) queue.add(samples);
-    },
+    write: output.write,
     agree: wire.agree,
     start() {
       stop = pacer.start(sendNext);
-      wire.start((frame, atMs) => report.heard({ id, atMs }, frame));
+      wire.start((frame, atMs) => heard.write([id, atMs], frame));
     },
     press: wire.pressKeys,
     close() {
       stop();
-      queue.clear();
+      output.clear();
       return wire.close();
     },
   };

@@ -1,15 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import { describeError, type Logger } from '#lib/log.ts';
+import { createFrames } from '#lib/media/frames.ts';
 import { createMarks } from '#lib/media/marks.ts';
 import { countFrames } from '#lib/media/process-figures.ts';
 import { createSentCount } from '#lib/media/sent-count.ts';
+import { createSharedQueueMemory, readSharedQueue } from '#lib/media/shared-queue.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import { FRAME_SAMPLES, type MediaStream, SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import type { OpenRtp, RtpSession } from './rtp-session.ts';
-import type { FromRtpThread, RtpThreadData, SlotReport, ToRtpThread } from './rtp-thread.ts';
+import type { FromRtpThread, RtpThreadData, SlotMemory, ToRtpThread } from './rtp-thread.ts';
 import type { RtpSummary } from './rtp-wire.ts';
 
 const LAST_PACKETS_MS = 500;
+/** Of 100 calls: 800 ms during which this thread may be busy with other things. What does not fit waits over there. */
+const SLOT_ENTRIES = 4_096;
+
+/** Positions count samples. */
+type SentFrame = { before: number; after: number; dueMs: number };
 
 export type RtpThread = {
   /** Begins to load the thread, so that the first call does not wait for it. */
@@ -21,7 +28,7 @@ export type RtpThread = {
 type FromCall = Extract<FromRtpThread, { id: number }>;
 type Call = {
   receive(message: FromCall): void;
-  sent(entry: SlotReport['sent'][number]): void;
+  sent(entry: SentFrame): void;
   heard(frame: Int16Array, atMs: number): void;
   /** Its thread is gone. */
   lose(): void;
@@ -45,12 +52,18 @@ export function createRtpThread(options: {
 
   function start(): Worker {
     const clockZeroMs = Number(process.hrtime.bigint()) / 1e6 - clock.nowMs();
-    const workerData: RtpThreadData = { ports, clockZeroMs };
+    const slots = createSlotMemory();
+    const workerData: RtpThreadData = { ports, clockZeroMs, slots };
     const started = new Worker(new URL('./rtp-thread.ts', import.meta.url), {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       workerData,
     });
-    started.on('message', receive);
+    const readSlots = createSlotReader(slots, calls);
+    started.on('message', (message: FromRtpThread) => {
+      // In the order in which it happened.
+      readSlots();
+      if (message.type !== 'slot') receive(message);
+    });
     started.on('error', (error) => log.error({ event: 'rtp_thread_failed', error: describeError(error) }));
     started.on('exit', () => {
       if (worker === started) worker = undefined;
@@ -67,17 +80,9 @@ export function createRtpThread(options: {
     else worker?.unref();
   }
 
-  function receive(message: FromRtpThread): void {
-    if (message.type === 'slot') receiveSlot(message);
-    else if (message.type === 'failed') log.error({ event: 'stream_failed', error: message.error });
+  function receive(message: Exclude<FromRtpThread, { type: 'slot' }>): void {
+    if (message.type === 'failed') log.error({ event: 'stream_failed', error: message.error });
     else calls.get(message.id)?.receive(message);
-  }
-
-  function receiveSlot({ sent, heard, frames, counts }: SlotReport): void {
-    for (const { count, lateMs } of counts) countFrames(count, lateMs);
-    for (const entry of sent) calls.get(entry.id)?.sent(entry);
-    for (const [index, { id, atMs }] of heard.entries())
-      calls.get(id)?.heard(frames.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES), atMs);
   }
 
   function tell(message: ToRtpThread, transfer: ArrayBuffer[] = []): void {
@@ -112,6 +117,37 @@ export function createRtpThread(options: {
   };
 }
 
+function createSlotMemory(): SlotMemory {
+  const queueOf = (numbers: number, samples: number) =>
+    createSharedQueueMemory({ numbers, samples, capacity: SLOT_ENTRIES });
+  return {
+    sent: queueOf(4, 0),
+    heard: queueOf(2, FRAME_SAMPLES),
+    late: queueOf(2, 0),
+    isTold: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+  };
+}
+
+/** Tells each call what happened to it since it was read before. */
+function createSlotReader(memory: SlotMemory, calls: ReadonlyMap<number, Call>): () => void {
+  const isTold = new Int32Array(memory.isTold);
+  const readSent = readSharedQueue(memory.sent);
+  const readHeard = readSharedQueue(memory.heard);
+  const readLate = readSharedQueue(memory.late);
+  const nextFrame = createFrames();
+
+  return () => {
+    Atomics.store(isTold, 0, 0);
+    readLate(([count = 0, lateMs = 0]) => countFrames(count, lateMs));
+    readSent(([id = 0, before = 0, after = 0, dueMs = 0]) => calls.get(id)?.sent({ before, after, dueMs }));
+    readHeard(([id = 0, atMs = 0], samples) => {
+      const frame = nextFrame();
+      frame.set(samples);
+      calls.get(id)?.heard(frame, atMs);
+    });
+  };
+}
+
 type Asked = Parameters<OpenRtp>[0];
 
 /** One call as this thread sees it. What it knows of the other's time and place comes with the reports, in their order. */
@@ -129,7 +165,7 @@ function createRemoteCall(options: {
   const closed = Promise.withResolvers<RtpSummary>();
   const pressed: ((wasSent: boolean) => void)[] = [];
   let written = 0;
-  let playing: SlotReport['sent'][number] | undefined;
+  let playing: SentFrame | undefined;
   let told = 0;
   let startedAtMs = 0;
   let isClosed = false;
@@ -161,8 +197,8 @@ function createRemoteCall(options: {
       const copy = samples.slice();
       tell({ id, type: 'write', samples: copy, generation: count.generation() }, [copy.buffer]);
     },
-    clear() {
-      written = count.cut();
+    clear({ fades = false } = {}) {
+      written = count.cut({ fades });
       marks.drop(written);
       return written / SAMPLES_PER_MS;
     },
@@ -199,7 +235,7 @@ function createRemoteCall(options: {
     sentCount: memory,
     opened: opened.promise,
     over: closed.promise,
-    sent(entry: SlotReport['sent'][number]) {
+    sent(entry: SentFrame) {
       // The frame before this one is over.
       told = Math.max(told, entry.before);
       playing = entry;

@@ -1,12 +1,13 @@
-import { isRtp, RtpPacket } from 'rtp.js/packets';
 import { decodeG711 } from '#lib/media/g711.ts';
 import { createJitterBuffer, USUAL_DELAY_MS } from '#lib/media/jitter-buffer.ts';
+import { SILENT_FRAME } from '#lib/media/media-output.ts';
 import type { Pacer, PacerClock } from '#lib/media/pacer.ts';
 import { createResampler } from '#lib/media/resample.ts';
 import { createDigitReceiver } from '#lib/media/telephone-event.ts';
 import { FRAME_MS, FRAME_SAMPLES, SAMPLE_RATE_HZ } from '#lib/ports/media.ts';
 import { readSenderReport, writeRtcp } from './rtcp.ts';
 import type { RtpSockets } from './rtp-ports.ts';
+import { readRtpHeader } from './rtp-header.ts';
 import { createRtpSender } from './rtp-sender.ts';
 import { createRtpStatistics } from './rtp-statistics.ts';
 import type { RemoteAudio, SrtpSuite } from './sdp.ts';
@@ -22,6 +23,11 @@ const RTCP_INTERVAL_MS = 5_000;
 const HELD_BACK_MS = USUAL_DELAY_MS + 1.5 * FRAME_MS;
 /** Without RTP and RTCP for so long, the far end is gone. */
 export const SILENT_MS = 20_000;
+
+/** Of one packet and one frame, whose samples are given on before those of the next: shared by all calls. */
+const decoded = new Int16Array(MOST_PAYLOAD_BYTES);
+const telephoneFrame = new Int16Array(FRAME_SAMPLES / 2);
+const heardFrame = new Int16Array(FRAME_SAMPLES + 1);
 
 /** What both sides said of the sound, at first or when it changes. Plain values: they go from thread to thread. */
 export type RtpAgreement = {
@@ -53,7 +59,10 @@ export type RtpEvents = {
 export type RtpWire = {
   agree(agreement: RtpAgreement): void;
   sendFrame(frame: Int16Array): void;
-  /** From now on every frame that is heard is given, with the time of its first sample by the clock. */
+  /**
+   * From now on every frame that is heard is given, with the time of its first sample by the clock. Its memory is used again
+   * for the next one.
+   */
   start(onFrame: (frame: Int16Array, atMs: number) => void): void;
   pressKeys(digits: string): Promise<boolean>;
   close(): RtpSummary;
@@ -75,7 +84,7 @@ export function createRtpWire(
   const receiveDigit = createDigitReceiver();
   const fromTelephone = createResampler({ fromHz: 8_000, toHz: SAMPLE_RATE_HZ });
   const source = createSource(clock);
-  const sender = createRtpSender({ random32, send: (packet) => send(packet) });
+  const sender = createRtpSender({ random32, send });
   let agreed: (Omit<RtpAgreement, 'srtp'> & { srtp: SrtpPair | undefined }) | undefined;
   let isStarted = false;
   let lastSenderReport: { ntp: number; atMs: number } | undefined;
@@ -84,11 +93,11 @@ export function createRtpWire(
   let stopTicking = () => {};
   let isClosed = false;
 
-  function send(packet: Buffer): void {
+  function send(packet: Buffer, onSent: () => void): void {
     const target = source.target();
-    if (isClosed || !target) return;
+    if (isClosed || !target) return onSent();
     const bytes = agreed?.srtp ? agreed.srtp.outgoing.protectRtp(packet) : packet;
-    sockets.rtp.send(bytes, target.port, target.address, () => undefined);
+    sockets.rtp.send(bytes, target.port, target.address, onSent);
   }
 
   function sendRtcp(nowMs: number, isLast: boolean): void {
@@ -110,13 +119,7 @@ export function createRtpWire(
   sockets.rtp.on('message', (given, from) => {
     if (!agreed) return;
     const bytes = agreed.srtp ? agreed.srtp.incoming.unprotectRtp(given) : given;
-    if (!bytes || bytes.length < 12) return;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    try {
-      if (isRtp(view)) receive(new RtpPacket(view), { address: from.address, port: from.port });
-    } catch {
-      // A packet that lies about its own length.
-    }
+    if (bytes) receive(bytes, from);
   });
 
   sockets.rtcp.on('message', (given) => {
@@ -127,24 +130,23 @@ export function createRtpWire(
     lastSenderReport = { ntp: report.ntp, atMs: lastHeardMs };
   });
 
-  function receive(packet: RtpPacket, from: Address): void {
-    if (!agreed) return;
+  function receive(bytes: Buffer, from: Address): void {
+    const header = readRtpHeader(bytes);
+    if (!agreed || !header) return;
     const { remote } = agreed;
-    const type = packet.getPayloadType();
+    const { payloadType: type, timestamp, payloadStart, payloadEnd } = header;
     if (type !== remote.payloadType && type !== remote.eventPayloadType) return;
-    const view = packet.getPayload();
-    const payload = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    const payload = bytes.subarray(payloadStart, payloadEnd);
     if (payload.length === 0 || payload.length > MOST_PAYLOAD_BYTES || !source.accepts(from)) return;
     lastHeardMs = clock.nowMs();
-    const timestamp = packet.getTimestamp();
-    statistics.received(
-      { ssrc: packet.getSsrc(), sequence: packet.getSequenceNumber(), timestamp },
-      lastHeardMs,
-    );
+    statistics.received(header, lastHeardMs);
     if (type === remote.eventPayloadType) {
       const digit = receiveDigit(timestamp, payload);
       if (digit !== undefined && isStarted) onDigit(digit);
-    } else if (isStarted) jitterBuffer.put({ timestamp, samples: decodeG711(remote.coding, payload) });
+    } else if (isStarted) {
+      const samples = decodeG711(remote.coding, payload, decoded.subarray(0, payload.length));
+      jitterBuffer.put({ timestamp, samples });
+    }
   }
 
   function start(onFrame: (frame: Int16Array, atMs: number) => void): void {
@@ -153,8 +155,8 @@ export function createRtpWire(
     lastHeardMs = clock.nowMs();
     lastReportMs = lastHeardMs;
     stopTicking = pacer.start((dueMs) => {
-      const samples = agreed?.mayHear ? jitterBuffer.take() : undefined;
-      const frame = samples ? fromTelephone.process(samples) : new Int16Array(FRAME_SAMPLES);
+      const samples = agreed?.mayHear ? jitterBuffer.take(telephoneFrame) : undefined;
+      const frame = samples ? fromTelephone.process(samples, heardFrame) : SILENT_FRAME;
       onFrame(frame, dueMs - HELD_BACK_MS);
       watch(dueMs);
     }, 'listens');
@@ -224,7 +226,8 @@ function createSource(clock: PacerClock) {
       const nowMs = clock.nowMs();
       const isSame = latched?.address === from.address && latched.port === from.port;
       if (!isSame && latched && nowMs - latched.lastMs < FORSAKEN_MS) return false;
-      latched = { address: from.address, port: from.port, lastMs: nowMs };
+      if (latched && isSame) latched.lastMs = nowMs;
+      else latched = { address: from.address, port: from.port, lastMs: nowMs };
       return true;
     },
     target: (): Address | undefined =>
