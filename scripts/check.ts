@@ -73,6 +73,7 @@ await mkdir(CACHE, { recursive: true });
 const total = { passed: 0, failures: [] as string[], skipped: 0 };
 const failedChecks: string[] = [];
 const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const phonesRunBeside = chosen.some(({ runs }) => runs === 'beside the sources');
 const twoAtATime = pLimit(2);
 const started = new Map(
   chosen
@@ -158,7 +159,7 @@ function ofSources(name: string, command: string, args: string[]): Check {
     name,
     runs: 'with the sources',
     async run(print) {
-      const { code, text } = await execute(command, args, { print, yieldsToOthers: true });
+      const { code, text } = await execute(command, args, { print, yieldsToOthers: phonesRunBeside });
       return code === 0 ? PASSED : failed(command, text);
     },
   };
@@ -168,7 +169,7 @@ async function layers(print: Print): Promise<Count> {
   const folders = ['app', 'components', 'lib', 'server', 'db'];
   const { code, text } = await execute('depcruise', ['--config', '.dependency-cruiser.cjs', ...folders], {
     print,
-    yieldsToOthers: true,
+    yieldsToOthers: phonesRunBeside,
   });
   const seen = Number(/(\d+) modules/.exec(text)?.[1] ?? 0);
   if (code !== 0) return failed('layers', text);
@@ -196,12 +197,12 @@ async function readSources(pattern: string): Promise<SourceFile[]> {
 
 /** Beside them, the service is built for the browser: they wait for a third of their time. */
 async function unit(print: Print): Promise<Count> {
-  if (chosen.some(({ name }) => name === 'browser')) built = build();
+  if (chosen.some(({ name }) => name === 'browser')) built = build({ yieldsToOthers: true });
   return vitest('unit', ['--tags-filter=!nightly and !phones'], { print });
 }
 
-function build(): Promise<Output> {
-  return execute('node', ['server/build.ts'], { yieldsToOthers: true });
+function build(options: { yieldsToOthers: boolean }): Promise<Output> {
+  return execute('node', ['server/build.ts'], options);
 }
 
 async function vitest(
@@ -264,7 +265,7 @@ async function postgres(print: Print): Promise<Count> {
 async function browser(print: Print): Promise<Count> {
   const missing = await ensureBrowser(say);
   if (missing) return failed('browser', `No browser: ${missing}`);
-  const { code: buildCode, text: buildText } = await (built ?? build());
+  const { code: buildCode, text: buildText } = await (built ?? build({ yieldsToOthers: false }));
   print(buildText);
   if (buildCode !== 0) return failed('build', buildText);
   const file = join(CACHE, 'playwright.json');
