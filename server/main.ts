@@ -8,7 +8,7 @@ import { createLogger, describeError, type Logger } from '#lib/log.ts';
 import { openDependencies } from '#lib/runtime-dependencies.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
 import { openServiceDoor, type ServiceDoor } from '#lib/installation/service-door.ts';
-import { provisionAtStart } from '#lib/features/provision/service.ts';
+import { type Provisioned, provisionAtStart } from '#lib/features/provision/service.ts';
 import { distDir, ROOT } from './build.ts';
 import { createHttpServer } from './http.ts';
 import { readPagePaths } from './page-paths.ts';
@@ -55,7 +55,16 @@ export async function runService(
   });
   announceTwilio(runtime, log);
   if (provisioned) process.stdout.write(welcome(env, provisioned));
-  if (provisioned?.runDemoCalls && env.role === 'all') await provisioned.runDemoCalls();
+  if (env.role === 'all') await fillDemo(provisioned, log);
+}
+
+/** The service is whole without the demo's conversations; the next start goes on with them. */
+async function fillDemo(provisioned: Provisioned | undefined, log: Logger): Promise<void> {
+  try {
+    await provisioned?.runDemoCalls?.();
+  } catch (error) {
+    log.warn({ event: 'demo_incomplete', error: describeError(error) });
+  }
 }
 
 /** What commands of the operator ask of a service with the embedded database, which they cannot open themselves. */

@@ -53,11 +53,12 @@ export function Neighbours({ place }: { place: NeighbourPlace }) {
   }, []);
   return (
     <nav aria-label="Neighbouring conversations" className="flex items-center gap-1">
-      <span className="figures px-1 text-sm whitespace-nowrap text-ink-subtle">
-        {place.position === null
-          ? null
-          : `${place.position} of ${place.isTotalExact ? '' : 'more than '}${place.totalCount}`}
-      </span>
+      {place.position === null ? null : (
+        <span className="figures px-1 text-sm whitespace-nowrap text-ink-subtle">
+          {place.position} of {place.isTotalExact ? '' : 'more than '}
+          {place.totalCount}
+        </span>
+      )}
       <NeighbourLink direction="previous" href={place.previousHref} />
       <NeighbourLink direction="next" href={place.nextHref} />
     </nav>
