@@ -8,6 +8,7 @@ import { createOpenAiRealtimeModel, REALTIME_VOICES } from '#lib/adapters/models
 import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
 import { createOpenAiTranscriber } from '#lib/adapters/models/openai/transcription-found.ts';
 import { createSpeechWithFallback } from '#lib/adapters/models/speech-fallback.ts';
+import { createTranscriberWithFallback } from '#lib/adapters/models/transcription-fallback.ts';
 import { createLeveledSpeech } from '#lib/adapters/models/speech-level.ts';
 import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { monotonicClock, systemClock } from '#lib/adapters/system/clock.ts';
@@ -108,8 +109,16 @@ function withoutTwins<Voice extends { id: string }>(voices: readonly Voice[]): V
 /** What turns speech into words; undefined where no server is configured for it. */
 function openTranscriber({ openai }: Env): ConversationParts['transcriber'] {
   if (!openai?.transcription) return undefined;
-  const { model, ways } = openai.transcription;
-  return createOpenAiTranscriber({ ...openai, model, ways, clock: systemClock });
+  const { model, ways, fallbackModel } = openai.transcription;
+  const first = createOpenAiTranscriber({ ...openai, model, ways, clock: systemClock });
+  if (!fallbackModel) return first;
+  // By requests: a connection of its own for each call would cost as much as the first model's, and rarely be needed.
+  const fallback = { ...openai, model: fallbackModel, ways: ['batch'] as const, clock: systemClock };
+  return createTranscriberWithFallback({
+    first,
+    second: createOpenAiTranscriber(fallback),
+    clock: systemClock,
+  });
 }
 
 /** The voices of the configured server in front of the local ones, which speak where it fails. */

@@ -68,6 +68,7 @@ const schema = z
     SPEECH_MODEL: model('gpt-4o-mini-tts'),
     SPEECH_VOICES: list,
     TRANSCRIPTION_MODEL: z.string().min(1).optional(),
+    TRANSCRIPTION_MODEL_FALLBACK: z.string().min(1).optional(),
     TRANSCRIPTION_MODE: z.enum(['auto', 'realtime', 'batch']).default('auto'),
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     CALLS_PER_SECOND: rates,
@@ -154,6 +155,7 @@ export function usualProcesses(cores: number): number {
 function transcriptionOf(value: {
   OPENAI_BASE_URL?: string | undefined;
   TRANSCRIPTION_MODEL?: string | undefined;
+  TRANSCRIPTION_MODEL_FALLBACK?: string | undefined;
   TRANSCRIPTION_MODE: 'auto' | 'realtime' | 'batch';
 }) {
   const isOpenAi = value.OPENAI_BASE_URL === undefined;
@@ -161,7 +163,8 @@ function transcriptionOf(value: {
   if (model === 'none') return undefined;
   const isMadeForStreams = /live|realtime/i.test(model);
   const automatic = isOpenAi || isMadeForStreams ? (['realtime', 'batch'] as const) : (['batch'] as const);
-  return { model, ways: value.TRANSCRIPTION_MODE === 'auto' ? automatic : [value.TRANSCRIPTION_MODE] };
+  const ways = value.TRANSCRIPTION_MODE === 'auto' ? automatic : [value.TRANSCRIPTION_MODE];
+  return { model, ways, fallbackModel: value.TRANSCRIPTION_MODEL_FALLBACK };
 }
 
 function twilioOf(value: {

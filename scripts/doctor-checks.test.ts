@@ -76,7 +76,10 @@ async function examineServer(baseUrl: string, more: Record<string, string> = {})
 
 describe('the doctor', () => {
   it('says of every model that is named what it does and how fast', async () => {
-    const findings = await examineServer(await startServer(), { CHAT_MODEL_FALLBACK: 'second' });
+    const findings = await examineServer(await startServer(), {
+      CHAT_MODEL_FALLBACK: 'second',
+      TRANSCRIPTION_MODEL_FALLBACK: 'another',
+    });
     expect(findings.filter(({ isOk }) => !isOk)).toEqual([]);
     expect(findings.map(({ part }) => part)).toEqual([
       'CHAT_MODEL chat',
@@ -88,6 +91,7 @@ describe('the doctor', () => {
       'EMBEDDING_MODEL text-embedding-3-large',
       'SPEECH_MODEL tts',
       'TRANSCRIPTION_MODEL whisper-1, batch',
+      'TRANSCRIPTION_MODEL_FALLBACK another, batch',
     ]);
     expect(findings[0]?.sentence).toMatch(/^It answers: the first word came after \d+ ms/);
     expect(findings[6]?.sentence).toMatch(/3072 dimensions/);

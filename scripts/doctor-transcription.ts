@@ -20,8 +20,22 @@ const SAID = 'I would like to make an appointment for next Tuesday.';
 export function checksOfTranscription(openai: NonNullable<Env['openai']>, clock: Clock): Check[] {
   const { transcription } = openai;
   if (!transcription) return [];
-  const { model, ways } = transcription;
-  const options = { ...openai, model };
+  const { model, ways, fallbackModel } = transcription;
+  return [
+    ...checksOfModel({ ...openai, model }, { variable: 'TRANSCRIPTION_MODEL', ways, clock }),
+    ...(fallbackModel === undefined
+      ? []
+      : checksOfModel(
+          { ...openai, model: fallbackModel },
+          { variable: 'TRANSCRIPTION_MODEL_FALLBACK', ways: ['batch'], clock },
+        )),
+  ];
+}
+
+function checksOfModel(
+  options: Parameters<typeof createOpenAiBatchTranscriber>[0],
+  { variable, ways, clock }: { variable: string; ways: readonly TranscriptionWay[]; clock: Clock },
+): Check[] {
   const askRealtime = async (signal: AbortSignal) => {
     const canFallBack = ways.length > 1;
     const limits = { query: 'intent=transcription', limitMs: CONNECT_MS };
@@ -42,7 +56,7 @@ export function checksOfTranscription(openai: NonNullable<Env['openai']>, clock:
     }
   };
   const run: Record<TranscriptionWay, Check['run']> = { realtime: askRealtime, batch: askBatch };
-  return ways.map((way) => ({ part: `TRANSCRIPTION_MODEL ${model}, ${way}`, run: run[way] }));
+  return ways.map((way) => ({ part: `${variable} ${options.model}, ${way}`, run: run[way] }));
 }
 
 /** Speaks to it as a call does, and waits for the words from the end of speech on. */

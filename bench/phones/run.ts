@@ -2,12 +2,14 @@
  * Telephones over SIP on this machine, with the service as it runs a call: database, fences, engine, voice, recording. What
  * is left out are pages and the models' time to think (model-server.ts answers at once).
  *
- *   node bench/phones/run.ts [--calls=100] [--seconds=30] [--new=10000] [--rate=20] [--only=ours]
- *     [--profile=FOLDER] [--collections=yes] [--out=FILE]
+ *   node bench/phones/run.ts [--calls=100] [--seconds=30] [--new=10000] [--rate=20] [--rest=40]
+ *     [--only=ours] [--profile=FOLDER] [--collections=yes] [--out=FILE]
  *
  * - `--calls` people call, speak a sentence every eight seconds and listen; each packet that comes back is timed where it is
  *   received, in a process of its own (callers.ts, wire.ts).
- * - `--new` calls begin, `--rate` in a second, stay for half a second and hang up (SIPp); `--new=0` leaves them out.
+ * - `--new` calls begin, `--rate` in a second, stay for half a second and hang up (SIPp); `--new=0` leaves them out. What the
+ *   service holds (memory, open files, threads) is read before them, at every tenth of them, and `--rest` seconds after the
+ *   last: SIP waits 32 s for what may still come.
  * - `--collections` counts the collections of garbage while people talk, in each thread of the service (collections.ts).
  *
  * Beside it, unless `--only=ours`, in the same run and measured in the same way: SIPp, which sends every packet back as it comes (`-rtp_echo`)
@@ -26,6 +28,7 @@ import { encodeG711 } from '#lib/media/g711.ts';
 import { resample } from '#lib/media/resample.ts';
 import { atLevel } from '#lib/media/testing.ts';
 import { summarizeCollections } from './garbage.ts';
+import { heldBy } from './held.ts';
 import { startModelServer } from './model-server.ts';
 import { type CallersOptions, type CallersReport, quantile } from './wire.ts';
 
@@ -42,6 +45,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     new: { type: 'string', default: '10000' },
     rate: { type: 'string', default: '20' },
+    rest: { type: 'string', default: '40' },
     only: { type: 'string' },
     profile: { type: 'string' },
     collections: { type: 'string' },
@@ -52,6 +56,7 @@ const calls = Number(values.calls);
 const seconds = Number(values.seconds);
 const newCalls = Number(values.new);
 const rate = Number(values.rate);
+const restMs = Number(values.rest) * 1_000;
 const folder = await mkdtemp(join(tmpdir(), 'callwright-phones-'));
 const here = (name: string) => new URL(name, import.meta.url).pathname;
 const models = await startModelServer();
@@ -166,6 +171,13 @@ async function ring(side: Side) {
   await writeFile(scenario, staysFor(STAYS_MS));
   const port = await freeUdpPort();
   const before = await cpuSeconds(side.pids);
+  const held = [await Promise.all(side.pids.map(heldBy))];
+  const looking = setInterval(
+    () => {
+      void Promise.all(side.pids.map(heldBy)).then((now) => held.push(now));
+    },
+    newCalls * (100 / rate),
+  );
   const startedAt = performance.now();
   const own = ['-sf', scenario, '-i', HOST, '-p', String(port), '-mi', HOST, '-mp', '49900', '-nostdin'];
   const counted = ['-trace_rtt', '-rtt_freq', '1', '-trace_stat', '-stf', join(cwd, 'stat.csv')];
@@ -175,7 +187,10 @@ async function ring(side: Side) {
     () => undefined,
   );
   const tookSeconds = (performance.now() - startedAt) / 1_000;
+  clearInterval(looking);
   const after = await cpuSeconds(side.pids);
+  await delay(restMs);
+  held.push(await Promise.all(side.pids.map(heldBy)));
   const lines = (await readFile(join(cwd, 'stat.csv'), 'utf8')).trim().split('\n');
   const names = lines[0]?.split(';') ?? [];
   const last = lines.at(-1)?.split(';') ?? [];
@@ -196,6 +211,8 @@ async function ring(side: Side) {
     answeredAfterMs: spread(answered),
     corePercent: after.map((used, index) => rounded((100 * (used - (before[index] ?? 0))) / tookSeconds, 1)),
     load: rounded(loadavg()[0] ?? 0, 1),
+    /** Of each process: before, meanwhile, and after all calls were over. */
+    held: side.pids.map((_, index) => held.map((moment) => moment[index])),
   };
 }
 

@@ -33,6 +33,10 @@ export type SpeechStretch = {
    * `AppError('PROVIDER_FAILED')` when the provider does not answer usefully.
    */
   transcribe(signal: AbortSignal): Promise<Transcription>;
+  /** Who is asked, where it is not the one that the transcriber names. */
+  readonly model?: string;
+  /** Another model that hears the same, for the second try. */
+  readonly other?: { readonly model: string } & Pick<SpeechStretch, 'transcribe'>;
   /** Nothing more will be written or asked. */
   end(): void;
 };

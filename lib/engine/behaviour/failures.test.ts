@@ -76,6 +76,40 @@ describe('a transcription', () => {
     expect(scene.history('transcription_failed')).toEqual([]);
   });
 
+  it('that fails is no loss where another model hears the same', async () => {
+    const { scene, endedAtMs } = await asking({
+      understands: () => ({ fails: 'no_such_model' }),
+      otherUnderstands: () => ({}),
+    });
+    await scene.agentSays('I see');
+    expect((scene.said.at(-1)?.startedAtMs ?? 0) - endedAtMs).toBeLessThan(1_500);
+    expect(scene.asked).toEqual(['I need an appointment.']);
+    expect(scene.history('transcription_failed')).toEqual([]);
+    expect(scene.history('transcription_retried')).toMatchObject([
+      { model: 'scripted', kind: 'no_such_model' },
+    ]);
+  });
+
+  it('that hangs is answered by the other model, which is asked after two seconds', async () => {
+    const { scene, endedAtMs } = await asking({
+      understands: () => ({ hangs: true }),
+      otherUnderstands: () => ({}),
+    });
+    await scene.agentSays('I see');
+    expect((scene.said.at(-1)?.startedAtMs ?? 0) - endedAtMs).toBeLessThan(3_500);
+    expect(scene.asked).toEqual(['I need an appointment.']);
+    expect(scene.history('transcription_failed')).toEqual([]);
+  });
+
+  it('that fails with both models is told with the one that failed last', async () => {
+    const { scene } = await asking({
+      understands: () => ({ fails: true }),
+      otherUnderstands: () => ({ fails: 'overloaded' }),
+    });
+    await scene.agentSays('Could you say that again');
+    expect(scene.history('transcription_failed')).toMatchObject([{ model: 'other', kind: 'overloaded' }]);
+  });
+
   it('that is late is filled once, though the model is slow as well', async () => {
     const { scene } = await asking({
       understands: () => ({ afterMs: 1_800 }),

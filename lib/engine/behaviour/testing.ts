@@ -75,6 +75,8 @@ export type SceneOptions = {
   fallbackModel?: (heard: string, turn: number) => ModelAnswer;
   /** How the n-th question to the transcription is answered. Left out: with the words, after 120 ms. */
   understands?: (question: number, text: string) => Understanding;
+  /** The same of another model, which is asked where the first one does not answer. */
+  otherUnderstands?: (question: number, text: string) => Understanding;
   /** Nothing turns speech into words. */
   hasNoTranscription?: boolean;
   /** How the agent's voice makes the n-th text. Left out: at once. */
@@ -319,25 +321,34 @@ function scriptedVoice(
 function scriptedTranscriber(
   options: SceneOptions & { clock: TestCallClock; words: Words[] },
 ): Transcriber | undefined {
-  const { clock, words, understands } = options;
+  const { clock, words, understands, otherUnderstands } = options;
   if (options.hasNoTranscription) return undefined;
-  let question = 0;
+
+  function answering(manner: SceneOptions['understands']) {
+    let question = 0;
+    return async (beganAtMs: number, signal: AbortSignal): Promise<Transcription> => {
+      const heard = words.filter(({ endMs }) => endMs > beganAtMs - 400 && endMs <= clock.nowMs());
+      const text = heard.map((word) => word.text).join(' ');
+      const answer = manner?.(question++, text) ?? {};
+      if (answer.hangs) await clock.sleep(10 * 60_000, signal);
+      await clock.sleep(answer.afterMs ?? 120, signal);
+      if (answer.fails)
+        throw new AppError('PROVIDER_FAILED', 'The transcription server is not reachable.', {
+          details: { kind: answer.fails === true ? 'no_connection' : answer.fails },
+        });
+      return { text: answer.text ?? text };
+    };
+  }
+
+  const first = answering(understands);
+  const other = answering(otherUnderstands);
   function begin() {
     const beganAtMs = clock.nowMs();
+    const asking = (answer: typeof first) => (signal: AbortSignal) => answer(beganAtMs, signal);
     return {
       write: () => undefined,
-      async transcribe(signal: AbortSignal): Promise<Transcription> {
-        const heard = words.filter(({ endMs }) => endMs > beganAtMs - 400 && endMs <= clock.nowMs());
-        const text = heard.map((word) => word.text).join(' ');
-        const answer = understands?.(question++, text) ?? {};
-        if (answer.hangs) await clock.sleep(10 * 60_000, signal);
-        await clock.sleep(answer.afterMs ?? 120, signal);
-        if (answer.fails)
-          throw new AppError('PROVIDER_FAILED', 'The transcription server is not reachable.', {
-            details: { kind: answer.fails === true ? 'no_connection' : answer.fails },
-          });
-        return { text: answer.text ?? text };
-      },
+      transcribe: asking(first),
+      ...(otherUnderstands && { other: { model: 'other', transcribe: asking(other) } }),
       end: () => undefined,
     };
   }

@@ -91,10 +91,10 @@ export function createStretches(options: Options): Stretches {
     const stretch: Stretch = {
       transcribing: createTranscribing({
         stretch: speech,
+        model,
         nowMs: options.nowMs,
         onHeard: () => hand(stretch),
-        onRetry: (failure) =>
-          emit({ type: 'transcription_retried', atMs: options.nowMs(), model, ...failure }),
+        onRetry: (failure) => emit({ type: 'transcription_retried', atMs: options.nowMs(), ...failure }),
       }),
       write(frame) {
         speech.write(frame.samples);
@@ -140,7 +140,7 @@ export function createStretches(options: Options): Stretches {
     const { startedAtMs, endedAtMs } = stretch;
     if (!heard.ok) {
       const { reason, kind } = heard;
-      emit({ type: 'transcription_failed', startedAtMs, endedAtMs, model, kind, reason });
+      emit({ type: 'transcription_failed', startedAtMs, endedAtMs, model: heard.model, kind, reason });
       return;
     }
     const text = wordsOf(stretch, heard);

@@ -15,7 +15,8 @@ export const TRANSCRIPTION_PATIENCE = {
 const TRIES = 2;
 const TOO_LONG = 'The transcription did not answer in time.';
 
-export type Unheard = { reason: string; kind: ProviderFailureKind };
+/** `model`: the one that failed. */
+export type Unheard = { model: string; reason: string; kind: ProviderFailureKind };
 export type Heard = { ok: true; transcription: Transcription } | ({ ok: false } & Unheard);
 
 export type Transcribing = {
@@ -41,46 +42,52 @@ type Question = {
 
 /**
  * Asks for the words of one stretch of speech, as patiently as a person on the line is: once more when it fails or takes
- * long, and never after the person goes on. `onHeard` is called when an answer, or the last failure, is there.
+ * long, of another model where there is one, and never after the person goes on. `onHeard` is called when an answer, or the
+ * last failure, is there.
  */
 export function createTranscribing(options: {
   stretch: SpeechStretch;
+  /** Of the transcriber. */
+  model: string;
   onHeard(): void;
   /** It is, or will be, asked once more. */
   onRetry(failure: Unheard & { afterMs: number }): void;
   nowMs(): number;
 }): Transcribing {
   const { stretch, onRetry } = options;
+  const first = { model: stretch.model ?? options.model, transcribe: stretch.transcribe };
   let asked: Question | undefined;
   let heard: Heard | undefined;
 
   function attempt(question: Question): void {
     const controller = new AbortController();
+    const askedModel = question.tries === 0 ? first : (stretch.other ?? first);
     question.tries += 1;
     question.running.add(controller);
     question.againAtMs = Number.POSITIVE_INFINITY;
-    stretch.transcribe(controller.signal).then(
+    askedModel.transcribe(controller.signal).then(
       (transcription) => {
         question.running.delete(controller);
         if (asked === question) settle({ ok: true, transcription });
       },
       (error: unknown) => {
         question.running.delete(controller);
-        if (asked === question) fail(question, error);
+        if (asked === question) fail(question, askedModel.model, error);
       },
     );
   }
 
-  function fail(question: Question, error: unknown): void {
+  function fail(question: Question, model: string, error: unknown): void {
     const { kind, retryAfterMs = TRANSCRIPTION_PATIENCE.pauseMs } = providerFailureOf(error);
-    question.last = { reason: error instanceof Error ? error.message : String(error), kind };
-    const isPointless = isFatal(kind) || kind === 'refused';
+    question.last = { model, reason: error instanceof Error ? error.message : String(error), kind };
+    const isPointless = stretch.other === undefined && (isFatal(kind) || kind === 'refused');
     if (question.tries >= TRIES || isPointless) {
       // The other question may still be answered.
       if (question.running.size === 0) settle({ ok: false, ...question.last });
       return;
     }
-    question.againAtMs = options.nowMs() + Math.min(retryAfterMs, TRANSCRIPTION_PATIENCE.busyPauseMs);
+    const pauseMs = stretch.other ? 0 : Math.min(retryAfterMs, TRANSCRIPTION_PATIENCE.busyPauseMs);
+    question.againAtMs = options.nowMs() + pauseMs;
     tellRetry(question);
   }
 
@@ -112,7 +119,7 @@ export function createTranscribing(options: {
         tries: 0,
         running: new Set(),
         againAtMs: 0,
-        last: { reason: TOO_LONG, kind: 'timed_out' },
+        last: { model: first.model, reason: TOO_LONG, kind: 'timed_out' },
       };
       attempt(asked);
     },

@@ -1,5 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { monotonicClock } from '#lib/adapters/system/clock.ts';
@@ -140,6 +142,27 @@ it('a call that breaks the thread’s work is given up, and the others go on', a
   await silent.promise;
   await other.reach(other.packets.length + 3);
 });
+
+it('a call that is over keeps nobody who listened to it, though its session is remembered', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const call = await openCall();
+  const conversation = new WeakRef(listenTo(call.session));
+  await call.reach(3);
+  await call.session.close();
+  collect();
+  expect(conversation.deref()).toBeUndefined();
+  expect(call.session.media.playedMs()).toBe(0);
+});
+
+/** Gives what a listener keeps. */
+function listenTo({ media }: RtpSession): object {
+  const conversation = { frames: 0 };
+  media.onFrame(() => {
+    conversation.frames += 1;
+  });
+  return conversation;
+}
 
 it('a port that nobody can have is said, and calls go on after it', async () => {
   const calls = [await openCall(), await openCall(), await openCall(), await openCall()];

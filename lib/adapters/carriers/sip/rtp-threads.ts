@@ -179,9 +179,15 @@ function createRemoteCall(options: {
     return told;
   }
 
-  function end(summary: RtpSummary): void {
+  /** Who listens is let go: signalling remembers a call for half a minute, and would keep all of its conversation. */
+  function stop(): void {
     isClosed = true;
+    listener = undefined;
     marks.drop(-1);
+  }
+
+  function end(summary: RtpSummary): void {
+    stop();
     for (const done of pressed.splice(0)) done(false);
     closed.resolve(summary);
   }
@@ -225,8 +231,7 @@ function createRemoteCall(options: {
     },
     close() {
       if (!isClosed) tell({ id, type: 'close' });
-      isClosed = true;
-      marks.drop(-1);
+      stop();
       return closed.promise;
     },
   });

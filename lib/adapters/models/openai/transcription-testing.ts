@@ -13,6 +13,8 @@ type Asked = { fields: Record<string, string>; wavBytes: number };
 export async function startTranscriptionServer() {
   const state = {
     manner: 'works' as Manner,
+    /** Of single models, before that of all. */
+    manners: {} as Record<string, Manner>,
     /** Fields of each request, and the configuration of each session. */
     asked: [] as Asked[],
     sessions: [] as Record<string, unknown>[],
@@ -76,8 +78,9 @@ type State = Awaited<ReturnType<typeof startTranscriptionServer>>['state'];
 function answerRequest(state: State, body: Buffer, response: ServerResponse): void {
   const { fields, wav } = readForm(body);
   state.asked.push({ fields, wavBytes: wav.length });
-  if (state.manner === 'fails') return refuse(response, 503);
-  if (state.manner === 'hangs') return;
+  const manner = state.manners[fields.model ?? ''] ?? state.manner;
+  if (manner === 'fails') return refuse(response, 503);
+  if (manner === 'hangs') return;
   const text = state.decorate(wordsIn(wav.subarray(44), 16_000));
   const isTimed = fields.response_format === 'verbose_json';
   if (isTimed && state.refusesTimes) return refuse(response, 400);
