@@ -151,3 +151,27 @@ begin
     alter table term_blocks alter column postings set storage external;
   end if;
 end $$;
+
+-- What an agent is changes with its row and with its outbound prompts, whoever writes them: a process of a release that
+-- keeps no versions, too. It then has no version until one is written (lib/features/versions).
+create or replace function unset_own_version() returns trigger language plpgsql as $$
+begin
+  new.version_id := null;
+  return new;
+end $$;
+
+create or replace trigger agents_unset_version before update on agents for each row
+  when (new.version_id is not distinct from old.version_id) execute function unset_own_version();
+
+create or replace function unset_agent_version() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    update public.agents a set version_id = null where a.id = new.agent_id and a.version_id is not null;
+  else
+    update public.agents a set version_id = null where a.id = old.agent_id and a.version_id is not null;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger outbound_prompts_unset_version after insert or update or delete on outbound_prompts
+  for each row execute function unset_agent_version();

@@ -99,6 +99,11 @@ export const GUESTS: Record<string, Guest> = {
     tables: ['workspaces'],
     reason: 'the limit is checked where it is reserved: one statement (docs/decisions/0121)',
   },
+  'lib/features/versions/repository.ts': {
+    tables: ['agents', 'outboundPrompts'],
+    reason:
+      'what an agent is, read with its lock, and which version holds it; agents and prompts know versions',
+  },
   'lib/features/webhooks/repository.ts': {
     tables: ['agents', 'callEvents', 'calls', 'workspaces'],
     reason: "where a call's webhook goes, in the transaction that ends it; calls know webhooks",

@@ -97,6 +97,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
 /** Who owns a table: its feature writes and reads it, others ask the feature's repository. */
 const TABLE_OWNERS: Record<string, string> = {
   accounts: 'auth',
+  agentVersions: 'versions',
   agentKnowledgeBases: 'knowledge',
   agents: 'agents',
   appointments: 'integrations',

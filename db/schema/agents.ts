@@ -51,6 +51,11 @@ export const agents = pgTable(
     disabledToolNames: text('disabled_tool_names').array().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /**
+     * The version that holds what stands here and in the outbound prompts. A trigger takes it away with every change of
+     * either (db/functions.sql), so what changes them without a new version leaves null, and the next call writes one.
+     */
+    versionId: text('version_id'),
     /** A deleted agent stays as a row without texts: its conversations show its name, its last calls still end. */
     deletedAt: dateTime('deleted_at'),
   },

@@ -101,6 +101,12 @@ export const calls = pgTable(
     agentPhoneNumber: text('agent_phone_number').notNull(),
     humanPhoneNumber: text('human_phone_number').notNull(),
     variables: jsonb('variables').$type<Record<string, string>>().notNull(),
+    /**
+     * The version of its agent that it was held with, known once it is planned; given before, it is planned with that one.
+     * Null where it never came to that, and of calls from before versions were kept. No foreign key: it would be checked
+     * for a million rows.
+     */
+    agentVersionId: text('agent_version_id'),
     /** Where the request for the call stands in a trace (W3C Trace Context); null where nobody asked by HTTP. */
     traceparent: text('traceparent'),
     /** A try from the dashboard: in no list of the API, no usage and no webhook. */

@@ -19,6 +19,8 @@ export const webCalls = pgTable(
       .references(() => agents.id),
     /** Null: the agent answers with its inbound prompt. */
     outboundPromptId: text('outbound_prompt_id'),
+    /** Null: the call is held with what is published when it begins. */
+    agentVersionId: text('agent_version_id'),
     variables: jsonb('variables').$type<Record<string, string>>().notNull(),
     isTest: boolean('is_test').notNull(),
     /** SHA-256: whoever reads the database cannot talk with it. */

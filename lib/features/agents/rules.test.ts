@@ -10,6 +10,7 @@ import { NO_RETRY } from '#lib/features/prompts/retry/rules.ts';
 const AT = new Date('2026-03-02T09:00:00.000Z');
 const AGENT: AgentRow = {
   deletedAt: null,
+  versionId: null,
   id: 'agent_1',
   workspaceId: 'ws_1',
   name: 'Front desk',

@@ -14,7 +14,7 @@ import type { AgentRow } from './repository.ts';
 
 /** The columns a request may change. */
 export type AgentChange = Partial<
-  Omit<AgentRow, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt' | 'deletedAt'>
+  Omit<AgentRow, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'versionId'>
 >;
 
 /** The derived ones of them that may give a name, and then follow it. */
@@ -27,6 +27,7 @@ export function agentView(row: AgentRow, phoneNumberId: string | null, workspace
     workspaceId: _workspaceId,
     chatPrompt: _chatPrompt,
     writtenCardFields: _written,
+    versionId: _versionId,
     deletedAt: _deletedAt,
     ...shown
   } = row;

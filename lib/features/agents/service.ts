@@ -3,6 +3,7 @@ import { deriveCard } from '#lib/engine/prompt/card-model.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
 import { validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
+import { noteVersion } from '#lib/features/versions/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { describeError } from '#lib/log.ts';
@@ -137,6 +138,7 @@ function createLifecycle(deps: AgentsDeps, derive: CardDeriver) {
         });
         const data = { name: agent.name };
         await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: agent.id, data });
+        await noteVersion(tx, deps, actor, agent.id);
         return agent;
       });
       return view(deps, actor, row);
@@ -284,6 +286,7 @@ async function change(
       targetId: agentId,
       data: { name: after.name, fields: Object.keys(changes), ...redirections(changes) },
     });
+    await noteVersion(tx, deps, actor, agentId);
     return after;
   });
 }
@@ -291,7 +294,11 @@ async function change(
 async function copyAgent(deps: AgentsDeps, actor: Actor, agentId: string): Promise<AgentRow> {
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    const { workspaceId: _, ...original } = await lockAgent(tx, actor.workspaceId, agentId);
+    const {
+      workspaceId: _,
+      versionId: _ofOriginal,
+      ...original
+    } = await lockAgent(tx, actor.workspaceId, agentId);
     const copy = await insertAgent(tx, actor.workspaceId, {
       ...original,
       id: deps.ids.next('agent'),
@@ -307,6 +314,7 @@ async function copyAgent(deps: AgentsDeps, actor: Actor, agentId: string): Promi
     });
     const data = { name: copy.name, copiedFrom: agentId };
     await recordAudit(tx, deps.clock, actor, { action: 'agent.created', targetId: copy.id, data });
+    await noteVersion(tx, deps, actor, copy.id);
     return copy;
   });
 }

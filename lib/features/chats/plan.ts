@@ -6,9 +6,10 @@ import { chatLanguage, chatText, renderChatPrompt } from '#lib/engine/prompt/ren
 import { languageOf } from '#lib/engine/prompt/render.ts';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { AppError, notFound } from '#lib/errors.ts';
-import { loadCallParts } from '#lib/features/calls/execution/repository.ts';
+import { loadHeldParts } from '#lib/features/calls/execution/plan.ts';
 import { loadWorkspaceTools } from '#lib/features/integrations/repository.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
+import type { Ids } from '#lib/ports/ids.ts';
 import { CHAT_LIMITS } from './rules.ts';
 import { findWidgetOfAgent } from './widget/repository.ts';
 
@@ -17,6 +18,8 @@ export type WantedPlan = {
   agentId: string;
   variables: Record<string, string>;
   startedAt: Date;
+  /** The version it is held with; null: what is published. */
+  agentVersionId: string | null;
 };
 
 /**
@@ -28,13 +31,15 @@ export async function planChat(
   workspaceId: WorkspaceId,
   wanted: WantedPlan,
   deps: {
+    ids: Ids;
     hasLanguageModel: boolean;
     /** What is said in a language, by its code. */
     speak(language: string | null): Promise<SpokenLanguage>;
   },
-): Promise<CallPlan> {
-  const { agentId, variables, startedAt } = wanted;
-  const parts = await loadCallParts(db, workspaceId, { agentId, outboundPromptId: null });
+): Promise<{ plan: CallPlan; agentVersionId: string | null }> {
+  const { agentId, variables, startedAt, agentVersionId } = wanted;
+  const call = { agentId, outboundPromptId: null, agentVersionId };
+  const parts = await loadHeldParts(db, deps.ids, workspaceId, call);
   if (!parts) throw notFound('Agent');
   const { agent, workspace } = parts;
   if (!agent.isActive) throw new AppError('AGENT_INACTIVE', 'The agent is switched off');
@@ -50,7 +55,7 @@ export async function planChat(
     variables,
     workspaceName: workspace.name,
   });
-  return {
+  const plan: CallPlan = {
     announcement: null,
     callId: wanted.chatId,
     workspaceId: agent.workspaceId,
@@ -77,4 +82,5 @@ export async function planChat(
     hasKnowledge: parts.hasKnowledge,
     limits: { maxDurationMs: CHAT_LIMITS.maxDurationMs, silenceMs: CHAT_LIMITS.idleMs },
   };
+  return { plan, agentVersionId: agent.versionId };
 }

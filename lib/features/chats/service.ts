@@ -31,6 +31,8 @@ type NewChat = {
   isTest: boolean;
   source: ChatRow['source'];
   origin: string | null;
+  /** The version of the agent that it is held with; null: what is published. */
+  agentVersionId: string | null;
 };
 
 /**
@@ -83,19 +85,22 @@ export function createChatService(
     await assertRoom(actor, agentId, 'chat');
     const id = ids.next('cnv');
     const now = clock.now();
-    const { startedAt: _, ...plan } = await planChat(
+    const planned = await planChat(
       db,
       actor.workspaceId,
-      { chatId: id, agentId, variables, startedAt: now },
+      { chatId: id, agentId, variables, startedAt: now, agentVersionId: wanted.agentVersionId },
       {
+        ids,
         hasLanguageModel: deps.languageModel !== undefined,
         speak: (language) => languages.speak(language, LANGUAGE_PATIENCE_MS),
       },
     );
+    const { startedAt: _, ...plan } = planned.plan;
     await db.transaction(async (tx) => {
       await insertChatConversation(tx, actor.workspaceId, {
         id,
         agentId,
+        agentVersionId: planned.agentVersionId,
         direction: 'INBOUND',
         carrier: 'browser',
         agentPhoneNumber: WEB_CALLER,
@@ -184,7 +189,7 @@ export function createChatService(
     ): Promise<ChatState> {
       await findAgent(db, actor.workspaceId, agentId);
       const source = actor.kind === 'user' ? 'dashboard' : 'api';
-      return start(actor, { agentId, variables, isTest, source, origin: null });
+      return start(actor, { agentId, variables, isTest, source, origin: null, agentVersionId: null });
     },
 
     /** Throws 403 and 404. */

@@ -1,10 +1,11 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Database } from '#db/client.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
-import { type AgentRow, findAgent, workspaceNameOf } from '#lib/features/agents/repository.ts';
+import { type AgentRow, findAgent, lockAgent, workspaceNameOf } from '#lib/features/agents/repository.ts';
 import { type AgentsDeps, createCardDeriver } from '#lib/features/agents/service.ts';
 import { languageOf } from '#lib/engine/prompt/render.ts';
 import { keptLanguage } from '#lib/features/languages/service.ts';
+import { noteVersion } from '#lib/features/versions/service.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type {
   NewOutboundPrompt,
@@ -110,17 +111,19 @@ function createLifecycle(deps: PromptsDeps, derive: CardDeriver) {
           updatedAt: now,
         });
         await audit(deps, tx, actor, { action: 'outbound_prompt.created', row });
+        await noteVersion(tx, deps, actor, agentId);
         return promptView(row, context);
       });
     },
 
     /** Conversations held with it stay; calls already queued with it are a matter of the calls themselves. */
     async remove(actor: Actor, place: PromptPlace): Promise<null> {
-      await findAgent(deps.db, actor.workspaceId, place.agentId);
       await deps.db.transaction(async (tx) => {
+        await lockAgent(tx, actor.workspaceId, place.agentId);
         const row = await lockPrompt(tx, actor.workspaceId, place);
         await deletePrompt(tx, actor.workspaceId, place.promptId);
         await audit(deps, tx, actor, { action: 'outbound_prompt.deleted', row });
+        await noteVersion(tx, deps, actor, place.agentId);
       });
       return null;
     },
@@ -200,6 +203,8 @@ async function change(
   decide: (prompt: PromptRow) => PromptChange,
 ): Promise<OutboundPromptView> {
   return deps.db.transaction(async (tx) => {
+    // Before the prompt: whoever deletes an agent locks both in this order.
+    await lockAgent(tx, actor.workspaceId, place.agentId);
     const before = await lockPrompt(tx, actor.workspaceId, place);
     const columns = decide(before);
     const fields = Object.keys(changesBetween<PromptChange>(before, columns));
@@ -207,6 +212,7 @@ async function change(
     const updatedAt = deps.clock.now();
     const row = await updatePrompt(tx, actor.workspaceId, place.promptId, { ...columns, updatedAt });
     await audit(deps, tx, actor, { action, row, data: { fields } });
+    await noteVersion(tx, deps, actor, place.agentId);
     return promptView(row, context);
   });
 }

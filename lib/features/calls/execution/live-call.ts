@@ -68,11 +68,15 @@ export function createLiveCall(
   const trace = createCallTrace(deps, call);
   const writer = createOrderedWriter({ maxWaiting: MAX_WAITING_WRITES });
 
+  /** Stored with the next move: what a call was held with costs no statement of its own. */
+  let heldWith: { agentVersionId?: string } = {};
+
   type Move = Pick<CallMove, 'trigger' | 'fields' | 'data'>;
 
   async function advance(wanted: Move, at = clock.now()): Promise<void> {
     const moved = await moveCall(db, workspaceId, {
       ...wanted,
+      fields: { ...heldWith, ...wanted.fields },
       callId,
       from: status,
       at,
@@ -80,6 +84,7 @@ export function createLiveCall(
     });
     if (!moved) throw new LeaseLost(callId);
     status = moved;
+    heldWith = {};
     deps.notifier.notify(workspaceId, callId);
   }
 
@@ -172,6 +177,10 @@ export function createLiveCall(
     /** Asks for another minute of the monthly limit. */
     extendUsage,
     status: (): CallStatus => status,
+    /** Tells which version of the agent was planned; null says nothing. */
+    isHeldWith(agentVersionId: string | null): void {
+      if (agentVersionId !== null && agentVersionId !== call.agentVersionId) heldWith = { agentVersionId };
+    },
     advance,
     record,
 
@@ -191,10 +200,12 @@ export function createLiveCall(
     async commitAttempt(): Promise<string | undefined> {
       const reference = ids.next('att');
       const at = clock.now();
-      const move = { callId, from: status, trigger: 'dial', at, owner, data: { reference } } as const;
+      const fields = heldWith;
+      const move = { callId, from: status, trigger: 'dial', at, owner, fields, data: { reference } } as const;
       const attempt = { id: reference, callId, carrier: call.carrier, reference, committedAt: at };
       if (!(await commitFence(db, workspaceId, move, attempt))) return undefined;
       status = 'dialing';
+      heldWith = {};
       trace.fenced(at);
       deps.notifier.notify(workspaceId, callId);
       return reference;

@@ -6,6 +6,7 @@ import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal, spokenTexts } from '#lib/engine/prompt/spoken-language.ts';
 import { loadWorkspaceTools } from '#lib/features/integrations/repository.ts';
+import { currentVersionId, getVersion } from '#lib/features/versions/service.ts';
 import {
   findPhoneNumber,
   parseCallParty,
@@ -16,6 +17,7 @@ import { commonHours } from '#lib/calling-hours/common-hours.ts';
 import type { WhenToCall } from '../admission/waiting.ts';
 import type { CallRow } from '../repository.ts';
 import { CAMPAIGN_CANCELLED } from '../rules.ts';
+import type { Ids } from '#lib/ports/ids.ts';
 import { loadCallParts } from './repository.ts';
 
 /** Longer calls are ended with a goodbye. */
@@ -25,29 +27,54 @@ const SILENCE_MS = 20_000;
 
 type Parts = NonNullable<Awaited<ReturnType<typeof loadCallParts>>>;
 export type PlannedCall =
-  | { ok: true; plan: CallPlan; calling: WhenToCall; isPaused: boolean }
+  | { ok: true; plan: CallPlan; agentVersionId: string | null; calling: WhenToCall; isPaused: boolean }
   | { ok: false; code: string; reason: string };
 
 /**
- * Freezes what a call is run with: agent, prompt, variables and settings as they are now. Refuses, with a sentence,
- * what has become impossible since the call was accepted.
+ * What a conversation is held with: what is published of its agent, or the version that it names. A version that is there
+ * by then is in `agent.versionId`. Undefined where the agent is gone; throws 404 for a version that is not the agent's.
+ */
+export async function loadHeldParts(
+  db: Database,
+  ids: Ids,
+  workspaceId: WorkspaceId,
+  call: Pick<CallRow, 'agentId' | 'outboundPromptId' | 'agentVersionId'> & { campaignId?: string | null },
+): Promise<Parts | undefined> {
+  const { agentId, outboundPromptId, agentVersionId } = call;
+  const parts = await loadCallParts(db, workspaceId, call);
+  if (parts === undefined) return undefined;
+  if (agentVersionId !== null) {
+    const place = { agentId, versionId: agentVersionId };
+    const { agent, prompts } = await getVersion(db, workspaceId, place, parts.agent);
+    return { ...parts, agent, prompt: prompts.find(({ id }) => id === outboundPromptId) ?? null };
+  }
+  if (parts.agent.versionId !== null) return parts;
+  await currentVersionId(db, ids, workspaceId, agentId);
+  return loadCallParts(db, workspaceId, call);
+}
+
+/**
+ * Freezes what a call is run with: agent, prompt, variables and settings as they are now, or as they are in the version
+ * that the call names. Refuses, with a sentence, what has become impossible since the call was accepted.
  */
 export async function planCall(
   db: Database,
   workspaceId: WorkspaceId,
   call: CallRow,
   {
+    ids,
     startedAt,
     hasLanguageModel,
     speak,
   }: {
+    ids: Ids;
     startedAt: Date;
     hasLanguageModel: boolean;
     /** What is said in a language, by its code. */
     speak(language: string | null): Promise<SpokenLanguage>;
   },
 ): Promise<PlannedCall> {
-  const parts = await loadCallParts(db, workspaceId, call);
+  const parts = await loadHeldParts(db, ids, workspaceId, call);
   if (!parts)
     return { ok: false, code: 'agent_gone', reason: 'The agent was removed before the call was placed.' };
   const refusal = whyImpossible(call, parts, hasLanguageModel);
@@ -61,7 +88,8 @@ export async function planCall(
     const calling = { callingHours: commonHours(callingHours, own) ?? [callingHours], workspaceZone };
     const isPaused = parts.campaign?.state === 'paused';
     const tools = await loadWorkspaceTools(db, workspaceId, parts.agent.integrationIds);
-    return { ok: true, plan: assemble(call, parts, { startedAt, language, tools }), calling, isPaused };
+    const plan = assemble(call, parts, { startedAt, language, tools });
+    return { ok: true, plan, agentVersionId: parts.agent.versionId, calling, isPaused };
   } catch {
     return {
       ok: false,

@@ -73,6 +73,7 @@ export function createCallRunner(
       deps.wrapUp.endUndialled(workspaceId, call.id, { trigger: 'give_up', owner, reason, endReason });
 
     const planned = await planCall(db, workspaceId, call, {
+      ids: deps.ids,
       startedAt: clock.now(),
       hasLanguageModel: deps.languageModel !== undefined,
       speak: (language) => languages.speak(language, LANGUAGE_PATIENCE_MS),
@@ -91,6 +92,7 @@ export function createCallRunner(
     }
     if (!signal.aborted && (await postpone(call, owner, planned))) return;
     const live = createLiveCall(deps, { call, workspaceId, owner });
+    live.isHeldWith(planned.agentVersionId);
     const owned = { call, owner, signal };
     await end(live, owned, () => dial(live, owned, planned.plan));
   }
@@ -101,6 +103,7 @@ export function createCallRunner(
     const workspaceId = mintWorkspaceId(call.workspaceId);
     const live = createLiveCall(deps, { call, workspaceId, owner });
     const planned = await planCall(db, workspaceId, call, {
+      ids: deps.ids,
       startedAt: clock.now(),
       hasLanguageModel: deps.languageModel !== undefined,
       // Somebody waits on the line.
@@ -113,6 +116,7 @@ export function createCallRunner(
       await deps.wrapUp.endConversation(workspaceId, call.id, owner);
       return;
     }
+    live.isHeldWith(planned.agentVersionId);
     await end(live, owned, async () => {
       await conversationHost.ready(signal);
       const order = {

@@ -27,6 +27,8 @@ export type IncomingCall = {
   /** The agent opens the conversation with this prompt instead of answering. */
   outboundPromptId?: string | null;
   isTest?: boolean;
+  /** The version of the agent that it is held with; null: what is published. */
+  agentVersionId?: string | null;
 };
 
 export type IncomingCalls = ReturnType<typeof createIncomingCalls>;
@@ -43,7 +45,7 @@ export function createIncomingCalls(
 
   async function insert(actor: Actor, incoming: IncomingCall, lease: Lease) {
     const { workspaceId } = actor;
-    const { from, variables, outboundPromptId = null, isTest = false } = incoming;
+    const { from, variables, outboundPromptId = null, isTest = false, agentVersionId = null } = incoming;
     const called =
       typeof incoming.to === 'string'
         ? await findAgentNumber(db, workspaceId, { number: incoming.to, person: from })
@@ -56,6 +58,7 @@ export function createIncomingCalls(
         phoneNumberId: called.id,
         agentId: called.agentId,
         outboundPromptId,
+        agentVersionId,
         direction: outboundPromptId === null ? 'INBOUND' : 'OUTBOUND',
         carrier: incoming.carrier,
         carrierReference: incoming.reference ?? null,

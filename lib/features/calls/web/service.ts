@@ -41,7 +41,7 @@ export function createWebCallService(
   const { db, clock, ids } = deps;
 
   async function take(call: WebCallRow): Promise<Admission> {
-    const { id, agentId, outboundPromptId, variables, isTest } = call;
+    const { id, agentId, outboundPromptId, agentVersionId, variables, isTest } = call;
     const workspaceId = mintWorkspaceId(call.workspaceId);
     const agent = await findAgent(db, workspaceId, agentId);
     if (!agent.isActive) return { ok: false, code: CALL_REFUSED, reason: 'The agent is switched off' };
@@ -54,6 +54,7 @@ export function createWebCallService(
       from: WEB_CALLER,
       variables,
       outboundPromptId,
+      agentVersionId,
       isTest,
     });
     return { ok: true, callId: id };

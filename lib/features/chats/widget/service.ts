@@ -150,7 +150,14 @@ export function createChatWidgetService(
       const { widget, actor, origin } = await open(widgetId, headers);
       await takeLimit('start', widgetId, headers);
       const { agentId } = widget;
-      const wanted = { agentId, variables: {}, isTest: false, source: 'widget', origin } as const;
+      const wanted = {
+        agentId,
+        variables: {},
+        isTest: false,
+        source: 'widget',
+        origin,
+        agentVersionId: null,
+      } as const;
       const chat = await chats.start(actor, wanted);
       const token = signChatToken({ chatId: chat.conversationId, widgetId }, signingSecret);
       return { token, chat: toVisitorChat(chat) };

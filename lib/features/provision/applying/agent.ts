@@ -1,6 +1,7 @@
 import { provisionedColumns as provisionedAgent } from '#lib/features/agents/rules.ts';
 import { type CardOwner, provisionedColumns as provisionedPrompt } from '#lib/features/prompts/rules.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
+import { noteVersion } from '#lib/features/versions/service.ts';
 import { findWidgetOfAgent, upsertWidget } from '#lib/features/chats/widget/repository.ts';
 import type { ProvisionAgent } from '../contract.ts';
 import { findAgent, findPrompt, upsertAgent, upsertPrompt } from '../repository.ts';
@@ -51,10 +52,13 @@ export async function applyAgent(
   await auditChange(applying, { noun: 'agent', targetId: agentId, data: { name: wanted.name } }, change);
   await applyWidget(applying, { agentId, name: wanted.name }, chatWidget);
   const owner = { agentId, card: { ...NO_CARD_OWNER, ...existing, ...columns }, workspaceName };
+  let isChanged = change.kind !== 'unchanged';
   for (const [index, prompt] of outboundPrompts.entries()) {
     // The prompts of a deleted agent went with it, and come back with it.
-    await applyPrompt(applying, owner, { ...prompt, reset: prompt.reset || isDeleted }, index);
+    const wantedPrompt = { ...prompt, reset: prompt.reset || isDeleted };
+    if (await applyPrompt(applying, owner, wantedPrompt, index)) isChanged = true;
   }
+  if (isChanged) await noteVersion(tx, runtime, applying.actor, agentId);
 }
 
 /** The website widget, with the id of the file where it has none yet: it stands in pages of the website. */
@@ -76,12 +80,13 @@ async function applyWidget(
   await recordAudit(tx, runtime.clock, actor, entry);
 }
 
+/** Whether anything was written. */
 async function applyPrompt(
   applying: Applying,
   owner: { agentId: string; card: CardOwner; workspaceName: string },
   wanted: ProvisionAgent['outboundPrompts'][number],
   index: number,
-): Promise<void> {
+): Promise<boolean> {
   const { tx, runtime, now, items, actor } = applying;
   const { workspaceId } = actor;
   const { agentId, workspaceName } = owner;
@@ -90,7 +95,7 @@ async function applyPrompt(
   const found = await findPrompt(tx, workspaceId, agentId, { id, title: wanted.title });
   if (found && found.agentId !== agentId)
     throw new Error(`outbound prompt ${found.id} belongs to another agent already`);
-  if (!isWanted(applying, { ...item, isThere: found !== undefined, reset: wanted.reset })) return;
+  if (!isWanted(applying, { ...item, isThere: found !== undefined, reset: wanted.reset })) return false;
   const promptId = found?.id ?? id ?? runtime.ids.next('prompt');
   const { id: _id, reset: _reset, ...fields } = wanted;
   const { title, instructions } = wanted;
@@ -105,4 +110,5 @@ async function applyPrompt(
     { noun: 'outbound_prompt', targetId: promptId, data: { title, agentId } },
     change,
   );
+  return change.kind !== 'unchanged';
 }

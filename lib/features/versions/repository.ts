@@ -1,0 +1,130 @@
+import { and, asc, desc, eq, getTableColumns, isNotNull } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '#db/client.ts';
+import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
+import { agentVersions } from '#db/schema/versions.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { notFound } from '#lib/errors.ts';
+import { ownedOrThrow } from '#lib/features/ownership.ts';
+import { contentOf, type VersionContent } from './rules.ts';
+
+export type VersionRow = typeof agentVersions.$inferSelect;
+type NewVersionRow = Omit<typeof agentVersions.$inferInsert, 'workspaceId'>;
+export type AgentState = typeof agents.$inferSelect;
+export type PromptState = typeof outboundPrompts.$inferSelect;
+
+/** Locks an agent and reads it with its prompts as they are now; undefined where it is gone. Keys to it can still be taken. */
+export async function lockState(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+): Promise<{ agent: AgentState; prompts: PromptState[]; content: VersionContent } | undefined> {
+  const [agent] = await tx
+    .select()
+    .from(agents)
+    .where(and(eq(agents.id, agentId), eq(agents.workspaceId, workspaceId), notDeleted))
+    .for('no key update');
+  if (!agent) return undefined;
+  const prompts = await tx
+    .select()
+    .from(outboundPrompts)
+    .where(and(eq(outboundPrompts.workspaceId, workspaceId), eq(outboundPrompts.agentId, agentId)))
+    .orderBy(asc(outboundPrompts.createdAt), asc(outboundPrompts.id));
+  return { agent, prompts, content: contentOf(agent, prompts) };
+}
+
+/** The last version of an agent, drafts aside; its content has every column that there is today. */
+export async function findLatestVersion(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+): Promise<VersionRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(agentVersions)
+    .where(
+      and(
+        eq(agentVersions.workspaceId, workspaceId),
+        eq(agentVersions.agentId, agentId),
+        isNotNull(agentVersions.number),
+      ),
+    )
+    .orderBy(desc(agentVersions.number))
+    .limit(1);
+  return row && complete(row);
+}
+
+/** Throws 404 for an unknown id and another agent's version, 403 for another workspace's. */
+export async function findVersion(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentId, versionId }: { agentId: string; versionId: string },
+): Promise<VersionRow> {
+  const [row] = await db.select().from(agentVersions).where(eq(agentVersions.id, versionId));
+  const version = ownedOrThrow(row, workspaceId, 'Version');
+  if (version.agentId !== agentId) throw notFound('Version');
+  return complete(version);
+}
+
+export async function insertVersion(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  version: NewVersionRow,
+): Promise<void> {
+  await tx.insert(agentVersions).values({ ...version, workspaceId });
+}
+
+/** Says which version holds what the agent is now. */
+export async function setCurrentVersion(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+  versionId: string,
+): Promise<void> {
+  await tx
+    .update(agents)
+    .set({ versionId })
+    .where(and(eq(agents.id, agentId), eq(agents.workspaceId, workspaceId)));
+}
+
+/** A version as rows of the tables that it was made of, for whatever reads those. */
+export function statesOf(
+  { id, workspaceId, agentId, createdAt, content }: VersionRow,
+  live: Pick<AgentState, 'isActive' | 'createdAt'>,
+): { agent: AgentState; prompts: PromptState[] } {
+  const at = { createdAt: live.createdAt, updatedAt: createdAt };
+  // Switched off is switched off, whatever a version says.
+  const standing = { id: agentId, workspaceId, versionId: id, deletedAt: null, isActive: live.isActive };
+  return {
+    agent: { ...content.agent, ...standing, ...at } as unknown as AgentState,
+    prompts: content.outboundPrompts.map(
+      (prompt) =>
+        ({
+          ...prompt,
+          workspaceId,
+          agentId,
+          createdAt: new Date(prompt.createdAt),
+          updatedAt: createdAt,
+        }) as unknown as PromptState,
+    ),
+  };
+}
+
+/** Columns that came with a later release than the version: as the migration filled them for every agent. */
+function complete(row: VersionRow): VersionRow {
+  const { agent, outboundPrompts: prompts } = row.content;
+  const filled = contentOf(defaultsOf(agents), [
+    { ...defaultsOf(outboundPrompts), id: '', title: '', createdAt: row.createdAt },
+  ]);
+  const content = {
+    agent: { ...filled.agent, ...agent },
+    outboundPrompts: prompts.map((prompt) => ({ ...filled.outboundPrompts[0], ...prompt })),
+  };
+  return { ...row, content };
+}
+
+function defaultsOf(table: PgTable): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, column]) => [name, column.default ?? null]),
+  );
+}
