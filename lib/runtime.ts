@@ -11,6 +11,7 @@ import { type AgentsService, createAgentsService } from '#lib/features/agents/se
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { type CampaignWork, createCampaignWork } from '#lib/features/campaigns/campaign-work.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
+import { createHistoryService, type HistoryService } from '#lib/features/publishing/history/service.ts';
 import { isLineRunning } from '#lib/features/calls/callbacks/repository.ts';
 import { type CarrierCallbacks, createCarrierCallbacks } from '#lib/features/calls/callbacks/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
@@ -67,6 +68,7 @@ export type Runtime = Dependencies & {
   status: StatusService;
   agents: AgentsService;
   prompts: PromptsService;
+  history: HistoryService;
   audit: AuditService;
   keys: KeysService;
   embedders: EmbedderCatalog;
@@ -163,6 +165,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     status: createStatusService(dependencies),
     agents: createAgentsService(dependencies),
     prompts: createPromptsService({ ...dependencies, catalog: catalogOf(dependencies, own.integrations) }),
+    history: createHistoryService(dependencies),
     audit: createAuditService(dependencies),
     keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),
     embedders,

@@ -35,7 +35,7 @@ export const GUESTS: Record<string, Guest> = {
     reason: 'what calls told of the language model: the read side of calls; it writes nothing',
   },
   'lib/features/conversations/repository.ts': {
-    tables: ['agents', 'callEvents', 'callReviews', 'calls', 'campaigns', 'outboundPrompts'],
+    tables: ['agentVersions', 'agents', 'callEvents', 'callReviews', 'calls', 'campaigns', 'outboundPrompts'],
     reason:
       'conversations are the read side of calls: lists with names, filters, details; they write nothing',
   },

@@ -22,6 +22,7 @@ const TABS = [
   { path: '/numbers', label: 'Numbers' },
   { path: '/talk', label: 'Talk' },
   { path: '/chat', label: 'Chat' },
+  { path: '/versions', label: 'Versions' },
 ];
 
 /** What stays while one goes from tab to tab of an agent: its name, state and actions. */

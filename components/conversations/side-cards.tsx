@@ -39,6 +39,7 @@ export function DetailsCard({ call }: { call: CallDetail }) {
           },
           ...(call.channel === 'chat' ? [] : call.direction === 'INBOUND' ? [human, agent] : [agent, human]),
           ...(call.promptTitle ? [{ term: 'Prompt', value: call.promptTitle }] : []),
+          ...(call.version ? [{ term: 'Held with', value: <VersionLink version={call.version} /> }] : []),
           ...(call.campaign ? [{ term: 'Campaign', value: <CampaignLink campaign={call.campaign} /> }] : []),
           { term: 'Started', value: <Moment iso={call.dateInitiated} style="full" /> },
           ...(call.endedAt === null
@@ -51,6 +52,18 @@ export function DetailsCard({ call }: { call: CallDetail }) {
         ]}
       />
     </Card>
+  );
+}
+
+function VersionLink({ version }: { version: NonNullable<CallDetail['version']> }) {
+  const workspace = useWorkspace();
+  return (
+    <Link
+      href={workspacePath(workspace.id, `versions/${encodeURIComponent(version.id)}?with=none`)}
+      className="rounded-sm text-accent-text hover:underline"
+    >
+      {version.number === null ? 'A draft of the agent' : `Version ${version.number} of the agent`}
+    </Link>
   );
 }
 

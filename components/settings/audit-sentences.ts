@@ -19,6 +19,7 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'agent.chat_prompt.updated': (data) => `changed the chat prompt of ${text(data.name)}`,
   'agent.widget.updated': (data) => `changed the website widget of ${text(data.name)}`,
   'agent.card.derived': (data) => `derived the voice card of ${text(data.name)} anew`,
+  'agent.restored': (data) => `restored version ${text(data.number)} of the agent ${text(data.name)}`,
   'agent.deleted': (data) => `deleted the agent ${text(data.name)}`,
   'agent.knowledge_changed': 'changed what an agent knows',
   'call.placed': (data) =>

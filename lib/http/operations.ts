@@ -20,6 +20,7 @@ import { statusOperations } from '#lib/features/status/contract.ts';
 import { postConversationWebhook, webhookOperations } from '#lib/features/webhooks/contract.ts';
 import { agentOperations } from '#lib/features/agents/contract.ts';
 import { agentDashboardOperations } from '#lib/features/agents/dashboard/contract.ts';
+import { historyOperations } from '#lib/features/publishing/history/contract.ts';
 import { promptOperations } from '#lib/features/prompts/contract.ts';
 import { previewOperations } from '#lib/features/prompts/preview/contract.ts';
 import { auditOperations } from '#lib/features/audit/contract.ts';
@@ -59,6 +60,7 @@ export const operations: readonly Operation[] = [
   ...tagOperations,
   ...agentOperations,
   ...agentDashboardOperations,
+  ...historyOperations,
   ...promptOperations,
   ...previewOperations,
   ...knowledgeOperations,

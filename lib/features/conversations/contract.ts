@@ -212,6 +212,8 @@ export const callDetail = callListItem.omit({ excerpt: true, isReviewed: true, a
   campaign: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** null for inbound calls, and once the prompt was deleted. */
   promptTitle: z.string().nullable(),
+  /** What it was held with; `number` is null for a draft. null where nobody was dialled, and before versions were kept. */
+  version: z.object({ id: z.string(), number: z.int().nullable() }).nullable(),
   variables: z.record(z.string(), z.string()),
   /** Of a person who was called several times: every attempt, the first one first; empty for a single call. */
   attempts: z.array(

@@ -4,6 +4,7 @@ import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
 import { callReviews } from '#db/schema/reviews.ts';
 import { campaigns } from '#db/schema/campaigns.ts';
+import { agentVersions } from '#db/schema/versions.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
@@ -163,12 +164,14 @@ export async function loadCallDetail(db: Database, workspaceId: WorkspaceId, cal
         'active' | 'inactive' | 'deleted'
       >`case when ${agents.deletedAt} is not null then 'deleted' when ${agents.isActive} then 'active' else 'inactive' end`,
       promptTitle: outboundPrompts.title,
+      version: { id: agentVersions.id, number: agentVersions.number },
       campaign: { id: campaigns.id, name: campaigns.name },
     })
     .from(calls)
     .innerJoin(agents, eq(agents.id, calls.agentId))
     .leftJoin(outboundPrompts, eq(outboundPrompts.id, calls.outboundPromptId))
     .leftJoin(campaigns, eq(campaigns.id, calls.campaignId))
+    .leftJoin(agentVersions, eq(agentVersions.id, calls.agentVersionId))
     .where(eq(calls.id, callId));
   const owned = ownedOrThrow(found, workspaceId, 'Call');
   return {

@@ -142,6 +142,7 @@ function toDetail(
     phoneNumberId: call.phoneNumberId,
     outboundPromptId: call.outboundPromptId,
     promptTitle: found.promptTitle,
+    version: found.version,
     variables: call.variables,
     campaign: found.campaign,
     ...attemptsOf(found),

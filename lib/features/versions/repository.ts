@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, lt } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '#db/client.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
@@ -12,6 +12,15 @@ export type VersionRow = typeof agentVersions.$inferSelect;
 type NewVersionRow = Omit<typeof agentVersions.$inferInsert, 'workspaceId'>;
 export type AgentState = typeof agents.$inferSelect;
 export type PromptState = typeof outboundPrompts.$inferSelect;
+export type ListedVersion = Omit<VersionRow, 'content'>;
+export type NamedAgent = { id: string; name: string; versionId: string | null; deletedAt: Date | null };
+
+const NAMED_AGENT = {
+  id: agents.id,
+  name: agents.name,
+  versionId: agents.versionId,
+  deletedAt: agents.deletedAt,
+};
 
 /** Locks an agent and reads it with its prompts as they are now; undefined where it is gone. Keys to it can still be taken. */
 export async function lockState(
@@ -64,6 +73,58 @@ export async function findVersion(
   const version = ownedOrThrow(row, workspaceId, 'Version');
   if (version.agentId !== agentId) throw notFound('Version');
   return complete(version);
+}
+
+/** The same of any agent, deleted or not, with what it is called. */
+export async function findNamedVersion(
+  db: Database,
+  workspaceId: WorkspaceId,
+  versionId: string,
+): Promise<{ version: VersionRow; agent: NamedAgent }> {
+  const [row] = await db
+    .select({ version: agentVersions, agent: NAMED_AGENT })
+    .from(agentVersions)
+    .innerJoin(agents, eq(agents.id, agentVersions.agentId))
+    .where(eq(agentVersions.id, versionId));
+  const version = complete(ownedOrThrow(row?.version, workspaceId, 'Version'));
+  if (!row) throw notFound('Version');
+  return { version, agent: row.agent };
+}
+
+/** An agent, deleted or not, without its texts. Throws 403 and 404. */
+export async function findNamedAgent(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+): Promise<NamedAgent> {
+  const [row] = await db
+    .select({ ...NAMED_AGENT, workspaceId: agents.workspaceId })
+    .from(agents)
+    .where(eq(agents.id, agentId));
+  return ownedOrThrow(row, workspaceId, 'Agent');
+}
+
+/** The versions of an agent, drafts and texts left out, the latest first. */
+export async function listVersions(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentId: string,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<ListedVersion[]> {
+  const { content: _, ...columns } = getTableColumns(agentVersions);
+  return db
+    .select(columns)
+    .from(agentVersions)
+    .where(
+      and(
+        eq(agentVersions.workspaceId, workspaceId),
+        eq(agentVersions.agentId, agentId),
+        isNotNull(agentVersions.number),
+        before === undefined ? undefined : lt(agentVersions.number, before),
+      ),
+    )
+    .orderBy(desc(agentVersions.number))
+    .limit(limit);
 }
 
 export async function insertVersion(
