@@ -163,9 +163,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     auth,
     rateLimiter,
     status: createStatusService(dependencies),
-    agents: createAgentsService(dependencies),
-    prompts: createPromptsService({ ...dependencies, catalog: catalogOf(dependencies, own.integrations) }),
-    history: createHistoryService(dependencies),
+    ...createAgentParts(dependencies, own.integrations),
     audit: createAuditService(dependencies),
     keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),
     embedders,
@@ -219,6 +217,18 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
 /** What people do with conversations that are over. */
 function createReviewParts(deps: Dependencies): Pick<Runtime, 'notes' | 'reviews'> {
   return { notes: createNotesService(deps), reviews: createReviewService(deps) };
+}
+
+/** Agents, their outbound prompts, and what both were. */
+function createAgentParts(
+  deps: Dependencies,
+  integrations: IntegrationService,
+): Pick<Runtime, 'agents' | 'prompts' | 'history'> {
+  return {
+    agents: createAgentsService(deps),
+    prompts: createPromptsService({ ...deps, catalog: catalogOf(deps, integrations) }),
+    history: createHistoryService(deps),
+  };
 }
 
 /** What the first page of a workspace shows. */

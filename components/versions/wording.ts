@@ -69,7 +69,7 @@ export function valueText(value: unknown): string | null {
     return value.isOn
       ? `Up to ${value.attempts} calls, ${value.delayMinutes} minutes apart (${value.on.join(', ')})`
       : 'Off';
-  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
 function isRetryRule(

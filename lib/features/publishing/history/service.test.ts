@@ -98,7 +98,7 @@ describe('restoring a version', () => {
       author: { kind: 'user', label: member.email },
     });
     const prompts = await runtime.prompts.list(alpha, id);
-    const shown = ({ updatedAt: _, ...prompt }: (typeof prompts)[number]) => prompt;
+    const shown = (prompt: (typeof prompts)[number]) => ({ ...prompt, updatedAt: '' });
     expect(prompts.map(shown)).toEqual(before.map(shown));
     expect((await runtime.agents.get(alpha, id)).inboundPrompt).toBe('First.');
     const { events } = await runtime.audit.list(alpha, { limit: 1, targetId: id });

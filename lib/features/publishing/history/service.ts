@@ -7,6 +7,7 @@ import {
   type ListedVersion,
   listVersions,
 } from '#lib/features/versions/repository.ts';
+import type { VersionedPrompt } from '#lib/features/versions/rules.ts';
 import { currentVersionId } from '#lib/features/versions/service.ts';
 import { applyContent, assertWebhookUrlOf, type PublishingDeps } from '../service.ts';
 import type { VersionDetail, VersionPage, VersionSummary } from './contract.ts';
@@ -28,11 +29,7 @@ export function createHistoryService(deps: PublishingDeps) {
         agentName: agent.name,
         isAgentDeleted: agent.deletedAt !== null,
         agent: version.content.agent,
-        outboundPrompts: outboundPrompts.map(({ id, title, createdAt: _, ...fields }) => ({
-          id,
-          title,
-          fields: { title, ...fields },
-        })),
+        outboundPrompts: outboundPrompts.map(shownPrompt),
       };
     },
 
@@ -71,6 +68,11 @@ export function createHistoryService(deps: PublishingDeps) {
       return summaryOf(await findVersion(db, actor.workspaceId, { agentId, versionId }), versionId);
     },
   };
+}
+
+function shownPrompt(prompt: VersionedPrompt): VersionDetail['outboundPrompts'][number] {
+  const { id, createdAt: _, ...fields } = prompt;
+  return { id, title: prompt.title, fields };
 }
 
 function summaryOf(row: ListedVersion, publishedId: string | null): VersionSummary {
