@@ -1,7 +1,9 @@
 import { expect, test, type Page } from '@playwright/test';
 import { expectAccessible, PHONE } from './support/accessibility.ts';
-import { DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
+import { DEMO_WORKSPACE, demoIsWhole, demoSecrets, signIn } from './support/sign-in.ts';
 import { visit } from './support/visit.ts';
+
+const DAY_MS = 86_400_000;
 
 const held = new Map<string, Promise<string>>();
 
@@ -91,10 +93,31 @@ test.describe('the list of conversations', () => {
     await expect(page.getByText('No conversation matches')).toBeVisible();
   });
 
+  test('does not fetch back who follows a link right after typing', async ({ page }) => {
+    await page.clock.install();
+    await signIn(page);
+    const row = rows(page).first();
+    const callId = (await row.getAttribute('data-call')) ?? '';
+    const searchIsDue = Promise.withResolvers<void>();
+    await page.route(new RegExp(`/conversations/${callId}`), async (route) => {
+      await searchIsDue.promise;
+      await route.continue();
+    });
+    await page.getByRole('searchbox', { name: 'Search conversations' }).fill('a');
+    await row.getByRole('link').click();
+    await page.clock.runFor(1_000);
+    searchIsDue.resolve();
+    await expect(page).toHaveURL(new RegExp(`/conversations/${callId}$`));
+    await expect(page.getByRole('list', { name: 'Transcript' })).toBeVisible();
+  });
+
   test('leads to a conversation, on to its neighbours and back to the row, with the found words marked', async ({
     page,
   }) => {
-    await signIn(page, '/conversations?search=dental');
+    // Every call of the demo says it: those that other tests place meanwhile would move the rows.
+    await demoIsWhole();
+    const yesterday = Date.now() - DAY_MS;
+    await signIn(page, `/conversations?dateEnd=${yesterday}&search=dental`);
     await expect(rows(page).nth(2)).toBeVisible();
     await expect(rows(page).first().locator('mark').first()).toHaveText(/dental/i);
     const ids = await rows(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-call')));
@@ -102,17 +125,17 @@ test.describe('the list of conversations', () => {
     await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Previous conversation' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Next conversation' }).press('Enter');
-    await expect(page).toHaveURL(new RegExp(`${ids[1]}\\?search=dental$`));
+    await expect(page).toHaveURL(new RegExp(`${ids[1]}\\?dateEnd=\\d+&search=dental$`));
     await expect(page.getByRole('link', { name: 'Next conversation' })).toBeFocused();
     await page.keyboard.press('Alt+ArrowDown');
-    await expect(page).toHaveURL(new RegExp(`${ids[2]}\\?search=dental$`));
+    await expect(page).toHaveURL(new RegExp(`${ids[2]}\\?dateEnd=\\d+&search=dental$`));
     const transcript = page.getByRole('list', { name: 'Transcript' });
     await expect(transcript.locator('mark').first()).toHaveText(/dental/i);
     await page.getByRole('button', { name: 'Show the first' }).click();
     await expect(transcript.locator('mark').first()).toBeInViewport();
     await expectAccessible(page);
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
-    await expect(page).toHaveURL(/conversations\?search=dental#/);
+    await expect(page).toHaveURL(/conversations\?dateEnd=\d+&search=dental#/);
     await expect(page.locator(`tr[data-call="${ids[2]}"]`).getByRole('link')).toBeFocused();
   });
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState, useTransition } from 'react';
+import { useEffect, useRef, useState, useTransition } from 'react';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Search, X } from 'lucide-react';
@@ -213,12 +213,26 @@ function useFilterAddress() {
 function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(initial);
   const isChanged = text.trim() !== initial;
+  const isLeaving = useRef(false);
   useEffect(() => {
+    isLeaving.current = false;
     if (!isChanged) return undefined;
-    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY_MS);
+    const timer = setTimeout(() => {
+      if (!isLeaving.current) onSearch(text.trim());
+    }, SEARCH_DELAY_MS);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- only typing may start a search, not a new function
   }, [text, isChanged]);
+  useEffect(() => {
+    // Whoever has followed a link right after typing would be fetched back by the search.
+    const leave = (event: MouseEvent) => {
+      const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
+      if (!opensElsewhere && event.target instanceof Element && event.target.closest('a[href]'))
+        isLeaving.current = true;
+    };
+    document.addEventListener('click', leave);
+    return () => document.removeEventListener('click', leave);
+  }, []);
   return (
     <Input
       type="search"

@@ -7,11 +7,16 @@ export const DEMO_DIR = process.env.E2E_DEMO_DIR ?? 'node_modules/.cache/callwri
 
 export const DEMO_WORKSPACE = '/w/ws_demo';
 
-export type DemoSecrets = { email: string; password: string; apiKey: string };
+export type DemoSecrets = { email: string; password: string; apiKey: string; complete: boolean };
 type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
 
 export async function demoSecrets(dataDir = DEMO_DIR): Promise<DemoSecrets> {
   return JSON.parse(await readFile(`${dataDir}/demo.json`, 'utf8')) as DemoSecrets;
+}
+
+/** Waits until the demo's own conversations are all there: until then the lists change by themselves. */
+export async function demoIsWhole(): Promise<void> {
+  await expect.poll(async () => (await demoSecrets()).complete, { timeout: 45_000 }).toBe(true);
 }
 
 /** The owner's session, opened once in each worker: checking a password takes the service a tenth of a second. */
