@@ -26,6 +26,18 @@ export async function openEmbeddedTestDatabase(dataDir = 'memory://'): Promise<O
   return openDatabase({ dataDir, snapshot: await image, settings: ['shared_buffers = 4MB'] });
 }
 
+/** The names that tests have given to rows, in each database. */
+const takenNames = new WeakMap<object, Map<string, number>>();
+
+/** The name, with a number where the database has it already: a test that is repeated gets rows of its own. */
+export function freshName(db: object, name: string): string {
+  const taken = takenNames.get(db) ?? new Map<string, number>();
+  takenNames.set(db, taken);
+  const times = (taken.get(name) ?? 0) + 1;
+  taken.set(name, times);
+  return times === 1 ? name : `${name}_${times}`;
+}
+
 /** A database of its own on a server, migrated or without anything in it, for tests that start processes on it. */
 export async function createServerDatabase(
   server: string,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeys } from '#db/schema/keys.ts';
 import { members, workspaces } from '#db/schema/workspaces.ts';
+import { freshName } from '#db/testing.ts';
 import type { RouteHandler } from '#lib/http/route.ts';
 import type { TestRuntime } from '#lib/runtime-testing.ts';
 import type { Actor, Role } from './actor.ts';
@@ -11,7 +12,8 @@ import { mintWorkspaceId } from './mint.ts';
 const CREATED_AT = new Date('2026-03-02T09:00:00.000Z');
 
 /** A row of `workspaces` with nothing in it, and the actor who owns it. */
-export async function addWorkspace(runtime: Pick<TestRuntime, 'db'>, id: string): Promise<Actor> {
+export async function addWorkspace(runtime: Pick<TestRuntime, 'db'>, wantedId: string): Promise<Actor> {
+  const id = freshName(runtime.db, wantedId);
   await runtime.db.insert(workspaces).values({
     id,
     name: `Workspace ${id}`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
+import { freshName } from '#db/testing.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
@@ -32,7 +33,7 @@ export type SeededLine = {
 /** A workspace with one active agent, its outbound prompt and a simulated number. */
 export async function seedLine(
   db: Database,
-  name: string,
+  wantedName: string,
   settings: {
     workspace?: Partial<typeof workspaces.$inferInsert>;
     agent?: Partial<typeof agents.$inferInsert>;
@@ -40,6 +41,7 @@ export async function seedLine(
     withoutPrompt?: boolean;
   } = {},
 ): Promise<SeededLine> {
+  const name = freshName(db, wantedName);
   const workspaceId = `ws_${name}`;
   const agentId = `agent_${name}`;
   const numberId = `pn_${name}`;
