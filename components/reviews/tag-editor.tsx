@@ -46,7 +46,7 @@ export function TagEditor({ callId, tags }: { callId: string; tags: readonly str
                     size="sm"
                     label={`Remove the tag ${tagLabel(tag)}`}
                     icon={<X aria-hidden="true" className="size-3!" />}
-                    className="size-5! pointer-coarse:size-8!"
+                    className="size-6! pointer-coarse:size-8!"
                     onClick={() => step(tag, false)}
                   />
                 ) : null}
