@@ -29,7 +29,8 @@ type FromCall = Extract<FromRtpThread, { id: number }>;
 type Call = {
   receive(message: FromCall): void;
   sent(entry: SentFrame): void;
-  heard(frame: Int16Array, atMs: number): void;
+  /** The samples are copied. */
+  heard(samples: Int16Array, atMs: number): void;
   /** Its thread is gone. */
   lose(): void;
 };
@@ -134,17 +135,12 @@ function createSlotReader(memory: SlotMemory, calls: ReadonlyMap<number, Call>):
   const readSent = readSharedQueue(memory.sent);
   const readHeard = readSharedQueue(memory.heard);
   const readLate = readSharedQueue(memory.late);
-  const nextFrame = createFrames();
 
   return () => {
     Atomics.store(isTold, 0, 0);
     readLate(([count = 0, lateMs = 0]) => countFrames(count, lateMs));
     readSent(([id = 0, before = 0, after = 0, dueMs = 0]) => calls.get(id)?.sent({ before, after, dueMs }));
-    readHeard(([id = 0, atMs = 0], samples) => {
-      const frame = nextFrame();
-      frame.set(samples);
-      calls.get(id)?.heard(frame, atMs);
-    });
+    readHeard(([id = 0, atMs = 0], samples) => calls.get(id)?.heard(samples, atMs));
   };
 }
 
@@ -161,6 +157,8 @@ function createRemoteCall(options: {
   const memory = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const count = createSentCount(memory);
   const marks = createMarks();
+  // Of this call alone: whoever keeps a sentence would keep the sound of all other calls beside it.
+  const nextFrame = createFrames();
   const opened = Promise.withResolvers<RtpSession>();
   const closed = Promise.withResolvers<RtpSummary>();
   const pressed: ((wasSent: boolean) => void)[] = [];
@@ -246,8 +244,11 @@ function createRemoteCall(options: {
       playing = entry;
       marks.settle(entry.before);
     },
-    heard(frame: Int16Array, atMs: number) {
-      if (!isClosed) listener?.(frame, atMs - startedAtMs);
+    heard(samples: Int16Array, atMs: number) {
+      if (isClosed || !listener) return;
+      const frame = nextFrame();
+      frame.set(samples);
+      listener(frame, atMs - startedAtMs);
     },
     receive(message: FromCall) {
       if (message.type === 'opened') opened.resolve(session(message.port));
