@@ -66,6 +66,25 @@ export function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {
   });
 }
 
+/** Parts from `from` to the one before `to`; `seqs` are those of all of their turns. */
+export type TranscriptSection = {
+  from: number;
+  to: number;
+  parts: readonly TranscriptPart[];
+  seqs: ReadonlySet<number>;
+};
+
+const SECTION_LENGTH = 10;
+
+export function sectionsOf(parts: readonly TranscriptPart[]): TranscriptSection[] {
+  return Array.from({ length: Math.ceil(parts.length / SECTION_LENGTH) }, (_, index) => {
+    const from = index * SECTION_LENGTH;
+    const section = parts.slice(from, from + SECTION_LENGTH);
+    const seqs = new Set(section.flatMap((part) => [...part.seqs]));
+    return { from, to: from + section.length, parts: section, seqs };
+  });
+}
+
 /** So many turns may begin before one that is still heard. */
 const MOST_OVERLAPPING = 8;
 

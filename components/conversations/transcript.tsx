@@ -1,12 +1,18 @@
 'use client';
 
-import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import type { RecordingPlayer } from './recording-player.ts';
-import { partsOf, type TranscriptPart, transcriptEntries, turnAt } from './transcript-entries.ts';
-import { EventRow, ToolRow } from './transcript-rows.tsx';
-import { TURN_BUTTON, TurnRow } from './turn-row.tsx';
+import {
+  partsOf,
+  type TranscriptSection as Section,
+  sectionsOf,
+  transcriptEntries,
+  turnAt,
+} from './transcript-entries.ts';
+import { TranscriptSection, within } from './transcript-section.tsx';
+import { TURN_BUTTON } from './turn-row.tsx';
 import { useNearParts } from './use-near-parts.ts';
 import { usePlayerValue } from './use-player.ts';
 
@@ -39,6 +45,7 @@ export function Transcript({
   shownSeq = null,
 }: TranscriptProps) {
   const parts = useMemo(() => partsOf(transcriptEntries(call)), [call]);
+  const sections = useMemo(() => sectionsOf(parts), [parts]);
   const list = useRef<HTMLDivElement>(null);
   const near = useNearParts(list, parts.length);
   const [focusedSeq, setFocusedSeq] = useState<number | null>(null);
@@ -67,68 +74,26 @@ export function Transcript({
         if (!currentTarget.contains(relatedTarget)) setFocusedSeq(null);
       }}
     >
-      {parts.map((part, index) => (
-        <Part
-          key={part.index}
-          part={part}
+      {sections.map((section) => (
+        <TranscriptSection
+          key={section.from}
+          section={section}
           player={player}
           words={words}
           // What is drawn later would be announced as new.
-          isNear={isLive || (index >= near.from && index < near.to)}
-          currentSeq={within(part, currentSeq)}
-          reachedSeq={within(part, reachedSeq)}
-          shownSeq={within(part, shownSeq)}
+          nearFrom={isLive ? 0 : clamp(near.from, section)}
+          nearTo={isLive ? Number.POSITIVE_INFINITY : clamp(near.to, section)}
+          currentSeq={within(section, currentSeq)}
+          reachedSeq={within(section, reachedSeq)}
+          shownSeq={within(section, shownSeq)}
         />
       ))}
     </div>
   );
 }
 
-/** Null where the turn is in another part: this one need not be drawn again for it. */
-function within({ seqs }: TranscriptPart, seq: number | null): number | null {
-  return seq !== null && seqs.has(seq) ? seq : null;
-}
-
-type PartProps = {
-  part: TranscriptPart;
-  player: RecordingPlayer | null;
-  words: readonly string[];
-  isNear: boolean;
-  currentSeq: number | null;
-  reachedSeq: number | null;
-  shownSeq: number | null;
-};
-
-/** Some rows that are laid out and painted only while they are in view. */
-const Part = memo(function Part(props: PartProps) {
-  const { part, player, words, isNear, currentSeq, reachedSeq, shownSeq } = props;
-  const isWhole = isNear || currentSeq !== null || reachedSeq !== null || shownSeq !== null;
-  return (
-    <div
-      role="none"
-      className="-mx-2.5 px-0.5 py-px [contain-intrinsic-size:auto_20rem] [content-visibility:auto]"
-    >
-      {part.entries.map((entry) =>
-        entry.kind === 'turn' ? (
-          <TurnRow
-            key={`turn-${entry.turn.seq}`}
-            turn={entry.turn}
-            player={player}
-            isWhole={isWhole}
-            isCurrent={entry.turn.seq === currentSeq}
-            isShown={entry.turn.seq === shownSeq}
-            isReached={entry.turn.seq === reachedSeq}
-            words={words}
-          />
-        ) : entry.kind === 'tool' ? (
-          <ToolRow key={`tool-${entry.use.seq}`} use={entry.use} />
-        ) : (
-          <EventRow key={`event-${entry.event.id}`} event={entry.event} />
-        ),
-      )}
-    </div>
-  );
-});
+/** The same for every place outside of a section, so that it is not drawn again for it. */
+const clamp = (index: number, { from, to }: Section) => Math.min(Math.max(index, from), to);
 
 const seqOf = (element: Element) => {
   const seq = element.getAttribute(TURN_BUTTON);
