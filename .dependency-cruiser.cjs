@@ -73,7 +73,7 @@ module.exports = {
       comment:
         'What runs conversations is loaded by processes of its own: a database or a page in it would delay frames of sound.',
       severity: 'error',
-      from: { path: '^server/conversation-process\\.ts$' },
+      from: { path: '^server/(conversation|simulation)-process\\.ts$' },
       to: {
         path: '^(db|app|components|lib/(features|auth|http))/|^lib/runtime(-dependencies)?\\.ts$|^node_modules/(next|drizzle-orm)/',
         reachable: true,

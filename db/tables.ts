@@ -18,6 +18,7 @@ export * from './schema/numbers.ts';
 export * from './schema/opt-outs.ts';
 export * from './schema/queue.ts';
 export * from './schema/reviews.ts';
+export * from './schema/simulations.ts';
 export * from './schema/versions.ts';
 export * from './schema/web-calls.ts';
 export * from './schema/webhooks.ts';

@@ -28,6 +28,8 @@ export type Dependencies = ConversationParts & {
   storage: ObjectStorage;
   /** Where conversations run; undefined: in this process. */
   processes: ConversationProcesses | undefined;
+  /** Where simulations run, behind everything else; left out: in this process. */
+  simulationProcesses?: ConversationProcesses | undefined;
   /** Signs sessions (better-auth). */
   authSecret: string;
   /** Keeps secrets that are needed again. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { sql } from 'drizzle-orm';
 import { type Database, openDatabase, queryRows } from '#db/client.ts';
 import { createPrometheusMetrics, type Readings } from '#lib/adapters/metrics/prometheus.ts';
@@ -9,7 +10,7 @@ import { makePrivate } from '#lib/adapters/system/private-folder.ts';
 import { createSealer } from '#lib/adapters/system/sealer.ts';
 import { deriveSecret } from '#lib/adapters/system/secret.ts';
 import { loadSecret } from '#lib/auth/installation-secret.ts';
-import { journalFolder } from '#lib/conversation-process/journal.ts';
+import { journalFolder, simulationFolder } from '#lib/conversation-process/journal.ts';
 import { createConversationProcesses } from '#lib/conversation-process/processes.ts';
 import { openModels } from '#lib/conversation-runtime.ts';
 import { refuseUnfit } from '#lib/installation/fit.ts';
@@ -22,7 +23,8 @@ import { noMetrics } from '#lib/ports/metrics.ts';
 import { noTracer, type Tracer } from '#lib/ports/tracer.ts';
 import { openStorage } from '#lib/storage-runtime.ts';
 
-/** What the processes of conversations run. */
+/** What the processes of conversations and of simulations run. */
+const SIMULATION_PROCESS = new URL('../server/simulation-process.ts', import.meta.url);
 const CONVERSATION_PROCESS = new URL('../server/conversation-process.ts', import.meta.url);
 
 /**
@@ -86,10 +88,25 @@ export async function openDependencies(
     storage: await openStorage(env.storage),
     ...openModels(env, log),
     processes,
+    simulationProcesses: processes && openSimulationProcesses(env, log),
     authSecret: secret,
     sealer: createSealer(secret),
     signingSecret: deriveSecret(secret, 'links'),
   };
+}
+
+/** As many as there are cores but one; they are started with the first simulation. */
+function openSimulationProcesses(env: Env, log: Logger): Dependencies['simulationProcesses'] {
+  const folder = simulationFolder(env.dataDir);
+  return createConversationProcesses({
+    count: Math.max(1, availableParallelism() - 1),
+    entry: SIMULATION_PROCESS,
+    env: { ...process.env, DATA_DIR: env.dataDir },
+    journalFolder: folder,
+    clock: systemClock,
+    log,
+    goesLast: true,
+  });
 }
 
 /** Figures cost nothing where nobody may ask for them. */

@@ -48,6 +48,7 @@ import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
 import { createRecordingService, type RecordingService } from '#lib/features/recordings/service.ts';
 import { createReviewService, type ReviewService } from '#lib/features/reviews/service.ts';
+import { createSimulationWork, type SimulationWork } from '#lib/features/simulations/simulation-work.ts';
 import { createSearchService, type SearchService } from '#lib/features/search/service.ts';
 import { createTagsService, type TagsService } from '#lib/features/tags/service.ts';
 import { registerWebhookJobs } from '#lib/features/webhooks/jobs.ts';
@@ -101,6 +102,7 @@ export type Runtime = Dependencies & {
   callExport: CallExportService;
   recordings: RecordingService;
   search: SearchService;
+  simulations: SimulationWork;
   tags: TagsService;
   webhooks: WebhookService;
   workspaces: WorkspacesService;
@@ -153,9 +155,9 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const campaigns = createCampaignWork({ ...dependencies, calls });
   const chats = createChatService({ ...dependencies, ...work, ...own.forCalls });
   const carrierStates = createCarrierStates(dependencies);
-  const workspaces = createWorkspacesService({ ...dependencies, ...calls });
-  const seenFirst = createOverviewParts({ ...dependencies, webhooks, workspaces });
-  const takingWork = { knowledge, chats, campaigns, dispatcher, watching };
+  const seenFirst = createOverviewParts({ ...dependencies, webhooks, calls });
+  const simulations = createSimulationWork({ ...dependencies, ...own.forCalls, conversationHost });
+  const takingWork = { knowledge, chats, campaigns, dispatcher, watching, simulations };
   const working = { ...takingWork, webhookSending, conversationHost, carrierStates };
 
   return {
@@ -192,13 +194,13 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     search: createSearchService(dependencies),
     tags: createTagsService(dependencies),
     webhooks,
-    workspaces,
     async startWorker() {
       // Begun now, so that the first call does not wait for it.
       conversationHost.ready(never).catch(() => undefined);
       await registerSmallJobs(dependencies, webhookSending);
       await dispatcher.start();
       await campaigns.dispatch.start();
+      await simulations.execution.start();
       await webCalls.forgetOld();
       await registerChatJobs(dependencies, chats);
       await registerOverviewJobs(dependencies, seenFirst.overview);
@@ -233,13 +235,15 @@ function createAgentParts(
 
 /** What the first page of a workspace shows. */
 function createOverviewParts(
-  deps: Dependencies & { webhooks: WebhookService; workspaces: WorkspacesService },
-): Pick<Runtime, 'overview' | 'attention' | 'modelHealth'> {
+  deps: Dependencies & { webhooks: WebhookService; calls: CallWork['calls'] },
+): Pick<Runtime, 'overview' | 'attention' | 'modelHealth' | 'workspaces'> {
+  const workspaces = createWorkspacesService({ ...deps, ...deps.calls });
   const modelHealth = createModelHealthService(deps);
   return {
     overview: createOverviewService(deps),
-    attention: createAttentionService({ ...deps, modelHealth }),
+    attention: createAttentionService({ ...deps, modelHealth, workspaces }),
     modelHealth,
+    workspaces,
   };
 }
 
@@ -293,7 +297,7 @@ async function stopAll(
   dependencies: Dependencies,
   services: Pick<
     Runtime,
-    'knowledge' | 'chats' | 'campaigns' | 'dispatcher' | 'watching' | 'conversationHost'
+    'knowledge' | 'chats' | 'campaigns' | 'dispatcher' | 'watching' | 'simulations' | 'conversationHost'
   > & {
     webhookSending: { stop: () => Promise<void> };
     carrierStates: CarrierStates;
@@ -302,6 +306,7 @@ async function stopAll(
 ): Promise<void> {
   services.campaigns.dispatch.stop();
   services.watching.stop();
+  await services.simulations.execution.stop();
   await services.chats.stop();
   await services.knowledge.stop();
   await services.dispatcher.stop(timeoutMs);

@@ -90,6 +90,14 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     names: ['conversations', 'documents', 'prepare', 'script'],
     reason: 'what the demo workspace is filled with',
   },
+  simulations: {
+    names: ['shown', 'simulation-work'],
+    reason: 'how a simulation is shown to every caller alike, and the parts put together',
+  },
+  'simulations/execution': {
+    names: ['conversation'],
+    reason: 'one conversation as data: who is played, and what is heard of it',
+  },
   'webhooks/log': { names: ['export', 'snippets'], reason: 'the log as a file, and checks of a signature' },
   'webhooks/sending': { names: ['deliver', 'dispatcher'], reason: 'one send, and how many at once' },
 };
@@ -139,7 +147,10 @@ const TABLE_OWNERS: Record<string, string> = {
   phoneNumbers: 'numbers',
   provisionedItems: 'provision',
   savedViews: 'saved-views',
+  scenarios: 'simulations',
   scheduledWork: 'queue',
+  simulationResults: 'simulations',
+  simulations: 'simulations',
   sessions: 'auth',
   signInAttempts: 'auth',
   termBlocks: 'knowledge',

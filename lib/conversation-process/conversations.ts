@@ -23,6 +23,7 @@ import type {
   TakeIncoming,
 } from '#lib/ports/carrier.ts';
 import type { LanguageModel } from '#lib/ports/language-model.ts';
+import type { PlayedCall } from '#lib/ports/simulated-person.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { ConversationOrder, DeclinedLine } from './protocol.ts';
 
@@ -31,6 +32,8 @@ export type ConversationParts = {
   carriers: Carriers;
   /** The line of a simulated person who calls in from `from`, and waits to be answered. */
   simulateCaller(caller: { reference: string; from: string }): Leg;
+  /** The line of a person who is played by a script or by the model. Left out: nobody is played. */
+  playPerson?(call: PlayedCall, languageModel: LanguageModel | undefined): Leg;
   /** Calls over WebSockets. */
   browser: BrowserCarrier;
   /** Undefined: what people say is not understood. */

@@ -1,7 +1,7 @@
 import { keepRenewing } from '#lib/heartbeat.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
-import { letGoFirst } from './priority.ts';
+import { letGoFirst, letGoLast } from './priority.ts';
 import { type ConversationProcess, type StartOptions, startProcess } from './process.ts';
 
 const PING_EVERY_MS = 2_000;
@@ -37,6 +37,8 @@ type CrewOptions = {
   clock: Clock;
   log: Logger;
   metrics: StartOptions['metrics'];
+  /** Nobody waits for what runs in them: every other process goes first. */
+  goesLast?: boolean;
   /** One became ready, or died. */
   onChange(): void;
   onIncoming(
@@ -62,7 +64,8 @@ export function createCrew(options: CrewOptions) {
       ...options,
       onIncoming: (...asked) => options.onIncoming(started, ...asked),
       onReady() {
-        letGoFirst(started.pid);
+        if (options.goesLast) letGoLast(started.pid);
+        else letGoFirst(started.pid);
         becameReady.resolve();
         becameReady = Promise.withResolvers();
         options.onChange();

@@ -30,6 +30,8 @@ const JOURNAL = '.jsonl';
 const journalPath = (folder: string, callId: string) => join(folder, `${fileNameOf(callId)}${JOURNAL}`);
 export const recordingPath = (folder: string, callId: string) => join(folder, fileNameOf(callId));
 export const journalFolder = (dataDir: string) => join(dataDir, 'conversations');
+/** Of simulations: what a process leaves there belongs to no call, and nobody comes back for it. */
+export const simulationFolder = (dataDir: string) => join(dataDir, 'simulations');
 
 function fileNameOf(callId: string): string {
   if (!/^[\w-]+$/.test(callId)) throw new Error('this is not the id of a call');

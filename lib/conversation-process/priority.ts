@@ -21,3 +21,15 @@ export function letGoFirst(pid: number | undefined): void {
     // Where the system forbids it, all are equally important.
   }
 }
+
+/** As far behind as Linux lets a process stand: what waits for nobody runs on what the others leave. */
+const LAST = 19;
+
+/** Lets every other process of the machine go before this one. */
+export function letGoLast(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LAST);
+  } catch {
+    // Not allowed, or gone already.
+  }
+}

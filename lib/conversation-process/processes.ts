@@ -58,6 +58,8 @@ type ProcessesOptions = {
   clock: Clock;
   log: Logger;
   metrics?: Pick<Metrics, 'conversationProcess'>;
+  /** They run what nobody waits for: every other process goes first. */
+  goesLast?: boolean;
 };
 
 /**

@@ -9,6 +9,7 @@ import type {
 import type { CallOrder, LiveWords, Wanted } from '#lib/engine/supervision.ts';
 import type { LiveSound } from '#lib/media/live-mix.ts';
 import type { ProcessFigures } from '#lib/media/process-figures.ts';
+import type { PlayedCall } from '#lib/ports/simulated-person.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type {
@@ -29,6 +30,8 @@ export type ConversationOrder = {
   opening: 'dial' | 'answer';
   /** What the carrier knows the call by; committed before an order to dial is given. */
   reference: string;
+  /** The call is a simulation: no carrier is asked, this person is played on it. */
+  played?: Pick<PlayedCall, 'person' | 'hasSound'> | undefined;
 };
 
 /** A line that rings and that nobody will answer. */

@@ -43,7 +43,7 @@ export type Operation = {
   crossOrigin?: boolean;
   /** Content type of a streamed answer (event stream, audio, CSV): the handler returns a `Response`. */
   produces?: string;
-  status: 200 | 201;
+  status: 200 | 201 | 202;
   /** A streamed answer of which `Range` gets a part, or 416. */
   servesRanges?: boolean;
   /** Codes beyond those that follow from scope and input (`errorCodesOf`). Required of all that the API promises. */

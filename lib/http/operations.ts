@@ -32,6 +32,8 @@ import { numberOperations } from '#lib/features/numbers/contract.ts';
 import { profileOperations } from '#lib/features/profile/contract.ts';
 import { tagOperations } from '#lib/features/tags/contract.ts';
 import { workspaceOperations } from '#lib/features/workspaces/contract.ts';
+import { simulationOperations } from '#lib/features/simulations/contract.ts';
+import { simulationDashboardOperations } from '#lib/features/simulations/dashboard/contract.ts';
 import { searchOperations } from '#lib/features/search/contract.ts';
 import type { Operation, WebhookDescription } from './operation.ts';
 
@@ -63,6 +65,8 @@ export const operations: readonly Operation[] = [
   ...historyOperations,
   ...promptOperations,
   ...previewOperations,
+  ...simulationOperations,
+  ...simulationDashboardOperations,
   ...knowledgeOperations,
   ...knowledgeDashboardOperations,
   ...statusOperations,

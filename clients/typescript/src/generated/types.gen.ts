@@ -674,6 +674,177 @@ export type OutboundPromptChange = {
     singlePrompt?: null;
 };
 
+export type NewSimulation = {
+    /**
+     * Ids or names; all of the agent where it is left out
+     */
+    scenarios?: Array<string>;
+    /**
+     * `text` (where it is left out): words alone, as fast as possible. `audio`: both sides really speak
+     */
+    mode?: 'text' | 'audio';
+};
+
+export type Simulation = {
+    id: string;
+    agentId: string;
+    status: 'running' | 'completed' | 'cancelled';
+    mode: 'text' | 'audio';
+    /**
+     * Every scenario passed; null while it runs
+     */
+    passed: boolean | null;
+    counts: SimulationCounts;
+    /**
+     * The version of the agent that it is run with; without a number: a draft
+     */
+    version: {
+        id: string;
+        number: number | null;
+    };
+    startedBy: string;
+    /**
+     * ISO 8601, UTC, millisecond precision
+     */
+    createdAt: string;
+    endedAt: string | null;
+    /**
+     * Scenarios of which something passed in the run before and failed now
+     */
+    worse: number;
+    better: number;
+    results: Array<SimulationResult>;
+};
+
+export type SimulationCounts = {
+    all: number;
+    open: number;
+    passed: number;
+    failed: number;
+    notJudged: number;
+    /**
+     * Broken, interrupted or cancelled
+     */
+    notRun: number;
+};
+
+export type SimulationResult = {
+    id: string;
+    scenarioId: string;
+    scenarioName: string;
+    status: 'waiting' | 'running' | 'ended';
+    outcome: 'passed' | 'failed' | 'not_judged' | 'broken' | 'interrupted' | 'cancelled' | null;
+    /**
+     * Of an outcome that says nothing about the agent
+     */
+    reason: string | null;
+    /**
+     * Against the run before of the same scenario; null: it is not over
+     */
+    change: 'worse' | 'better' | 'same' | 'new' | null;
+    outcomeBefore: 'passed' | 'failed' | 'not_judged' | 'broken' | 'interrupted' | 'cancelled' | null;
+    verdicts: Array<SimulationVerdict>;
+    playedBy: 'script' | 'model' | null;
+    endedBy: 'agent' | 'person' | 'transfer' | 'limit' | 'fault' | null;
+    endReason: string | null;
+    /**
+     * In the time of the call
+     */
+    durationMs: number | null;
+    /**
+     * In real time
+     */
+    tookMs: number | null;
+    turns?: Array<SimulatedTurn>;
+    toolUses?: Array<SimulatedToolUse>;
+};
+
+export type SimulationVerdict = {
+    criterion: SimulationCriterion;
+    state: 'passed' | 'failed' | 'not_judged';
+    /**
+     * In a sentence
+     */
+    reason: string;
+    /**
+     * The words that it rests on
+     */
+    quote: {
+        speaker: 'agent' | 'human';
+        text: string;
+        seq: number;
+    } | null;
+    /**
+     * What became of it in the run before
+     */
+    before: 'passed' | 'failed' | 'not_judged' | null;
+};
+
+export type SimulationCriterion = {
+    type: 'tool_used';
+    tool: string;
+    /**
+     * Words that the arguments of these names have to contain
+     */
+    arguments?: {
+        [key: string]: string;
+    };
+} | {
+    type: 'tool_not_used';
+    tool: string;
+} | {
+    type: 'said';
+    /**
+     * Said by the agent; alternatives stand beside |
+     */
+    text: string;
+} | {
+    type: 'not_said';
+    /**
+     * Never said by the agent; each of the alternatives beside |
+     */
+    text: string;
+} | {
+    type: 'ended_by';
+    by: 'agent' | 'person' | 'transfer' | 'limit';
+} | {
+    type: 'max_turns';
+    /**
+     * Turns of the agent
+     */
+    turns: number;
+} | {
+    type: 'judged';
+    /**
+     * A sentence that is true of the conversation; a language model judges it
+     */
+    sentence: string;
+};
+
+export type SimulatedTurn = {
+    seq: number;
+    speaker: 'agent' | 'human';
+    text: string;
+    startedMs: number;
+    interrupted: boolean;
+};
+
+export type SimulatedToolUse = {
+    seq: number;
+    name: string;
+    arguments: {
+        [key: string]: unknown;
+    };
+    result: {
+        [key: string]: unknown;
+    };
+    startedMs: number;
+    /**
+     * By the scenario, by the real tool, or built in and without effect
+     */
+    answeredBy: 'scenario' | 'real' | 'simulation';
+};
+
 export type KnowledgeBasePage = {
     knowledgeBases: Array<KnowledgeBaseListItem>;
     pageCount: number;
@@ -3006,6 +3177,116 @@ export type PutOutboundPromptResponses = {
 };
 
 export type PutOutboundPromptResponse = PutOutboundPromptResponses[keyof PutOutboundPromptResponses];
+
+export type StartSimulationData = {
+    body: NewSimulation;
+    path: {
+        agentId: string;
+    };
+    query?: never;
+    url: '/agents/{agentId}/simulations';
+};
+
+export type StartSimulationErrors = {
+    /**
+     * `INVALID_STATE`: What is asked for is not possible in the present state. `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field. `MALFORMED_REQUEST`: The address or the body cannot be read. `UNSUPPORTED_CONTENT_TYPE`: The body has another Content-Type than the operation takes. `PAYLOAD_TOO_LARGE`: The body is larger than the operation takes
+     */
+    400: Error;
+    /**
+     * `UNAUTHORIZED`: The key is missing or invalid
+     */
+    401: Error;
+    /**
+     * `FORBIDDEN`: The resource belongs to another workspace, or the link is not valid
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: Nothing has this id, number or name
+     */
+    404: Error;
+    /**
+     * `BODY_TIMEOUT`: The body did not arrive in time
+     */
+    408: Error;
+    /**
+     * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
+     */
+    500: Error;
+};
+
+export type StartSimulationError = StartSimulationErrors[keyof StartSimulationErrors];
+
+export type StartSimulationResponses = {
+    /**
+     * Try an agent with its scenarios
+     */
+    202: {
+        data: Simulation;
+        message?: string;
+    };
+};
+
+export type StartSimulationResponse = StartSimulationResponses[keyof StartSimulationResponses];
+
+export type GetSimulationData = {
+    body?: never;
+    path: {
+        agentId: string;
+        simulationId: string;
+    };
+    query?: {
+        /**
+         * `true`: with what was said and done in each conversation
+         */
+        transcripts?: 'true' | 'false';
+    };
+    url: '/agents/{agentId}/simulations/{simulationId}';
+};
+
+export type GetSimulationErrors = {
+    /**
+     * `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field. `MALFORMED_REQUEST`: The address or the body cannot be read
+     */
+    400: Error;
+    /**
+     * `UNAUTHORIZED`: The key is missing or invalid
+     */
+    401: Error;
+    /**
+     * `FORBIDDEN`: The resource belongs to another workspace, or the link is not valid
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: Nothing has this id, number or name
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
+     */
+    500: Error;
+};
+
+export type GetSimulationError = GetSimulationErrors[keyof GetSimulationErrors];
+
+export type GetSimulationResponses = {
+    /**
+     * Read what came of a simulation
+     */
+    200: {
+        data: Simulation;
+        message?: string;
+    };
+};
+
+export type GetSimulationResponse = GetSimulationResponses[keyof GetSimulationResponses];
 
 export type ListKnowledgeBasesData = {
     body?: never;

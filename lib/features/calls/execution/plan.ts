@@ -25,7 +25,22 @@ export const MAX_CALL_MS = 30 * 60_000;
 /** How long a person may say nothing before the agent gives up on the call. */
 const SILENCE_MS = 20_000;
 
-type Parts = NonNullable<Awaited<ReturnType<typeof loadCallParts>>>;
+export type CallParts = NonNullable<Awaited<ReturnType<typeof loadCallParts>>>;
+/** What a plan needs to know of a call: a row of calls, or one that is only tried out. */
+export type PlannableCall = Pick<
+  CallRow,
+  | 'id'
+  | 'workspaceId'
+  | 'agentId'
+  | 'outboundPromptId'
+  | 'agentVersionId'
+  | 'campaignId'
+  | 'direction'
+  | 'carrier'
+  | 'agentPhoneNumber'
+  | 'humanPhoneNumber'
+  | 'variables'
+>;
 export type PlannedCall =
   | { ok: true; plan: CallPlan; agentVersionId: string | null; calling: WhenToCall; isPaused: boolean }
   | { ok: false; code: string; reason: string };
@@ -39,7 +54,7 @@ export async function loadHeldParts(
   ids: Ids,
   workspaceId: WorkspaceId,
   call: Pick<CallRow, 'agentId' | 'outboundPromptId' | 'agentVersionId'> & { campaignId?: string | null },
-): Promise<Parts | undefined> {
+): Promise<CallParts | undefined> {
   const { agentId, outboundPromptId, agentVersionId } = call;
   const parts = await loadCallParts(db, workspaceId, call);
   if (parts === undefined) return undefined;
@@ -60,21 +75,25 @@ export async function loadHeldParts(
 export async function planCall(
   db: Database,
   workspaceId: WorkspaceId,
-  call: CallRow,
+  call: PlannableCall,
   {
     ids,
     startedAt,
     hasLanguageModel,
     speak,
+    settle = (loaded) => loaded,
   }: {
     ids: Ids;
     startedAt: Date;
     hasLanguageModel: boolean;
     /** What is said in a language, by its code. */
     speak(language: string | null): Promise<SpokenLanguage>;
+    /** Changes what was loaded before it is used. */
+    settle?: (parts: CallParts) => CallParts;
   },
 ): Promise<PlannedCall> {
-  const parts = await loadHeldParts(db, ids, workspaceId, call);
+  const loaded = await loadHeldParts(db, ids, workspaceId, call);
+  const parts = loaded && settle(loaded);
   if (!parts)
     return { ok: false, code: 'agent_gone', reason: 'The agent was removed before the call was placed.' };
   const refusal = whyImpossible(call, parts, hasLanguageModel);
@@ -101,8 +120,8 @@ export async function planCall(
 
 /** What has become impossible since the call was accepted; undefined where it can be run. */
 function whyImpossible(
-  call: CallRow,
-  { agent, prompt, campaign }: Parts,
+  call: PlannableCall,
+  { agent, prompt, campaign }: CallParts,
   hasLanguageModel: boolean,
 ): { code: string; reason: string } | undefined {
   if (campaign?.state === 'cancelled')
@@ -128,14 +147,14 @@ function whyImpossible(
   return undefined;
 }
 
-function announcementOf({ workspace }: Parts, language: SpokenLanguage): string | null {
+function announcementOf({ workspace }: CallParts, language: SpokenLanguage): string | null {
   if (!workspace.hasRecordingAnnouncement) return null;
   return workspace.recordingAnnouncement ?? language.lines.recordingAnnouncement;
 }
 
 function assemble(
-  call: CallRow,
-  parts: Parts,
+  call: PlannableCall,
+  parts: CallParts,
   {
     startedAt,
     language,

@@ -1,0 +1,186 @@
+import { and, asc, desc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { simulationResults, simulations } from '#db/schema/simulations.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { notFound } from '#lib/errors.ts';
+import { ownedOrThrow } from '#lib/features/ownership.ts';
+import type { ResultOutcome, Verdict } from './rules.ts';
+
+export type SimulationRow = typeof simulations.$inferSelect;
+export type ResultRow = typeof simulationResults.$inferSelect;
+export type NewResult = Omit<
+  typeof simulationResults.$inferInsert,
+  'workspaceId' | 'simulationId' | 'status' | 'createdAt'
+>;
+
+const ofSimulation = (workspaceId: WorkspaceId, simulationId: string) =>
+  and(eq(simulationResults.workspaceId, workspaceId), eq(simulationResults.simulationId, simulationId));
+const ofAgent = (workspaceId: WorkspaceId, agentId: string) =>
+  and(eq(simulations.workspaceId, workspaceId), eq(simulations.agentId, agentId));
+
+export async function insertSimulation(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  simulation: Omit<typeof simulations.$inferInsert, 'workspaceId' | 'status'>,
+  results: readonly NewResult[],
+): Promise<void> {
+  await tx.insert(simulations).values({ ...simulation, workspaceId, status: 'running' });
+  const { id: simulationId, createdAt } = simulation;
+  await tx.insert(simulationResults).values(
+    results.map((result) => ({
+      ...result,
+      workspaceId,
+      simulationId,
+      createdAt,
+      status: 'waiting' as const,
+    })),
+  );
+}
+
+/** Throws 404 where the agent has no such simulation, 403 where it is another workspace's. */
+export async function findSimulation(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentId, simulationId }: { agentId: string; simulationId: string },
+): Promise<SimulationRow> {
+  const [row] = await db.select().from(simulations).where(eq(simulations.id, simulationId));
+  const found = ownedOrThrow(row, workspaceId, 'Simulation');
+  if (found.agentId !== agentId) throw notFound('Simulation');
+  return found;
+}
+
+/** The latest first. */
+export async function listSimulations(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentId, limit }: { agentId: string; limit: number },
+): Promise<SimulationRow[]> {
+  return db
+    .select()
+    .from(simulations)
+    .where(ofAgent(workspaceId, agentId))
+    .orderBy(desc(simulations.createdAt), desc(simulations.id))
+    .limit(limit);
+}
+
+/** In the order of the scenarios. */
+export async function listResults(
+  db: Database,
+  workspaceId: WorkspaceId,
+  simulationId: string,
+): Promise<ResultRow[]> {
+  return db
+    .select()
+    .from(simulationResults)
+    .where(ofSimulation(workspaceId, simulationId))
+    .orderBy(asc(simulationResults.position));
+}
+
+export type OutcomeCount = { simulationId: string; outcome: ResultOutcome | null; count: number };
+
+/** How many results of each simulation have which outcome; null: they are not over. */
+export async function countOutcomes(
+  db: Database,
+  workspaceId: WorkspaceId,
+  simulationIds: readonly string[],
+): Promise<OutcomeCount[]> {
+  if (simulationIds.length === 0) return [];
+  const { simulationId, outcome } = simulationResults;
+  return db
+    .select({ simulationId, outcome, count: sql<number>`count(*)::int` })
+    .from(simulationResults)
+    .where(and(eq(simulationResults.workspaceId, workspaceId), inArray(simulationId, [...simulationIds])))
+    .groupBy(simulationId, outcome);
+}
+
+/**
+ * What a comparison needs: of each of these scenarios the last result of a completed simulation before this one, of a
+ * version that was published. So a draft stands beside what callers have now, not beside the draft of an hour ago.
+ */
+export async function listResultsBefore(
+  db: Database,
+  workspaceId: WorkspaceId,
+  {
+    simulation,
+    scenarioIds,
+  }: { simulation: Pick<SimulationRow, 'id' | 'createdAt'>; scenarioIds: readonly string[] },
+) {
+  if (scenarioIds.length === 0) return [];
+  return db
+    .selectDistinctOn([simulationResults.scenarioId], {
+      simulationId: simulationResults.simulationId,
+      scenarioId: simulationResults.scenarioId,
+      outcome: simulationResults.outcome,
+      verdicts: sql<Verdict[]>`coalesce(${simulationResults.report} -> 'verdicts', '[]'::jsonb)`,
+    })
+    .from(simulationResults)
+    .innerJoin(simulations, eq(simulations.id, simulationResults.simulationId))
+    .where(
+      and(
+        eq(simulationResults.workspaceId, workspaceId),
+        inArray(simulationResults.scenarioId, [...scenarioIds]),
+        eq(simulations.status, 'completed'),
+        isNotNull(simulations.versionNumber),
+        or(
+          lt(simulations.createdAt, simulation.createdAt),
+          and(eq(simulations.createdAt, simulation.createdAt), lt(simulations.id, simulation.id)),
+        ),
+      ),
+    )
+    .orderBy(simulationResults.scenarioId, desc(simulations.createdAt), desc(simulations.id));
+}
+
+export async function countOpenResults(db: Database, workspaceId: WorkspaceId): Promise<number> {
+  return db.$count(
+    simulationResults,
+    and(eq(simulationResults.workspaceId, workspaceId), ne(simulationResults.status, 'ended')),
+  );
+}
+
+/** Deletes all but the latest of an agent, and none that still runs. */
+export async function deleteOldSimulations(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentId, keep }: { agentId: string; keep: number },
+): Promise<void> {
+  const kept = db
+    .select({ id: simulations.id })
+    .from(simulations)
+    .where(ofAgent(workspaceId, agentId))
+    .orderBy(desc(simulations.createdAt), desc(simulations.id))
+    .limit(keep);
+  await db
+    .delete(simulations)
+    .where(
+      and(
+        ofAgent(workspaceId, agentId),
+        ne(simulations.status, 'running'),
+        sql`${simulations.id} not in ${kept}`,
+      ),
+    );
+}
+
+/** Ends a simulation that runs, with all that was not over. False where it did not run. */
+export async function cancelSimulation(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  { simulationId, at }: { simulationId: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx
+    .update(simulations)
+    .set({ status: 'cancelled', endedAt: at })
+    .where(
+      and(
+        eq(simulations.workspaceId, workspaceId),
+        eq(simulations.id, simulationId),
+        eq(simulations.status, 'running'),
+      ),
+    )
+    .returning({ id: simulations.id });
+  if (rows.length === 0) return false;
+  await tx
+    .update(simulationResults)
+    .set({ status: 'ended', outcome: 'cancelled', endedAt: at, leaseOwner: null, leaseExpiresAt: null })
+    .where(and(ofSimulation(workspaceId, simulationId), ne(simulationResults.status, 'ended')));
+  return true;
+}

@@ -1,0 +1,15 @@
+import { createSimulationExecution } from './execution/service.ts';
+import { createScenarioService } from './scenarios/service.ts';
+import { createSimulationService } from './service.ts';
+
+export type SimulationWork = ReturnType<typeof createSimulationWork>;
+
+/** Everything that has to do with simulations, from the scenario to the conversation. */
+export function createSimulationWork(deps: Parameters<typeof createSimulationExecution>[0]) {
+  const execution = createSimulationExecution(deps);
+  return {
+    ...createSimulationService({ ...deps, execution }),
+    scenarios: createScenarioService(deps),
+    execution,
+  };
+}
