@@ -118,6 +118,8 @@ const PAGES = [
   '/agents/agent_front_desk/numbers',
   '/agents/agent_front_desk/talk',
   '/agents/agent_front_desk/chat',
+  '/agents/agent_front_desk/simulations',
+  '/agents/agent_front_desk/simulations/scenarios/new',
   '/knowledge',
   '/knowledge/kb_practice',
   '/settings',

@@ -22,6 +22,7 @@ const TABS = [
   { path: '/numbers', label: 'Numbers' },
   { path: '/talk', label: 'Talk' },
   { path: '/chat', label: 'Chat' },
+  { path: '/simulations', label: 'Simulations' },
   { path: '/versions', label: 'Versions' },
 ];
 

@@ -9,6 +9,7 @@ import { inactiveReason } from '#components/calls/call-defaults.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
+import { MakeScenarioButton } from '#components/simulations/make-scenario-button.tsx';
 import { ReviewCard } from '#components/reviews/review-card.tsx';
 import { TagEditor } from '#components/reviews/tag-editor.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -117,6 +118,7 @@ function Actions({ call }: { call: CallDetail }) {
       {call.turns.length > 0 ? (
         <CopyButton text={transcriptText(call.turns)} label="Copy transcript" size="md" hasText />
       ) : null}
+      <MakeScenarioButton call={call} />
       <CallAgain call={call} />
     </>
   );

@@ -84,6 +84,18 @@ export const cancelSimulation = defineOperation({
   status: 200,
 });
 
+export const makeScenarioOfCall = defineOperation({
+  ...shared,
+  id: 'makeScenarioOfCall',
+  method: 'POST',
+  path: '/dashboard/calls/{callId}/scenario',
+  role: 'member',
+  summary: 'Make a scenario of a conversation',
+  params: z.object({ callId: pathId }),
+  response: enveloped(scenario),
+  status: 201,
+});
+
 export const simulationDashboardOperations = [
   listScenarios,
   createScenario,
@@ -91,4 +103,5 @@ export const simulationDashboardOperations = [
   deleteScenario,
   listSimulations,
   cancelSimulation,
+  makeScenarioOfCall,
 ] as const;

@@ -1,0 +1,74 @@
+import type { Tone } from '#components/ui/badge.tsx';
+import type { SimulationResult, SimulationSummary } from '#lib/features/simulations/contract.ts';
+import type { Criterion } from '#lib/features/simulations/scenarios/contract.ts';
+
+type Words = { label: string; tone: Tone };
+
+export const OUTCOMES: Record<NonNullable<SimulationResult['outcome']>, Words> = {
+  passed: { label: 'Passed', tone: 'success' },
+  failed: { label: 'Failed', tone: 'danger' },
+  not_judged: { label: 'Not judged', tone: 'warning' },
+  broken: { label: 'Not run', tone: 'warning' },
+  interrupted: { label: 'Interrupted', tone: 'warning' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+};
+
+export const VERDICTS: Record<SimulationResult['verdicts'][number]['state'], Words> = {
+  passed: { label: 'Passed', tone: 'success' },
+  failed: { label: 'Failed', tone: 'danger' },
+  not_judged: { label: 'Not judged', tone: 'warning' },
+};
+
+export const STATUSES: Record<SimulationSummary['status'], Words> = {
+  running: { label: 'Running', tone: 'accent' },
+  completed: { label: 'Completed', tone: 'neutral' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+};
+
+export const ENDERS = {
+  agent: 'the agent',
+  person: 'the person',
+  transfer: 'a transfer',
+  limit: 'a limit',
+} as const;
+
+/** A criterion as a sentence. */
+export function criterionSentence(criterion: Criterion): string {
+  switch (criterion.type) {
+    case 'tool_used': {
+      const wanted = Object.entries(criterion.arguments ?? {}).map(([name, text]) => `${name}: ${text}`);
+      return `Uses ${criterion.tool}${wanted.length > 0 ? ` with ${wanted.join(', ')}` : ''}`;
+    }
+    case 'tool_not_used':
+      return `Does not use ${criterion.tool}`;
+    case 'said':
+      return `Says “${criterion.text}”`;
+    case 'not_said':
+      return `Never says “${criterion.text}”`;
+    case 'ended_by':
+      return `Is ended by ${ENDERS[criterion.by]}`;
+    case 'max_turns':
+      return `Takes the agent at most ${criterion.turns} ${criterion.turns === 1 ? 'turn' : 'turns'}`;
+    case 'judged':
+      return criterion.sentence;
+  }
+}
+
+/** What came of a simulation, in a few words; what is zero is left out. */
+export function tallyWords({ counts }: Pick<SimulationSummary, 'counts'>): string {
+  const parts: [number, string][] = [
+    [counts.passed, 'passed'],
+    [counts.failed, 'failed'],
+    [counts.notJudged, 'not judged'],
+    [counts.notRun, 'not run'],
+    [counts.open, 'to go'],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+}
+
+export function versionWords({ version }: Pick<SimulationSummary, 'version'>): string {
+  return version.number === null ? 'Draft' : `Version ${version.number}`;
+}
