@@ -51,8 +51,11 @@ export async function addSignedInMember(
   runtime: Pick<TestRuntime, 'auth' | 'db'>,
   workspaceId: string,
   role: Role,
-  email = `${role}@${workspaceId.replaceAll('_', '-')}.test`,
+  wantedEmail = `${role}@${workspaceId.replaceAll('_', '-')}.test`,
 ): Promise<SignedInMember> {
+  const [wantedName, domain] = wantedEmail.split('@');
+  const [, name] = freshName(runtime.db, `${domain}@${wantedName}`).split('@');
+  const email = `${name}@${domain}`;
   const user = await runtime.auth.createUser({
     email,
     name: `The ${role}`,
