@@ -7,8 +7,8 @@ import type { HearCarrierState } from './conversations.ts';
 import { createRemotes } from './remotes.ts';
 import type { Answer, AnswerValue, FromProcess, FromProcessList, Lookup, ToProcess } from './protocol.ts';
 
-/** Pings that may go unanswered before a process counts as stuck. */
-const MOST_UNANSWERED = 5;
+/** Pings that may go unanswered before a process counts as stuck; one that goes last may have to wait for its turn. */
+const MOST_UNANSWERED = { usual: 5, last: 20 };
 
 function forkProcess({ entry, env }: { entry: URL; env: NodeJS.ProcessEnv }): ChildProcess {
   return fork(entry, {
@@ -27,6 +27,8 @@ export type StartOptions = {
   env: NodeJS.ProcessEnv;
   log: Logger;
   metrics: Pick<Metrics, 'conversationProcess'>;
+  /** Every other process goes first. */
+  goesLast?: boolean;
   onReady(): void;
   /** Somebody calls in, on a carrier of the process. Never rejects. */
   onIncoming(carrier: CarrierKind, call: IncomingCall): Promise<IncomingAnswer>;
@@ -44,7 +46,8 @@ export function startProcess(options: StartOptions) {
   };
   const remotes = createRemotes(send);
   const questions = createQuestions(send);
-  const pinger = createPinger(send, () => {
+  const mostUnanswered = MOST_UNANSWERED[options.goesLast ? 'last' : 'usual'];
+  const pinger = createPinger(send, mostUnanswered, () => {
     log.error({ event: 'conversation_process_stuck', pid: child.pid });
     child.kill('SIGKILL');
   });
@@ -117,11 +120,11 @@ export function startProcess(options: StartOptions) {
 }
 
 /** Asks for a sign of life, at even intervals; `onStuck` where the last ones brought none. */
-function createPinger(send: (message: ToProcess) => void, onStuck: () => void) {
+function createPinger(send: (message: ToProcess) => void, mostUnanswered: number, onStuck: () => void) {
   let unanswered = 0;
   return {
     ping(): void {
-      if (unanswered >= MOST_UNANSWERED) onStuck();
+      if (unanswered >= mostUnanswered) onStuck();
       unanswered += 1;
       send({ kind: 'ping' });
     },
