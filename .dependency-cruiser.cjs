@@ -90,12 +90,12 @@ module.exports = {
     {
       name: 'scopes-are-minted-by-authentication',
       comment:
-        'Who may mint a WorkspaceId can act in any workspace: authentication, provisioning, jobs that stored one, calls that come in, whose number or ticket decides, and the chats of visitors, whose widget does.',
+        'Who may mint a WorkspaceId can act in any workspace: authentication, provisioning, jobs that stored one, calls that come in, whose number or ticket decides, the chats of visitors, whose widget does, and links that were shared, whose signature does.',
       severity: 'error',
       from: {
         path: '^(app|components|lib)/',
         pathNot:
-          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|execution|incoming|web/|widget/|sending|sweep|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
+          '^lib/(auth/|features/provision/|features/.+/(jobs|dispatch|execution|incoming|web/|widget/|sending|sweep|opening/|recovery|testing)[^/]*|runtime-testing\\.ts)|\\.test\\.ts$',
       },
       to: { path: '^lib/auth/mint\\.ts$' },
     },

@@ -131,6 +131,7 @@ const PAGES = [
   '/settings/numbers',
   '/settings/numbers/setup',
   '/settings/calling',
+  '/settings/retention',
   '/settings/opt-outs',
   '/settings/tags',
   '/settings/webhooks',

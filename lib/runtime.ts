@@ -26,10 +26,6 @@ import { type ChatWidgetService, createChatWidgetService } from '#lib/features/c
 import { type ChatService, createChatService } from '#lib/features/chats/service.ts';
 import { type CallEventService, createCallEventService } from '#lib/features/conversations/events/service.ts';
 import {
-  type CallExportService,
-  createCallExportService,
-} from '#lib/features/conversations/export/service.ts';
-import {
   createModelHealthService,
   type ModelHealthService,
 } from '#lib/features/conversations/model-health/service.ts';
@@ -40,14 +36,14 @@ import { createKeysService, type KeysService } from '#lib/features/keys/service.
 import { registerKnowledgeJobs } from '#lib/features/knowledge/jobs.ts';
 import { createKnowledgeService, type KnowledgeService } from '#lib/features/knowledge/service.ts';
 import { createMembersService, type MembersService } from '#lib/features/members/service.ts';
-import { createNotesService, type NotesService } from '#lib/features/notes/service.ts';
 import { createOptOutsService, type OptOutsService } from '#lib/features/opt-outs/service.ts';
 import { type CarrierStates, createCarrierStates } from '#lib/features/numbers/carriers/service.ts';
 import { createNumbersService, type NumbersService } from '#lib/features/numbers/service.ts';
 import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
 import { createRecordingService, type RecordingService } from '#lib/features/recordings/service.ts';
-import { createReviewService, type ReviewService } from '#lib/features/reviews/service.ts';
+import { registerRetentionJobs } from '#lib/features/retention/jobs.ts';
+import { createReviewParts, type ReviewParts } from '#lib/features/reviews/review-parts.ts';
 import { createSimulationWork, type SimulationWork } from '#lib/features/simulations/simulation-work.ts';
 import { createSearchService, type SearchService } from '#lib/features/search/service.ts';
 import { createTagsService, type TagsService } from '#lib/features/tags/service.ts';
@@ -63,59 +59,57 @@ import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 
-export type Runtime = Dependencies & {
-  auth: AuthService;
-  rateLimiter: RateLimiter;
-  status: StatusService;
-  agents: AgentsService;
-  prompts: PromptsService;
-  history: HistoryService;
-  audit: AuditService;
-  keys: KeysService;
-  embedders: EmbedderCatalog;
-  knowledge: KnowledgeService;
-  members: MembersService;
-  notes: NotesService;
-  reviews: ReviewService;
-  integrations: IntegrationService;
-  integrationUse: IntegrationUse;
-  /** What agents do of the service while they talk. */
-  forCalls: { searchForCall: SearchForCall; useToolForCall: UseToolForCall };
-  numbers: NumbersService;
-  optOuts: OptOutsService;
-  profile: ProfileService;
-  calls: CallWork['calls'];
-  campaigns: CampaignWork;
-  webCalls: CallWork['webCalls'];
-  carrierCallbacks: CarrierCallbacks;
-  chats: ChatService;
-  chatWidgets: ChatWidgetService;
-  dispatcher: CallWork['dispatcher'];
-  watching: CallWork['watching'];
-  supervision: SupervisionService;
-  conversations: ConversationService;
-  modelHealth: ModelHealthService;
-  overview: OverviewService;
-  attention: AttentionService;
-  conversationHost: ConversationHost;
-  callEvents: CallEventService;
-  callExport: CallExportService;
-  recordings: RecordingService;
-  search: SearchService;
-  simulations: SimulationWork;
-  tags: TagsService;
-  webhooks: WebhookService;
-  workspaces: WorkspacesService;
-  /** Registers the background jobs; called in the roles `worker` and `all`, after `queue.start()`. */
-  startWorker(): Promise<void>;
-  /**
-   * Lets carriers of the network bring calls, and other processes wake live views; called in every role, last. Rejects
-   * where a carrier cannot listen.
-   */
-  takeCalls(): Promise<void>;
-  /** Ordered: no new work, work in progress ends (calls politely), then queue and database close. */
-  stop(timeoutMs: number): Promise<void>;
-};
+export type Runtime = Dependencies &
+  ReviewParts & {
+    auth: AuthService;
+    rateLimiter: RateLimiter;
+    status: StatusService;
+    agents: AgentsService;
+    prompts: PromptsService;
+    history: HistoryService;
+    audit: AuditService;
+    keys: KeysService;
+    embedders: EmbedderCatalog;
+    knowledge: KnowledgeService;
+    members: MembersService;
+    integrations: IntegrationService;
+    integrationUse: IntegrationUse;
+    /** What agents do of the service while they talk. */
+    forCalls: { searchForCall: SearchForCall; useToolForCall: UseToolForCall };
+    numbers: NumbersService;
+    optOuts: OptOutsService;
+    profile: ProfileService;
+    calls: CallWork['calls'];
+    campaigns: CampaignWork;
+    webCalls: CallWork['webCalls'];
+    carrierCallbacks: CarrierCallbacks;
+    chats: ChatService;
+    chatWidgets: ChatWidgetService;
+    dispatcher: CallWork['dispatcher'];
+    watching: CallWork['watching'];
+    supervision: SupervisionService;
+    conversations: ConversationService;
+    modelHealth: ModelHealthService;
+    overview: OverviewService;
+    attention: AttentionService;
+    conversationHost: ConversationHost;
+    callEvents: CallEventService;
+    recordings: RecordingService;
+    search: SearchService;
+    simulations: SimulationWork;
+    tags: TagsService;
+    webhooks: WebhookService;
+    workspaces: WorkspacesService;
+    /** Registers the background jobs; called in the roles `worker` and `all`, after `queue.start()`. */
+    startWorker(): Promise<void>;
+    /**
+     * Lets carriers of the network bring calls, and other processes wake live views; called in every role, last. Rejects
+     * where a carrier cannot listen.
+     */
+    takeCalls(): Promise<void>;
+    /** Ordered: no new work, work in progress ends (calls politely), then queue and database close. */
+    stop(timeoutMs: number): Promise<void>;
+  };
 
 /** The same service, whose simulated calls run at another speed than SIMULATION_SPEED says. */
 export function buildRuntimeAtSpeed(dependencies: Dependencies, speed: number): Runtime {
@@ -155,6 +149,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
   const campaigns = createCampaignWork({ ...dependencies, calls });
   const chats = createChatService({ ...dependencies, ...work, ...own.forCalls });
   const carrierStates = createCarrierStates(dependencies);
+  const reviewing = createReviewParts(dependencies);
   const seenFirst = createOverviewParts({ ...dependencies, webhooks, calls });
   const simulations = createSimulationWork({ ...dependencies, ...own.forCalls, conversationHost });
   const takingWork = { knowledge, chats, campaigns, dispatcher, watching, simulations };
@@ -170,7 +165,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),
     embedders,
     members: createMembersService({ ...dependencies, auth }),
-    ...createReviewParts(dependencies),
+    ...reviewing,
     ...own,
     ...takingWork,
     numbers: createNumbersService(dependencies),
@@ -189,7 +184,6 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     conversations: createConversationService({ ...dependencies, recordings }),
     ...seenFirst,
     callEvents: createCallEventService({ ...dependencies, notifier, watching }),
-    callExport: createCallExportService(dependencies),
     recordings,
     search: createSearchService(dependencies),
     tags: createTagsService(dependencies),
@@ -204,6 +198,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
       await webCalls.forgetOld();
       await registerChatJobs(dependencies, chats);
       await registerOverviewJobs(dependencies, seenFirst.overview);
+      await registerRetentionJobs(dependencies, reviewing);
       // Last: what a crash left of a large document takes seconds to remove, and calls do not wait for that.
       await registerKnowledgeJobs({ ...dependencies, embedders }, knowledge);
     },
@@ -214,11 +209,6 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     },
     stop: (ms) => stopAll(dependencies, working, ms),
   };
-}
-
-/** What people do with conversations that are over. */
-function createReviewParts(deps: Dependencies): Pick<Runtime, 'notes' | 'reviews'> {
-  return { notes: createNotesService(deps), reviews: createReviewService(deps) };
 }
 
 /** Agents, their outbound prompts, and what both were. */

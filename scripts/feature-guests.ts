@@ -80,8 +80,16 @@ export const GUESTS: Record<string, Guest> = {
       'a provision file writes rows as they stand in it, in one way for all tables (docs/decisions/0085)',
   },
   'lib/features/recordings/repository.ts': {
-    tables: ['auditEvents', 'calls', 'users'],
+    tables: ['auditEvents', 'callShares', 'calls', 'users'],
     reason: 'a signed link has no workspace to ask in; calls know recordings, so asking them were a circle',
+  },
+  'lib/features/retention/repository.ts': {
+    tables: ['calls', 'workspaces'],
+    reason: 'finds what is over its time along the index of the list; what it finds is deleted by its owners',
+  },
+  'lib/features/shares/opening/repository.ts': {
+    tables: ['calls'],
+    reason: 'a link has no workspace to ask in: what it shows is found by one join',
   },
   'lib/features/reviews/repository.ts': {
     tables: ['calls'],

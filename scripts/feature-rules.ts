@@ -98,6 +98,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     names: ['conversation'],
     reason: 'one conversation as data: who is played, and what is heard of it',
   },
+  reviews: { names: ['review-parts'], reason: 'the parts of a review put together' },
   'webhooks/log': { names: ['export', 'snippets'], reason: 'the log as a file, and checks of a signature' },
   'webhooks/sending': { names: ['deliver', 'dispatcher'], reason: 'one send, and how many at once' },
 };
@@ -118,6 +119,7 @@ const TABLE_OWNERS: Record<string, string> = {
   callOrders: 'calls',
   callRatings: 'reviews',
   callReviews: 'reviews',
+  callShares: 'shares',
   callTagEdits: 'reviews',
   callTags: 'calls',
   callWatches: 'calls',
@@ -132,6 +134,7 @@ const TABLE_OWNERS: Record<string, string> = {
   chunks: 'knowledge',
   customTags: 'tags',
   dayFigures: 'overview',
+  deletedCalls: 'calls',
   documents: 'knowledge',
   figureChanges: 'overview',
   figureDays: 'overview',

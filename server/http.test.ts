@@ -198,6 +198,7 @@ test('wrong passwords all at once get two answers, and the rest is told to come 
 test.each([
   ['/sign-in', 'page'],
   ['/docs', 'page'],
+  ['/shared/share_1.Signature', 'page'],
   ['/_next/static/chunk.js', 'request'],
   [SIGN_IN, 'signIn'],
 ])('%s is limited by address as %s before anything works on it, a /64 of IPv6 as one', async (path, kind) => {

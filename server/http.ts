@@ -110,8 +110,13 @@ export function createHttpServer(options: {
 function kindOf(path: string): RateLimitKind | undefined {
   if (isAuthPath(path)) return 'signIn';
   if (isApiPath(path)) return undefined;
-  const isFile = path.startsWith('/_next/') || /\.[a-z\d]+$/i.test(path);
+  // The key in a shared link may end like the name of a file.
+  const isFile = path.startsWith('/_next/') || (!isSharedPath(path) && /\.[a-z\d]+$/i.test(path));
   return isFile ? 'request' : 'page';
+}
+
+function isSharedPath(path: string): boolean {
+  return path.startsWith('/shared/');
 }
 
 function isAuthPath(path: string): boolean {
@@ -178,6 +183,7 @@ function applySecurityHeaders(
     isApi: isApiPath(pathname),
     publicUrl: options.publicUrl,
     development: options.development,
+    isShared: isSharedPath(pathname),
     ...(options.hashes ? { hashes: options.hashes } : {}),
   });
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -11,6 +11,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { MakeScenarioButton } from '#components/simulations/make-scenario-button.tsx';
 import { ReviewCard } from '#components/reviews/review-card.tsx';
+import { SharesCard } from '#components/shares/shares-card.tsx';
 import { TagEditor } from '#components/reviews/tag-editor.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -25,6 +26,7 @@ import { AttemptsCard } from './attempts-card.tsx';
 import { OutcomeBadge, SentimentMark } from './call-badges.tsx';
 import { ChatTranscript } from './chat-transcript.tsx';
 import { changedQuery, conversationPath, pageStart, requestedFilter } from './filter.ts';
+import { DeleteConversation } from './delete-conversation.tsx';
 import { LiveCall } from './live-call.tsx';
 import { NotesCard } from './notes-card.tsx';
 import { Neighbours, type NeighbourPlace } from './neighbours.tsx';
@@ -67,6 +69,7 @@ export function ConversationDetail({ callId }: { callId: string }) {
           <>
             {list.place ? <Neighbours place={list.place} /> : null}
             {isRunning ? null : <Actions call={call} />}
+            {isRunning ? null : <DeleteConversation callId={call.id} listHref={list.href} />}
           </>
         }
       />
@@ -188,6 +191,7 @@ function FinishedCall({ call, words }: { call: CallDetail; words: readonly strin
           <AgreementCard call={call} />
           <ReviewCard callId={call.id} />
           <NotesCard callId={call.id} />
+          <SharesCard callId={call.id} />
           <AttemptsCard call={call} />
           <DetailsCard call={call} />
           <VariablesCard variables={call.variables} />

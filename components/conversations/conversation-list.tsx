@@ -7,6 +7,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { AudioLines, Download, PhoneCall, SearchX } from 'lucide-react';
 import { TalkLink } from '#components/agents/talk-link.tsx';
 import { workspacePath } from '#components/layout/navigation.ts';
+import { SavedViews } from '#components/views/saved-views.tsx';
+import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
@@ -15,10 +17,12 @@ import { Pagination } from '#components/ui/pagination.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';
 import { conversationLinks, conversationQueries } from '#lib/features/conversations/queries.ts';
 import { searchWords } from '#lib/features/conversations/rules.ts';
+import { ChosenConversations } from './delete-conversation.tsx';
 import { ConversationTable } from './conversation-table.tsx';
 import { changedQuery, isFiltered, PAGE_SIZE, readSkip, requestedFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { LiveCalls } from './live-calls.tsx';
+import { useChosen } from './use-chosen.ts';
 import { useCallListUpdates } from './use-call-updates.ts';
 
 export function ConversationList() {
@@ -34,6 +38,7 @@ export function ConversationList() {
         description="What your agents talked about, and how it ended."
         actions={
           <>
+            <SavedViews />
             {workspace.role === 'viewer' ? null : (
               <>
                 <TalkLink />
@@ -70,6 +75,10 @@ function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
     placeholderData: keepPreviousData,
   });
   useReturnToRow(list.isSuccess);
+  const mayManage = useMayManage();
+  const chosen = useChosen(
+    (list.data?.calls ?? []).filter(({ status }) => status === 'ended').map(({ id }) => id),
+  );
   if (list.isPending) return <TableSkeleton label="Loading conversations" rows={10} />;
   if (list.isError) {
     return (
@@ -88,7 +97,12 @@ function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
     `${pathname}${changedQuery(params, { skip: position > 0 ? String(position) : '' })}`;
   return (
     <div className="flex flex-col gap-3" aria-busy={list.isPlaceholderData}>
-      <ConversationTable calls={calls} words={searchWords(filter.search)} />
+      <ConversationTable
+        calls={calls}
+        words={searchWords(filter.search)}
+        chosen={mayManage ? chosen : null}
+      />
+      {chosen.ids.length > 0 ? <ChosenConversations ids={chosen.ids} onDone={chosen.clear} /> : null}
       <Pagination
         noun="conversations"
         firstShown={skip + 1}

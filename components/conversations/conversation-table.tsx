@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Checkbox } from '#components/ui/checkbox.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { HighlightedText } from '#components/ui/highlighted-text.tsx';
 import { Moment } from '#components/ui/moment.tsx';
@@ -10,49 +11,48 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
 import { DirectionIcon, OutcomeBadge, Phone, ReviewMark, SentimentMark, TagList } from './call-badges.tsx';
 import { conversationPath } from './filter.ts';
-import { costLabel, durationLabel, durationWords, furtherTags } from './wording.ts';
+import type { Chosen } from './use-chosen.ts';
+import { callTitle, costLabel, durationLabel, durationWords, furtherTags } from './wording.ts';
 
 type ConversationTableProps = {
   calls: readonly CallListItem[];
   /** What was searched for: marked where it was found. */
   words: readonly string[];
+  /** null for those who may do nothing with several at once. */
+  chosen: Chosen | null;
 };
 
 /** A table where there is room for one, a list of cards on a phone. */
-export function ConversationTable({ calls, words }: ConversationTableProps) {
+export function ConversationTable({ calls, words, chosen }: ConversationTableProps) {
   return (
     <>
       <div className="hidden md:block">
-        <WideTable calls={calls} words={words} />
+        <WideTable calls={calls} words={words} chosen={chosen} />
       </div>
       <ul
         className="overflow-hidden rounded-lg border border-line bg-surface shadow-card md:hidden"
         aria-label="Conversations"
       >
         {calls.map((call) => (
-          <ConversationCard key={call.id} call={call} words={words} />
+          <ConversationCard key={call.id} call={call} words={words} chosen={chosen} />
         ))}
       </ul>
     </>
   );
 }
 
-function WideTable({ calls, words }: ConversationTableProps) {
+function WideTable({ calls, words, chosen }: ConversationTableProps) {
   return (
     <Table caption="Conversations">
-      <TableHead>
-        <TableHeader>Date</TableHeader>
-        <TableHeader>Person</TableHeader>
-        <TableHeader className="w-full">Summary</TableHeader>
-        <TableHeader className="hidden xl:table-cell">Agent</TableHeader>
-        <TableHeader>Outcome</TableHeader>
-        <TableHeader className="hidden lg:table-cell">Sentiment</TableHeader>
-        <TableHeader className="text-right">Duration</TableHeader>
-        <TableHeader className="hidden text-right xl:table-cell">Cost</TableHeader>
-      </TableHead>
+      <WideHead chosen={chosen} count={calls.length} />
       <TableBody>
         {calls.map((call) => (
           <TableRow key={call.id} className="relative" data-call={call.id}>
+            {chosen ? (
+              <TableCell className="w-px pr-0!">
+                <Choose call={call} chosen={chosen} />
+              </TableCell>
+            ) : null}
             <TableCell className="text-ink-muted">
               <span className="whitespace-nowrap">
                 <Moment iso={call.dateInitiated} />
@@ -87,6 +87,51 @@ function WideTable({ calls, words }: ConversationTableProps) {
         ))}
       </TableBody>
     </Table>
+  );
+}
+
+function WideHead({ chosen, count }: { chosen: Chosen | null; count: number }) {
+  return (
+    <TableHead>
+      {chosen ? (
+        <TableHeader className="w-px pr-0!">
+          <ChooseAll chosen={chosen} count={count} />
+        </TableHeader>
+      ) : null}
+      <TableHeader>Date</TableHeader>
+      <TableHeader>Person</TableHeader>
+      <TableHeader className="w-full">Summary</TableHeader>
+      <TableHeader className="hidden xl:table-cell">Agent</TableHeader>
+      <TableHeader>Outcome</TableHeader>
+      <TableHeader className="hidden lg:table-cell">Sentiment</TableHeader>
+      <TableHeader className="text-right">Duration</TableHeader>
+      <TableHeader className="hidden text-right xl:table-cell">Cost</TableHeader>
+    </TableHead>
+  );
+}
+
+function ChooseAll({ chosen, count }: { chosen: Chosen; count: number }) {
+  const isAll = chosen.ids.length === count;
+  return (
+    <Checkbox
+      aria-label="Choose all on this page"
+      checked={isAll ? true : chosen.ids.length > 0 ? 'indeterminate' : false}
+      onCheckedChange={chosen.toggleAll}
+    />
+  );
+}
+
+/** Above the link that covers the row. */
+function Choose({ call, chosen }: { call: CallListItem; chosen: Chosen }) {
+  return (
+    <span className="relative z-10 flex items-center">
+      <Checkbox
+        aria-label={`Choose ${callTitle(call)}`}
+        checked={chosen.isChosen(call.id)}
+        disabled={call.status !== 'ended'}
+        onCheckedChange={() => chosen.toggle(call.id)}
+      />
+    </span>
   );
 }
 
@@ -144,13 +189,14 @@ function Duration({ seconds }: { seconds: number }) {
   );
 }
 
-function ConversationCard({ call, words }: FoundProps) {
+function ConversationCard({ call, words, chosen }: FoundProps & { chosen: Chosen | null }) {
   return (
     <li
       data-call={call.id}
       className="group relative border-b border-line px-4 py-3 last:border-b-0 active:bg-hover"
     >
       <div className="flex items-center gap-2">
+        {chosen ? <Choose call={call} chosen={chosen} /> : null}
         <DirectionIcon direction={call.direction} channel={call.channel} />
         <CallLink call={call} />
         <span className="ml-auto text-xs whitespace-nowrap text-ink-subtle">

@@ -21,6 +21,7 @@ const KNOWN: Record<string, string> = {
   voice_replaced: 'Another voice spoke',
   call_held: 'Put on hold by the person',
   call_resumed: 'Taken back from hold',
+  'recording.deleted': 'Recording deleted: it was kept no longer',
   'chat.answer_failed': 'No answer could be given',
 };
 

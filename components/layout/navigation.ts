@@ -77,6 +77,11 @@ export const SETTINGS_SECTIONS: readonly SettingsSection[] = [
   { path: '/numbers', label: 'Numbers', keywords: ['phone'] },
   { path: '/calling', label: 'Calling', keywords: ['calling hours', 'law', 'recording', 'announcement'] },
   { path: '/opt-outs', label: 'Opt-outs', keywords: ['do not call', 'blocked numbers', 'law'] },
+  {
+    path: '/retention',
+    label: 'Retention',
+    keywords: ['delete', 'recordings', 'privacy', 'law', 'days', 'GDPR'],
+  },
   { path: '/tags', label: 'Tags', keywords: ['analyzer'] },
   { path: '/account', label: 'Your account', keywords: ['password', 'sessions'] },
   { path: '/audit', label: 'Audit log', keywords: ['changes', 'history'], isForAdmins: true },

@@ -2,9 +2,12 @@
 
 import { useEffect, useMemo, useState } from 'react';
 import { useRouter } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
 import { useTheme } from 'next-themes';
-import { BookText, Building2, Moon, Settings, Sun } from 'lucide-react';
+import { Bookmark, BookText, Building2, Moon, Settings, Sun } from 'lucide-react';
 import { CommandPalette, type CommandEntry } from '#components/ui/command.tsx';
+import { viewPath } from '#components/views/view-query.ts';
+import { savedViewQueries } from '#lib/features/saved-views/queries.ts';
 import { navigationFor, SETTINGS_SECTIONS, workspacePath } from './navigation.ts';
 import { useFoundEntries } from './use-found-entries.tsx';
 import { useMayManage } from './use-may-manage.ts';
@@ -21,7 +24,7 @@ export function QuickNavigation({ workspaces, isOpen, onOpenChange }: QuickNavig
   const [query, setQuery] = useState('');
   const { found, search } = useFoundEntries(query);
   useShortcut(onOpenChange);
-  const entries = usePlaceEntries(workspaces);
+  const entries = [...usePlaceEntries(workspaces), ...useViewEntries(isOpen)];
   const change = (isNowOpen: boolean) => {
     if (!isNowOpen) setQuery('');
     onOpenChange(isNowOpen);
@@ -98,6 +101,21 @@ function usePlaceEntries(workspaces: readonly WorkspaceSummary[]): CommandEntry[
     ],
     [workspace, workspaces, mayManage, router, setTheme],
   );
+}
+
+/** The saved views of the list of conversations. */
+function useViewEntries(isOpen: boolean): CommandEntry[] {
+  const workspace = useWorkspace();
+  const router = useRouter();
+  const { data = [] } = useQuery({ ...savedViewQueries.list(workspace.id), enabled: isOpen });
+  return data.map((view) => ({
+    id: `view:${view.id}`,
+    label: view.name,
+    group: 'Views',
+    icon: <Bookmark aria-hidden="true" />,
+    keywords: ['view', 'conversations', 'filter'],
+    onSelect: () => router.push(viewPath(workspace.id, view.query)),
+  }));
 }
 
 function actionEntries(setTheme: (theme: string) => void): CommandEntry[] {

@@ -6,7 +6,7 @@ import { classNames } from '#components/ui/class-names.ts';
 
 const STARS = [1, 2, 3, 4, 5] as const;
 
-export function starsLabel(stars: number): string {
+function starsLabel(stars: number): string {
   return stars === 1 ? '1 star' : `${stars} stars`;
 }
 

@@ -98,8 +98,8 @@ function EditLine({
         <Button
           size="sm"
           variant="ghost"
-          className="h-5! px-1! text-xs! pointer-coarse:h-8!"
-          aria-label={`Put the tag ${tagLabel(tag)} back`}
+          className="h-6! px-1! text-xs! pointer-coarse:h-8!"
+          aria-label={`Put back the tag ${tagLabel(tag)}`}
           onClick={onPutBack}
         >
           Put back
@@ -195,7 +195,7 @@ function TagField({ text, taken, onChange, onAdd, onClose }: TagFieldProps) {
 }
 
 /** `Wants refund` → `wants_refund`: names are written as the analyzer writes its own. */
-export function tagNameOf(text: string): string {
+function tagNameOf(text: string): string {
   return text
     .trim()
     .toLowerCase()

@@ -24,8 +24,8 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'agent.knowledge_changed': 'changed what an agent knows',
   'call.placed': (data) =>
     data.direction === 'INBOUND'
-      ? `let ${text(data.humanPhoneNumber)} call by hand`
-      : `placed a call to ${text(data.humanPhoneNumber)} by hand`,
+      ? `let ${data.humanPhoneNumber === undefined ? 'somebody' : text(data.humanPhoneNumber)} call by hand`
+      : `placed a call${data.humanPhoneNumber === undefined ? '' : ` to ${text(data.humanPhoneNumber)}`} by hand`,
   'call.cancelled': 'cancelled a call',
   'call.ended': 'ended a call in progress',
   'call.transferred': (data) => `transferred a call in progress to ${text(data.to)}`,
@@ -41,6 +41,14 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
     data.to === null ? 'assigned a conversation to nobody' : `assigned a conversation to ${text(data.to)}`,
   'call.rated': (data) => `gave a conversation ${plural(data.stars, 'star')}`,
   'call.rating_removed': 'took back a rating of a conversation',
+  'call.shared': 'made a link that shows a conversation',
+  'call.share_revoked': (data) => `revoked a link of ${text(data.author)} to a conversation`,
+  'conversation.deleted': 'deleted a conversation',
+  'retention.swept': (data) =>
+    `deleted ${plural(data.conversations, 'conversation')} and ${plural(data.recordings, 'recording')} that are kept no longer`,
+  'view.created': (data) => `made the shared view ${text(data.name)}`,
+  'view.updated': (data) => `changed the shared view ${text(data.name)}`,
+  'view.deleted': (data) => `deleted the shared view ${text(data.name)}`,
   'campaign.created': (data) => `made the campaign ${text(data.name)}`,
   'campaign.updated': (data) => `changed the campaign ${text(data.name)}`,
   'campaign.deleted': (data) => `deleted the campaign ${text(data.name)}`,

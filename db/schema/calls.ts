@@ -245,19 +245,21 @@ export const callOrders = pgTable(
     takenAt: dateTime('taken_at'),
   },
   (table) => [
+    // Looked through when a call is deleted.
+    index('call_orders_call').on(table.callId),
     index('call_orders_open')
       .on(table.callId)
       .where(sql`taken_at is null`),
   ],
 );
 
-/** The fence: committed before the carrier is called, one row per call ever, never deleted. */
+/**
+ * The fence: committed before the carrier is called, one row per call ever, never deleted. No foreign key: it outlives the
+ * conversation, and names no person.
+ */
 export const callAttempts = pgTable('call_attempts', {
   id: text('id').primaryKey(),
-  callId: text('call_id')
-    .notNull()
-    .unique()
-    .references(() => calls.id),
+  callId: text('call_id').notNull().unique(),
   workspaceId: text('workspace_id')
     .notNull()
     .references(() => workspaces.id),
@@ -271,14 +273,14 @@ export const transferAttempts = pgTable(
   'transfer_attempts',
   {
     id: text('id').primaryKey(),
-    callId: text('call_id')
-      .notNull()
-      .references(() => calls.id),
+    /** No foreign key: as above. */
+    callId: text('call_id').notNull(),
     workspaceId: text('workspace_id')
       .notNull()
       .references(() => workspaces.id),
     carrier: text('carrier').notNull(),
     reference: text('reference').notNull().unique(),
+    /** '' once the conversation was deleted. */
     number: text('number').notNull(),
     committedAt: dateTime('committed_at').notNull(),
   },

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigserial, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, dateTime } from './columns.ts';
 import { workspaces } from './workspaces.ts';
@@ -42,6 +43,10 @@ export const auditEvents = pgTable(
   },
   (table) => [
     index('audit_events_workspace').on(table.workspaceId, table.id),
+    // Numbers and tags are taken out of them when the conversation is deleted.
+    index('audit_events_of_calls')
+      .on(table.targetId)
+      .where(sql`action in ('call.placed', 'call.tag.added', 'call.tag.removed')`),
     uniqueIndex('audit_events_repeat').on(table.workspaceId, table.repeatKey),
   ],
 );

@@ -97,3 +97,42 @@ export const savedViews = pgTable(
   },
   (table) => [uniqueIndex('saved_views_name').on(table.workspaceId, table.ownerId, table.name)],
 );
+
+/** Links that show one conversation to whoever has them. The link itself is signed and stands nowhere. */
+export const callShares = pgTable(
+  'call_shares',
+  {
+    id: text('id').primaryKey(),
+    callId: callId(),
+    workspaceId: workspaceId(),
+    authorId: text('author_id').notNull(),
+    author: text('author').notNull(),
+    createdAt: createdAt(),
+    expiresAt: dateTime('expires_at').notNull(),
+    revokedAt: dateTime('revoked_at'),
+    lastOpenedAt: dateTime('last_opened_at'),
+    openedCount: integer('opened_count').notNull().default(0),
+  },
+  (table) => [index('call_shares_call').on(table.callId, table.createdAt)],
+);
+
+/**
+ * Conversations that were deleted, or only their recordings: what lies in the storage, and on a machine that ran the call, is
+ * removed by this, however often a process is killed meanwhile. No foreign key to `calls`; it names no person.
+ */
+export const deletedCalls = pgTable(
+  'deleted_calls',
+  {
+    callId: text('call_id').primaryKey(),
+    workspaceId: workspaceId(),
+    what: text('what', { enum: ['conversation', 'recording'] }).notNull(),
+    deletedAt: dateTime('deleted_at').notNull(),
+    /** When its files are to be removed (again); null: they are gone. */
+    dueAt: dateTime('due_at'),
+  },
+  (table) => [
+    index('deleted_calls_due')
+      .on(table.dueAt)
+      .where(sql`due_at is not null`),
+  ],
+);

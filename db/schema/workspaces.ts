@@ -18,6 +18,11 @@ export const workspaces = pgTable('workspaces', {
   /** Said at the beginning of every call; null: in the language's own words. */
   hasRecordingAnnouncement: boolean('has_recording_announcement').notNull().default(false),
   recordingAnnouncement: text('recording_announcement'),
+  /** Days after which conversations, and recordings alone, are deleted; null: kept. */
+  conversationRetentionDays: integer('conversation_retention_days'),
+  recordingRetentionDays: integer('recording_retention_days'),
+  /** No conversation from before has a recording: the sweep goes on from here. */
+  recordingsDeletedUntil: dateTime('recordings_deleted_until'),
   webhookUrl: text('webhook_url'),
   webhookSecret: text('webhook_secret').notNull(),
   webhookSecretChangedAt: dateTime('webhook_secret_changed_at').notNull(),

@@ -3,6 +3,10 @@ import { knowledgeDashboardOperations } from '#lib/features/knowledge/dashboard/
 import { callOperations } from '#lib/features/calls/contract.ts';
 import { callSupervisionOperations } from '#lib/features/calls/supervision/contract.ts';
 import { noteOperations } from '#lib/features/notes/contract.ts';
+import { deletionOperations } from '#lib/features/deletion/contract.ts';
+import { retentionOperations } from '#lib/features/retention/contract.ts';
+import { savedViewOperations } from '#lib/features/saved-views/contract.ts';
+import { shareOperations } from '#lib/features/shares/contract.ts';
 import { reviewOperations } from '#lib/features/reviews/contract.ts';
 import { webCallOperations } from '#lib/features/calls/web/contract.ts';
 import { chatOperations } from '#lib/features/chats/contract.ts';
@@ -51,6 +55,10 @@ export const operations: readonly Operation[] = [
   ...callSupervisionOperations,
   ...noteOperations,
   ...reviewOperations,
+  ...savedViewOperations,
+  ...shareOperations,
+  ...deletionOperations,
+  ...retentionOperations,
   ...chatOperations,
   ...widgetOperations,
   ...conversationOperations,

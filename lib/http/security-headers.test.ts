@@ -35,6 +35,14 @@ describe('a page', () => {
     for (const nonce of nonces) expect(nonce).toMatch(/^[A-Za-z0-9+/_-]{22}==$/);
   });
 
+  test('tells nobody its address where that is the key to it, and search engines nothing', () => {
+    expect(page().headers['referrer-policy']).toBe('same-origin');
+    expect(page({ isShared: true }).headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+    });
+  });
+
   test('says so when it is served over https, and not otherwise', () => {
     expect(page().headers).not.toHaveProperty('strict-transport-security');
     const secure = page({ publicUrl: 'https://calls.example' }).headers;

@@ -29,6 +29,8 @@ export function securityHeaders(options: {
   isApi: boolean;
   publicUrl: string;
   development: boolean;
+  /** Of a page that a link shows to anybody: its address is the key to it. */
+  isShared?: boolean;
   /** Of a page that is the same for everybody, whose inline parts are known: it takes no nonce then. */
   hashes?: { scripts: string[]; styles: string[] };
 }): {
@@ -48,7 +50,8 @@ export function securityHeaders(options: {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       // Addresses of the dashboard hold ids, and links to recordings hold signatures: other sites see neither.
-      'referrer-policy': 'same-origin',
+      'referrer-policy': options.isShared ? 'no-referrer' : 'same-origin',
+      ...(options.isShared ? { 'x-robots-tag': 'noindex, nofollow, noarchive' } : {}),
       'permissions-policy': Object.entries(PERMISSIONS)
         .map(([name, who]) => `${name}=(${who})`)
         .join(', '),

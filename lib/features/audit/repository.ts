@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { auditEvents } from '#db/schema/keys.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -37,4 +37,23 @@ export async function listAuditEvents(
     )
     .orderBy(desc(auditEvents.id))
     .limit(page.limit);
+}
+
+/** The log still says who placed and tagged these calls and when, but no longer which number and which words. */
+export async function forgetContentOfCalls(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<void> {
+  await tx
+    .update(auditEvents)
+    .set({ data: sql`${auditEvents.data} - 'humanPhoneNumber' - 'tag'` })
+    .where(
+      and(
+        eq(auditEvents.workspaceId, workspaceId),
+        // As the index has it; parameters in its place would not use it.
+        sql`${auditEvents.action} in ('call.placed', 'call.tag.added', 'call.tag.removed')`,
+        inArray(auditEvents.targetId, [...callIds]),
+      ),
+    );
 }

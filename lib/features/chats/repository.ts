@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { chats } from '#db/schema/chats.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -113,4 +113,12 @@ export async function listOpenWidgetChats(
         eq(chats.source, 'widget'),
       ),
     );
+}
+
+export async function deleteChatsOfCalls(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<void> {
+  await tx.delete(chats).where(and(eq(chats.workspaceId, workspaceId), inArray(chats.id, [...callIds])));
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { callNotes } from '#db/schema/call-notes.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -60,4 +60,14 @@ export async function updateNote(
 
 export async function deleteNote(tx: Database, workspaceId: WorkspaceId, noteId: string): Promise<void> {
   await tx.delete(callNotes).where(and(eq(callNotes.workspaceId, workspaceId), eq(callNotes.id, noteId)));
+}
+
+export async function deleteNotesOfCalls(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<void> {
+  await tx
+    .delete(callNotes)
+    .where(and(eq(callNotes.workspaceId, workspaceId), inArray(callNotes.callId, [...callIds])));
 }

@@ -106,6 +106,8 @@ const workspace = z.strictObject({
   callingHours: workspaceSettings.shape.callingHours.optional(),
   hasRecordingAnnouncement: workspaceSettings.shape.hasRecordingAnnouncement.optional(),
   recordingAnnouncement: workspaceSettings.shape.recordingAnnouncement.optional(),
+  conversationRetentionDays: workspaceSettings.shape.conversationRetentionDays.optional(),
+  recordingRetentionDays: workspaceSettings.shape.recordingRetentionDays.optional(),
   monthlyUsageLimitMinutes: z.int().min(0).max(10_000_000).nullable().optional(),
   maxConcurrentCalls: z.int().min(1).max(10_000).optional(),
   users: z.array(user).default([]),

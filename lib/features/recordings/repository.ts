@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { users } from '#db/schema/auth.ts';
 import { calls } from '#db/schema/calls.ts';
+import { callShares } from '#db/schema/reviews.ts';
 import { auditEvents } from '#db/schema/keys.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
@@ -10,8 +11,22 @@ import { ownedOrThrow } from '#lib/features/ownership.ts';
  * The stored recording that a signed link names. The only look-up without a workspace: the signature, made for a
  * member of the call's workspace, is the permission.
  */
-export async function findSignedRecording(db: Database, callId: string) {
+export async function findSignedRecording(db: Database, { id, now }: { id: string; now: Date }) {
+  return (await findRecordingOfCall(db, id)) ?? findRecordingOfShare(db, id, now);
+}
+
+async function findRecordingOfCall(db: Database, callId: string) {
   const [row] = await db.select({ recordingKey: calls.recordingKey }).from(calls).where(eq(calls.id, callId));
+  return row?.recordingKey ?? undefined;
+}
+
+/** A shared link asks by the share's id, for as long as it is open. */
+async function findRecordingOfShare(db: Database, shareId: string, now: Date) {
+  const [row] = await db
+    .select({ recordingKey: calls.recordingKey })
+    .from(callShares)
+    .innerJoin(calls, eq(calls.id, callShares.callId))
+    .where(and(eq(callShares.id, shareId), isNull(callShares.revokedAt), gt(callShares.expiresAt, now)));
   return row?.recordingKey ?? undefined;
 }
 

@@ -44,7 +44,7 @@ export function createRecordingService(
       if (!isLinkValid(link, clock.now(), deps.signingSecret)) {
         throw new AppError('FORBIDDEN', 'The link is not valid or has expired');
       }
-      const key = await findSignedRecording(db, link.callId);
+      const key = await findSignedRecording(db, { id: link.callId, now: clock.now() });
       const stored = key === undefined ? undefined : await storage.stat(key);
       if (key === undefined || !stored) throw notFound('Recording');
       const range = parseRange(request.headers.get('range'), stored.sizeBytes);

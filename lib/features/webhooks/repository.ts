@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents } from '#db/schema/agents.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
@@ -78,4 +78,37 @@ export async function findDeliveryOfCall(
       ),
     );
   return row;
+}
+
+/** Those of these calls of which a webhook waits or is being sent. */
+export async function listWithOpenDelivery(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .select({ callId: webhookDeliveries.callId })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.workspaceId, workspaceId),
+        inArray(webhookDeliveries.callId, [...callIds]),
+        inArray(webhookDeliveries.status, ['pending', 'sending']),
+      ),
+    );
+  return rows.flatMap(({ callId }) => (callId === null ? [] : [callId]));
+}
+
+/** What was sent about these calls, and what was answered, is gone; that something was sent stays in the log. */
+export async function forgetCallsOfDeliveries(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<void> {
+  await tx
+    .update(webhookDeliveries)
+    .set({ callId: null, body: null, signature: null, responseHeaders: null, responseBody: null })
+    .where(
+      and(eq(webhookDeliveries.workspaceId, workspaceId), inArray(webhookDeliveries.callId, [...callIds])),
+    );
 }

@@ -44,6 +44,8 @@ export const callingHours = z
   .refine(isSpan, NO_SPAN)
   .describe('An end before the beginning is on the next day: a night belongs to the day on which it begins');
 
+const retentionDays = z.int().min(1).max(WORKSPACE_LIMITS.maxRetentionDays).nullable();
+
 export const workspaceSettings = z.strictObject({
   name: requiredText(WORKSPACE_LIMITS.name),
   timeZone,
@@ -57,6 +59,8 @@ export const workspaceSettings = z.strictObject({
   rateCard,
   callingHours,
   hasRecordingAnnouncement: z.boolean(),
+  conversationRetentionDays: retentionDays.describe('Days after which conversations are deleted; null: kept'),
+  recordingRetentionDays: retentionDays.describe('The same of recordings alone'),
   recordingAnnouncement: trimmedText(WORKSPACE_LIMITS.announcement)
     .nullable()
     .transform((text) => (text === '' ? null : text))

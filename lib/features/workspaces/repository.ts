@@ -16,6 +16,8 @@ const columns = {
   callingHours: workspaces.callingHours,
   hasRecordingAnnouncement: workspaces.hasRecordingAnnouncement,
   recordingAnnouncement: workspaces.recordingAnnouncement,
+  conversationRetentionDays: workspaces.conversationRetentionDays,
+  recordingRetentionDays: workspaces.recordingRetentionDays,
   createdAt: workspaces.createdAt,
   updatedAt: workspaces.updatedAt,
 };
@@ -29,6 +31,8 @@ export type WorkspaceSettings = {
   callingHours?: CallingHours | undefined;
   hasRecordingAnnouncement?: boolean | undefined;
   recordingAnnouncement?: string | null | undefined;
+  conversationRetentionDays?: number | null | undefined;
+  recordingRetentionDays?: number | null | undefined;
 };
 
 export async function findWorkspace(db: Database, workspaceId: WorkspaceId) {

@@ -12,6 +12,7 @@ export const WORKSPACE_LIMITS = {
   maxConcurrentCalls: 10_000,
   maxCents: 100_000,
   announcement: 300,
+  maxRetentionDays: 3_650,
 } as const;
 
 /** Cents. A nominal carrier rate, so that cost can be tried without any contract; local language and speech cost nothing. */

@@ -10,6 +10,7 @@ import type { CallNotifier } from '../live/notifier.ts';
 import { type CallRow, findCall } from '../repository.ts';
 import type { Ending } from './ending.ts';
 import { createLiveCall, type LiveCall } from './live-call.ts';
+import { listDeletedAmong } from '../deleted/repository.ts';
 import {
   addLateTurns,
   findAttempt,
@@ -224,10 +225,12 @@ export function createRecovery(
 
     /**
      * Removes what was left of calls that have ended: their process was killed between their end and the removal, or
-     * another machine ended them.
+     * another machine ended them; and of calls that were deleted since.
      */
     async removeLeftovers(): Promise<void> {
-      for (const call of await listEnded(db, await journals.list())) {
+      const kept = await journals.list();
+      for (const callId of await listDeletedAmong(db, kept)) await journals.remove(callId);
+      for (const call of await listEnded(db, kept)) {
         // Still spoken here, though its lease was lost: what is said has yet to be written.
         if (deps.conversationHost.supervisor(call.id)) continue;
         await addWhatIsLate(call);

@@ -96,6 +96,8 @@ async function applyWorkspaceRow(
       callingHours: wanted.callingHours,
       hasRecordingAnnouncement: wanted.hasRecordingAnnouncement,
       recordingAnnouncement: wanted.recordingAnnouncement,
+      conversationRetentionDays: wanted.conversationRetentionDays,
+      recordingRetentionDays: wanted.recordingRetentionDays,
       webhookUrl: wanted.webhook?.url,
     }),
   );
