@@ -3,6 +3,7 @@ export * from './schema/agents.ts';
 export * from './schema/appointments.ts';
 export * from './schema/auth.ts';
 export * from './schema/call-notes.ts';
+export * from './schema/call-results.ts';
 export * from './schema/call-tags.ts';
 export * from './schema/call-watches.ts';
 export * from './schema/calls.ts';

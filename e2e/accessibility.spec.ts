@@ -114,6 +114,7 @@ const PAGES = [
   '/agents/agent_front_desk/outbound-prompts/prompt_checkup',
   '/agents/agent_front_desk/chat-prompt',
   '/agents/agent_front_desk/behaviour',
+  '/agents/agent_front_desk/results',
   '/agents/agent_front_desk/knowledge',
   '/agents/agent_front_desk/numbers',
   '/agents/agent_front_desk/talk',

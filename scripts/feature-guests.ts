@@ -40,7 +40,7 @@ export const GUESTS: Record<string, Guest> = {
       'conversations are the read side of calls: lists with names, filters, details; they write nothing',
   },
   'lib/features/conversations/listing/repository.ts': {
-    tables: ['callReviews', 'callTags', 'calls'],
+    tables: ['callResults', 'callReviews', 'callTags', 'calls'],
     reason: 'as above',
   },
   'lib/features/conversations/listing/review.ts': { tables: ['callReviews'], reason: 'as above' },

@@ -56,7 +56,10 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   },
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
   'calls/watching': { names: ['telling'], reason: 'the end of the process that runs the call' },
-  'conversations/listing': { names: ['review', 'words'], reason: 'what a review and a search ask of a row' },
+  'conversations/listing': {
+    names: ['results', 'review', 'words'],
+    reason: 'what a filter, a review and a search ask of a row',
+  },
   'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
   campaigns: {
     names: ['campaign-work', 'shown'],
@@ -117,6 +120,7 @@ const TABLE_OWNERS: Record<string, string> = {
   transferAttempts: 'calls',
   callNotes: 'notes',
   callOrders: 'calls',
+  callResults: 'agents',
   callRatings: 'reviews',
   callReviews: 'reviews',
   callShares: 'shares',

@@ -20,6 +20,10 @@ export const RARE_WORD = 'zebrafish';
 export const RARE_TAG = 'legal_review';
 export const OLD_TAG = 'spring_campaign';
 
+/** The field of one conversation in ten; one in 50,000 has this value, and none of the newest half the other. */
+export const RARE_GUESTS = 1_000;
+export const OLD_GUESTS = 77;
+
 /** Every so many milliseconds one, the newest now. */
 const EVERY_MS = 63_000;
 
@@ -55,7 +59,7 @@ export async function addConversations(db: Database, count: number): Promise<voi
   await db.execute(sql`
     insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
       variables, is_test, status, status_rank, usage_month, date_initiated, answered_at, ended_at, duration_seconds,
-      disposition, end_reason, tags, sentiment, summary, transcript, cost, cost_breakdown, outcome, recording_key,
+      disposition, end_reason, tags, sentiment, results, summary, transcript, cost, cost_breakdown, outcome, recording_key,
       created_at, updated_at)
     select 'cnv_' || lpad(n::text, 12, '0') || substr(md5(n::text), 1, 12),
       case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then ${SMALL.workspaceId} else ${LARGE.workspaceId} end,
@@ -71,6 +75,11 @@ export async function addConversations(db: Database, count: number): Promise<voi
         when disposition = 'VOICEMAIL' then array['voicemail']
         when disposition = 'APPOINTMENT_BOOKED' then array['appointment_booked'] else array[]::text[] end,
       sentiment,
+      case when n % 10 = 3 then jsonb_build_array(
+        jsonb_build_object('name', 'guests', 'type', 'number', 'quotes', '[]'::jsonb, 'value',
+          case when n % 50000 = 13 then ${RARE_GUESTS}::int when n < ${count}::int / 2 and n % 40 = 3 then ${OLD_GUESTS}::int
+            when n % 3 = 0 then null else n % 60 end),
+        jsonb_build_object('name', 'comment', 'type', 'text', 'quotes', '[]'::jsonb, 'value', (${sentences})[1 + n % 16])) end,
       case when disposition = 'FAILED' then null else 'The person was called about the check-up. ' || (${sentences})[1 + n % 16] end,
       case when disposition = 'FAILED' then '' else
         (select string_agg(case when k % 2 = 0 then 'Agent: ' else 'Human: ' end || (${sentences})[1 + ((n * 31 + k * (7 + n % 5)) % 16)::int], E'\n' order by k)
@@ -91,6 +100,7 @@ export async function addConversations(db: Database, count: number): Promise<voi
       from generate_series(1, ${count}::int) n
     ) made`);
   await db.execute(sql`vacuum (analyze) calls`);
+  await db.execute(sql`vacuum (analyze) call_results`);
 }
 
 async function seedAgent(db: Database, agent: string, isFirst: boolean): Promise<void> {

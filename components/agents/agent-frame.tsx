@@ -19,6 +19,7 @@ const TABS = [
   { path: '/chat-prompt', label: 'Chat prompt' },
   { path: '/behaviour', label: 'Behaviour' },
   { path: '/knowledge', label: 'Knowledge' },
+  { path: '/results', label: 'Results' },
   { path: '/numbers', label: 'Numbers' },
   { path: '/talk', label: 'Talk' },
   { path: '/chat', label: 'Chat' },

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Wrench } from 'lucide-react';
 import { classNames } from '#components/ui/class-names.ts';
 import type { ChatView, ClientMessage, ClientToolUse } from '#lib/chat-client/chat-store.ts';
+import { turnAnchor } from '#components/conversations/result-wording.ts';
 import { tagLabel } from '#components/conversations/wording.ts';
 import { ChatText } from './chat-text.tsx';
 
@@ -40,7 +41,11 @@ export function ChatLog({ view, agentName, personName = 'You', isWhole = false }
     >
       <div role="log" aria-label="Messages" className="flex flex-col gap-3">
         {messages.map((message) => (
-          <div key={`${message.from}-${message.seq}`} className="flex flex-col gap-3">
+          <div
+            key={`${message.from}-${message.seq}`}
+            {...(isWhole ? { id: turnAnchor(message.seq) } : {})}
+            className="flex scroll-mt-24 flex-col gap-3 rounded-lg target:ring-1 target:ring-accent-line"
+          >
             <Bubble message={message} name={message.from === 'agent' ? agentName : personName} />
             {toolUses
               .filter((use) => use.afterSeq === message.seq)

@@ -29,6 +29,7 @@ import { changedQuery, conversationPath, pageStart, requestedFilter } from './fi
 import { DeleteConversation } from './delete-conversation.tsx';
 import { LiveCall } from './live-call.tsx';
 import { NotesCard } from './notes-card.tsx';
+import { ResultsCard } from './results-card.tsx';
 import { Neighbours, type NeighbourPlace } from './neighbours.tsx';
 import { PlayerCard, useRecording } from './player-card.tsx';
 import {
@@ -189,6 +190,7 @@ function FinishedCall({ call, words }: { call: CallDetail; words: readonly strin
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <AgreementCard call={call} />
+          <ResultsCard results={call.results} />
           <ReviewCard callId={call.id} />
           <NotesCard callId={call.id} />
           <SharesCard callId={call.id} />

@@ -15,6 +15,7 @@ import { agentQueries } from '#lib/features/agents/queries.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { DateRangeFilter } from './date-range-filter.tsx';
 import { changedQuery } from './filter.ts';
+import { ResultFilter } from './result-filter.tsx';
 import { DISPOSITION_WORDS, SENTIMENT_WORDS, tagLabel } from './wording.ts';
 
 const SEARCH_DELAY_MS = 300;
@@ -66,17 +67,12 @@ const SENTIMENTS = [
 export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
   const workspace = useWorkspace();
   const { params, change, clear, isPending } = useFilterAddress();
-  const agents = useQuery(agentQueries.list(workspace.id));
   const members = useQuery(memberQueries.list(workspace.id));
   const assigneeOptions = [
     ...ASSIGNEES,
     ...(members.data ?? [])
       .filter(({ role }) => role !== 'viewer')
       .map(({ userId, name, email }) => ({ value: userId, label: name ?? email })),
-  ];
-  const agentOptions = [
-    { value: '', label: 'Any agent' },
-    ...(agents.data ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
   ];
   const select = (name: string, label: string, options: typeof STATUSES) => (
     <Select
@@ -100,7 +96,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
           end={params.get('dateEnd') ?? ''}
           onChange={({ start, end }) => change({ dateStart: start, dateEnd: end })}
         />
-        {select('agentId', 'Agent', agentOptions)}
+        <AgentFilter params={params} change={change} />
         {select('channel', 'Kind', CHANNELS)}
         {select('direction', 'Direction', DIRECTIONS)}
         {select('disposition', 'Outcome', OUTCOMES)}
@@ -122,14 +118,40 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** What the list is narrowed by that is chosen elsewhere. */
-function Chips({
-  params,
-  change,
-}: {
+type FilterPartProps = {
   params: URLSearchParams;
   change: (changes: Record<string, string | undefined>) => void;
-}) {
+};
+
+/** The agent, and what is asked of what its conversations yielded. */
+function AgentFilter({ params, change }: FilterPartProps) {
+  const workspace = useWorkspace();
+  const agents = useQuery(agentQueries.list(workspace.id));
+  const agentOptions = [
+    { value: '', label: 'Any agent' },
+    ...(agents.data ?? []).map((agent) => ({ value: agent.id, label: agent.name })),
+  ];
+  return (
+    <>
+      <Select
+        aria-label="Agent"
+        value={params.get('agentId') ?? ''}
+        // What is asked of a result is asked of the fields of one agent.
+        onValueChange={(agentId) => change({ agentId, result: undefined })}
+        options={agentOptions}
+        className="w-auto! max-w-48 shrink-0"
+      />
+      <ResultFilter
+        agentId={params.get('agentId') ?? ''}
+        value={params.get('result') ?? ''}
+        onChange={(result) => change({ result })}
+      />
+    </>
+  );
+}
+
+/** What the list is narrowed by that is chosen elsewhere. */
+function Chips({ params, change }: FilterPartProps) {
   const tag = params.get('tag');
   const campaignId = params.get('campaignId');
   const promptId = params.get('promptId');

@@ -15,6 +15,7 @@ const FIELDS = [
   'tag',
   'campaignId',
   'promptId',
+  'result',
   'status',
   'review',
   'assignee',

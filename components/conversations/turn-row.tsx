@@ -6,6 +6,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import type { Turn } from '#lib/features/conversations/turns/contract.ts';
 import { AnswerTime, answerTime } from './answer-time.tsx';
 import { type RecordingPlayer, SKIP_MS } from './recording-player.ts';
+import { turnAnchor } from './result-wording.ts';
 import { ROW, ROW_TIME } from './transcript-rows.tsx';
 import { turnText } from './turn-text.tsx';
 import { durationLabel } from './wording.ts';
@@ -31,10 +32,11 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as the list around it
       role="listitem"
+      id={turnAnchor(turn.seq)}
       aria-current={isCurrent || undefined}
       className={classNames(
         ROW,
-        'scroll-mt-56',
+        'scroll-mt-56 target:ring-1 target:ring-accent-line',
         isCurrent ? 'bg-accent-soft' : 'hover:bg-hover/60',
         isShown && 'ring-1 ring-warning-line',
       )}

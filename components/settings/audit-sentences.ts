@@ -18,6 +18,7 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'agent.inbound_prompt.updated': (data) => `changed the inbound prompt of ${text(data.name)}`,
   'agent.chat_prompt.updated': (data) => `changed the chat prompt of ${text(data.name)}`,
   'agent.widget.updated': (data) => `changed the website widget of ${text(data.name)}`,
+  'agent.result_fields.updated': (data) => `changed what conversations of ${text(data.name)} shall yield`,
   'agent.card.derived': (data) => `derived the voice card of ${text(data.name)} anew`,
   'agent.restored': (data) => `restored version ${text(data.number)} of the agent ${text(data.name)}`,
   'agent.deleted': (data) => `deleted the agent ${text(data.name)}`,

@@ -1,5 +1,6 @@
 import { isNull } from 'drizzle-orm';
 import { boolean, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { ResultField } from '#lib/features/agents/results/rules.ts';
 import { NO_RETRY, type RetryRule } from '#lib/features/prompts/retry/rules.ts';
 import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
@@ -49,6 +50,8 @@ export const agents = pgTable(
     inboundSinglePrompt: text('inbound_single_prompt'),
     integrationIds: text('integration_ids').array().notNull().default([]),
     disabledToolNames: text('disabled_tool_names').array().notNull().default([]),
+    /** What its conversations shall yield (docs/structured-results.md). */
+    resultFields: jsonb('result_fields').$type<ResultField[]>().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /**

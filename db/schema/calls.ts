@@ -11,6 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { Result } from '#lib/features/agents/results/rules.ts';
 import type { CallOrder } from '#lib/engine/supervision.ts';
 import type { TurnTimings } from '#lib/engine/latency.ts';
 import type { LineTrace } from '#lib/ports/carrier.ts';
@@ -150,6 +151,8 @@ export const calls = pgTable(
     tags: text('tags').array().notNull().default([]),
     sentiment: text('sentiment', { enum: SENTIMENTS }),
     summary: text('summary'),
+    /** What it yielded, by the fields of the agent when it was over; null where there were none. */
+    results: jsonb('results').$type<Result[]>(),
     transcript: text('transcript').notNull().default(''),
     appointment: jsonb('appointment').$type<Appointment>(),
     callback: jsonb('callback').$type<Callback>(),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import Papa from 'papaparse';
 
 /** Rows as CSV. Cells that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`, tab, return) are prefixed. */
-export function toCsv(rows: string[][]): string {
+export function toCsv(rows: (string | number)[][]): string {
   return `${Papa.unparse(rows, { escapeFormulae: /^[=+\-@\t\r]/, newline: '\r\n' })}\r\n`;
 }
 

@@ -23,6 +23,7 @@ import { recordingOperations } from '#lib/features/recordings/contract.ts';
 import { statusOperations } from '#lib/features/status/contract.ts';
 import { postConversationWebhook, webhookOperations } from '#lib/features/webhooks/contract.ts';
 import { agentOperations } from '#lib/features/agents/contract.ts';
+import { resultFieldOperations } from '#lib/features/agents/results/contract.ts';
 import { agentDashboardOperations } from '#lib/features/agents/dashboard/contract.ts';
 import { historyOperations } from '#lib/features/publishing/history/contract.ts';
 import { promptOperations } from '#lib/features/prompts/contract.ts';
@@ -71,6 +72,7 @@ export const operations: readonly Operation[] = [
   ...agentOperations,
   ...agentDashboardOperations,
   ...historyOperations,
+  ...resultFieldOperations,
   ...promptOperations,
   ...previewOperations,
   ...simulationOperations,

@@ -45,6 +45,7 @@ const AGENT: AgentRow = {
   inboundSinglePrompt: null,
   integrationIds: [],
   disabledToolNames: [],
+  resultFields: [],
   createdAt: AT,
   updatedAt: AT,
 };

@@ -28,6 +28,7 @@ export function agentView(row: AgentRow, phoneNumberId: string | null, workspace
     chatPrompt: _chatPrompt,
     writtenCardFields: _written,
     versionId: _versionId,
+    resultFields: _resultFields,
     deletedAt: _deletedAt,
     ...shown
   } = row;

@@ -2,6 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { deriveCard } from '#lib/engine/prompt/card-model.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
 import { validationError } from '#lib/errors.ts';
+import { createResultFieldsService } from './results/service.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { noteVersion } from '#lib/features/versions/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
@@ -60,6 +61,7 @@ export function createAgentsService(deps: AgentsDeps) {
     ...createLifecycle(deps, derive),
     ...createSettings(deps),
     ...createChanges(deps, derive),
+    results: createResultFieldsService(deps),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, optionalQueryInteger, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
+import { resultDetail, resultFilter, resultsByName } from '#lib/features/agents/results/contract.ts';
 import { toolUse, turn } from './turns/contract.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 
@@ -35,6 +36,9 @@ const conversationFields = {
     .literal('chat')
     .optional()
     .describe('Of a chat, which has `browser` for both numbers; a call has no such field'),
+  results: resultsByName
+    .optional()
+    .describe('What it yielded, by the names of the fields; absent unless its agent had fields'),
 };
 
 export const conversation = z
@@ -153,6 +157,8 @@ const callFilterFields = {
   /** `live` = every call that has not ended. */
   status: z.enum([...callStatus.options, 'live']).optional(),
   search: z.string().max(200).optional().describe('Words in the transcript, summary, tags or numbers'),
+  /** A field and what its value is compared with (readResultFilter). */
+  result: resultFilter.optional(),
   dateStart: anyMilliseconds,
   dateEnd: anyMilliseconds,
   /** `done`: reviewed by somebody; `open`: not yet. */
@@ -234,6 +240,8 @@ export const callDetail = callListItem.omit({ excerpt: true, isReviewed: true, a
   events: z.array(callEvent),
   appointment: z.object({ startsAt: z.string(), timeZone: z.string(), spoken: z.string() }).nullable(),
   callback: z.object({ spoken: z.string(), contact: z.string().optional() }).nullable(),
+  /** What it yielded, in the order of the fields; null where its agent had none. */
+  results: z.array(resultDetail).nullable(),
   costBreakdown: z
     .object({ carrierCents: z.number(), languageCents: z.number(), speechCents: z.number() })
     .nullable(),

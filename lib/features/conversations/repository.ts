@@ -9,6 +9,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 import { findDeliveryOfCall } from '#lib/features/webhooks/repository.ts';
+import type { Result } from '#lib/features/agents/results/rules.ts';
 import type { CallFilter } from './contract.ts';
 import { countPlaces, findPlaces, isListed, type Place } from './listing/repository.ts';
 
@@ -44,8 +45,15 @@ const CONVERSATION_FIELDS = sql.raw(`
   'direction', direction, 'tags', tags, 'summary', summary, 'durationSeconds', duration_seconds, 'cost', cost,
   'humanPhoneNumber', human_phone_number, 'agentPhoneNumber', agent_phone_number, 'sentimentClassification', sentiment,
   'transcript', transcript`);
-const CONVERSATION_JSON = sql`case when channel = 'chat' then json_build_object(${CONVERSATION_FIELDS}, 'channel', channel)
+/** By name, each with its value and the words that it rests on. */
+const RESULTS_JSON =
+  sql.raw(`(select json_object_agg(result->>'name', json_build_object('type', result->'type', 'value', result->'value',
+  'quotes', (select coalesce(json_agg(json_build_object('speaker', quote->'speaker', 'text', quote->'text')), '[]')
+    from jsonb_array_elements(result->'quotes') quote))) from jsonb_array_elements(results) result)`);
+const PLAIN_JSON = sql`case when channel = 'chat' then json_build_object(${CONVERSATION_FIELDS}, 'channel', channel)
   else json_build_object(${CONVERSATION_FIELDS}) end::text`;
+const CONVERSATION_JSON = sql`case when results is null then ${PLAIN_JSON}
+  else left(${PLAIN_JSON}, -1) || ',"results":' || ${RESULTS_JSON} || '}' end`;
 
 /** A conversation of the workspace; undefined while the call runs and where the workspace has none with the id. */
 export async function findConversation(db: Database, workspaceId: WorkspaceId, callId: string) {
@@ -113,6 +121,7 @@ async function selectAt(
       isReviewed: sql<boolean>`${callReviews.reviewedAt} is not null`,
       assignee: callReviews.assignee,
       transcript: sql<string>`${hasTranscript ? calls.transcript : sql`''`}`,
+      results: sql<Result[] | null>`${hasVariables ? calls.results : sql`null::jsonb`}`,
       variables: sql<Record<string, string>>`${hasVariables ? calls.variables : sql`'{}'::jsonb`}`,
     })
     .from(sql`(${places}) places`)

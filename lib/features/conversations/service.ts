@@ -152,6 +152,7 @@ function toDetail(
     events: withoutEchoes(found.events).map(toEvent),
     appointment: call.appointment,
     callback: call.callback,
+    results: call.results,
     costBreakdown: call.costBreakdown,
     recordingUrl,
     recordingSizeBytes: call.recordingSizeBytes,

@@ -7,6 +7,7 @@ import {
   clearable,
   templateText,
 } from '#lib/features/agents/settings/contract.ts';
+import { resultFields } from '#lib/features/agents/results/contract.ts';
 import { provisionedIntegration } from '#lib/features/integrations/provisioned/contract.ts';
 import { newOptOut } from '#lib/features/opt-outs/contract.ts';
 import { PROMPT_LIMITS, retryRule } from '#lib/features/prompts/contract.ts';
@@ -74,6 +75,8 @@ const agent = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** What its conversations shall yield (docs/structured-results.md). */
+  resultFields: resultFields.optional(),
   voiceCardEdited: z.boolean().optional(),
   /** The number's own `agentId` says the same; both may be given. */
   phoneNumberId: pathId.nullable().optional(),

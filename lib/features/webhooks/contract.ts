@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resultsByName } from '#lib/features/agents/results/contract.ts';
 import { defineOperation, type WebhookDescription } from '#lib/http/operation.ts';
 import { enveloped, LAST_MOMENT_MS, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
 
@@ -35,6 +36,9 @@ export const webhookPayload = z
       .string()
       .optional()
       .describe('Valid for one hour after sending; absent when the call never connected'),
+    results: resultsByName
+      .optional()
+      .describe('By the names of the fields; absent unless the agent has fields'),
     event: z.literal('test').optional().describe('On the test event only'),
   })
   .meta({ id: 'WebhookPayload' });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { type Result, shownResults } from '#lib/features/agents/results/rules.ts';
 import type { WebhookPayload } from './contract.ts';
 
 /** What the settings say about one agent's webhook. */
@@ -37,6 +38,7 @@ export type EndedCall = {
   disposition: WebhookPayload['disposition'] | null;
   tags: string[];
   variables: Record<string, string>;
+  results: Result[] | null;
   recordingKey: string | null;
   /** Left out, or null: nobody asked for the call by HTTP. */
   traceparent?: string | null;
@@ -48,6 +50,7 @@ export type EndedCall = {
  */
 export function payloadOf(call: EndedCall, recordingUrl: string | undefined): WebhookPayload {
   const isConnected = call.answeredAt !== null;
+  const results = shownResults(call.results);
   return {
     conversationId: call.id,
     dateInitiated: call.dateInitiated.toISOString(),
@@ -65,6 +68,7 @@ export function payloadOf(call: EndedCall, recordingUrl: string | undefined): We
     tags: call.tags,
     variables: call.variables,
     ...(isConnected && recordingUrl !== undefined ? { recordingUrl } : {}),
+    ...(results === undefined ? {} : { results }),
   };
 }
 

@@ -482,9 +482,30 @@ export type Conversation = {
      */
     channel?: 'chat';
     /**
+     * What it yielded, by the names of the fields; absent unless its agent had fields
+     */
+    results?: Results;
+    /**
      * Signed link to the audio; expires one hour after the request
      */
     recordingUrl?: string;
+};
+
+export type Results = {
+    [key: string]: {
+        type: 'text' | 'number' | 'yes_no' | 'date' | 'choice';
+        /**
+         * A text, a number, true or false, or a date like 2026-03-24; null: not known
+         */
+        value: string | number | boolean | null;
+        /**
+         * The words that the value rests on
+         */
+        quotes: Array<{
+            speaker: 'agent' | 'human';
+            text: string;
+        }>;
+    };
 };
 
 /**
@@ -516,6 +537,10 @@ export type ConversationListItem = {
      * Of a chat, which has `browser` for both numbers; a call has no such field
      */
     channel?: 'chat';
+    /**
+     * What it yielded, by the names of the fields; absent unless its agent had fields
+     */
+    results?: Results;
 };
 
 /**
@@ -1064,6 +1089,10 @@ export type WebhookPayload = {
      * Valid for one hour after sending; absent when the call never connected
      */
     recordingUrl?: string;
+    /**
+     * By the names of the fields; absent unless the agent has fields
+     */
+    results?: Results;
     /**
      * On the test event only
      */

@@ -13,7 +13,7 @@ const FRAME = new Set(
 );
 
 /** What people call the same thing, as word stems. */
-const SAME_THING: readonly (readonly string[])[] = [
+export const SAME_THING: readonly (readonly string[])[] = [
   ['price', 'cost', 'fee', 'charg', 'rate', 'expens', 'cheap', 'howmuch'],
   ['pain', 'hurt', 'ach', 'sore', 'toothach', 'pains'],
   ['invoic', 'receipt'],
@@ -77,7 +77,8 @@ function alternativesOf(description: string): Wanted[][] {
     .filter((wanted) => wanted.length > 0);
 }
 
-function tellingIn(part: string): Wanted[] {
+/** The words of a description that tell what it is about. */
+export function tellingIn(part: string): Wanted[] {
   return readEnglish(part)
     .flatMap(({ words }) => words)
     .filter((word) => !word.isStopWord && !FRAME.has(word.text) && word.text.length > 1)

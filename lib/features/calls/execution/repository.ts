@@ -68,6 +68,7 @@ export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, call
       // A chat's only where the agent's widget asks for it (docs/decisions/0190).
       hasWebhook: sql<boolean>`${agents.hasPostConversationWebhook} and not ${calls.isTest}
         and (${calls.channel} = 'call' or coalesce(${chatWidgets.sendsWebhook}, false))`,
+      resultFields: agents.resultFields,
       retry: outboundPrompts.retry,
       callingHours: workspaces.callingHours,
       workspaceZone: workspaces.timeZone,

@@ -1,15 +1,17 @@
 import type { CallOutcome } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { emptyResults, type Result } from '#lib/features/agents/results/rules.ts';
 import { neverConnected } from '#lib/engine/describe-end.ts';
 import { renderTranscript } from '#lib/engine/transcript.ts';
 import { type SettledSeconds, settlement } from '#lib/features/usage/repository.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import type { WebhookService } from '#lib/features/webhooks/service.ts';
-import type { LanguageModel } from '#lib/ports/language-model.ts';
+import type { LanguageModel, ModelUsage } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
 import { parseTraceparent } from '#lib/trace/context.ts';
 import { type AnalysisResult, analyzeCall } from '../analyzer/analyze.ts';
+import { extractResults } from '../analyzer/results/extract.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus, CallTrigger } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
@@ -48,6 +50,8 @@ type Ended = {
   before?: { trigger: CallTrigger; data: Record<string, unknown> };
   outcome: CallOutcome;
   analysis: AnalysisResult;
+  /** null where the agent has no fields. */
+  results: Result[] | null;
   transcript: string;
   cost: ReturnType<typeof costOf>;
   /** Whether the agent asks for a webhook. */
@@ -67,6 +71,7 @@ function endedFields(ended: Ended, now: Date): NonNullable<CallMove['fields']> {
     tags: analysis.tags,
     sentiment: analysis.sentiment,
     summary: analysis.summary,
+    results: ended.results,
     transcript: ended.transcript,
     cost: ended.cost.cents,
     costBreakdown: ended.cost.breakdown,
@@ -149,22 +154,15 @@ export function createWrapUp(
       if (!loaded || loaded.call.status !== 'wrapping_up' || !loaded.call.outcome) return false;
       const { call, rateCard, hasWebhook } = loaded;
       const outcome = loaded.call.outcome;
-      const analysis = await analyzeCall(
-        {
-          direction: call.direction,
-          channel: call.channel,
-          outcome,
-          turns: loaded.turns,
-          customTags: loaded.customTags,
-        },
-        deps,
-      );
+      const { direction, channel } = call;
+      const read = { direction, channel, outcome, turns: loaded.turns, customTags: loaded.customTags };
+      const place = { at: call.answeredAt ?? call.dateInitiated, timeZone: loaded.workspaceZone };
+      const [analysis, extraction] = await Promise.all([
+        analyzeCall(read, deps),
+        extractResults(loaded.resultFields, { ...read, turns: loaded.turns, place }, deps),
+      ]);
       passFaultPoint('call.analyzed');
-      const usage = {
-        ...outcome.usage,
-        inputTokens: outcome.usage.inputTokens + (analysis.usage?.inputTokens ?? 0),
-        outputTokens: outcome.usage.outputTokens + (analysis.usage?.outputTokens ?? 0),
-      };
+      const usage = withTokens(outcome.usage, [analysis.usage, extraction.usage]);
       // No carrier carries a chat.
       const rates = call.channel === 'chat' ? { ...rateCard, carrierCentsPerMinute: 0 } : rateCard;
       const cost = costOf(rates, { connected: outcome.connected, durationMs: outcome.durationMs, usage });
@@ -175,6 +173,7 @@ export function createWrapUp(
         owner,
         outcome,
         analysis,
+        results: extraction.results,
         transcript,
         cost,
         hasWebhook,
@@ -205,6 +204,7 @@ export function createWrapUp(
         },
         outcome,
         analysis,
+        results: emptyResults(loaded.resultFields),
         transcript: '',
         cost: costOf(rateCard, { connected: false, durationMs: outcome.durationMs, usage: outcome.usage }),
         hasWebhook,
@@ -237,6 +237,7 @@ export function createWrapUp(
         before: { trigger: end.trigger, data: { endReason: end.endReason, ...end.data } },
         outcome,
         analysis: NO_ANALYSIS,
+        results: emptyResults(loaded.resultFields),
         transcript: '',
         cost: costOf(FREE, { connected: false, durationMs: 0, usage: outcome.usage }),
         hasWebhook: loaded.hasWebhook,
@@ -283,6 +284,15 @@ export function createWrapUp(
       endedBy: outcome.endedBy,
     });
   }
+}
+
+function withTokens(
+  usage: CallOutcome['usage'],
+  added: readonly (ModelUsage | undefined)[],
+): CallOutcome['usage'] {
+  const sum = (kind: keyof ModelUsage) =>
+    added.reduce((total, each) => total + (each?.[kind] ?? 0), usage[kind]);
+  return { ...usage, inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') };
 }
 
 const FREE = {

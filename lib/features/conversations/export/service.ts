@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { csvDownload, toCsv } from '#lib/http/csv.ts';
+import { listFieldNames } from '#lib/features/agents/results/repository.ts';
 import type { CallFilter } from '../contract.ts';
 import type { Place } from '../listing/repository.ts';
 import { forActor } from '../rules.ts';
@@ -37,8 +38,9 @@ export function createCallExportService(deps: Pick<Dependencies, 'db' | 'clock'>
       // Calls that start meanwhile would shift the pages.
       const until = deps.clock.now().getTime();
       const bounded = { ...forActor(actor, filter), dateEnd: Math.min(filter.dateEnd ?? until, until) };
-      const lines = csvOf((after) =>
-        listExported(deps.db, actor.workspaceId, bounded, { limit: PAGE, after }),
+      const lines = csvOf(
+        () => listFieldNames(deps.db, actor.workspaceId, filter.agentId),
+        (after) => listExported(deps.db, actor.workspaceId, bounded, { limit: PAGE, after }),
       );
       const name = `calls-${deps.clock.now().toISOString().slice(0, 10)}.csv`;
       return csvDownload(name, lines);
@@ -46,12 +48,16 @@ export function createCallExportService(deps: Pick<Dependencies, 'db' | 'clock'>
   };
 }
 
-async function* csvOf(page: (after: Place | undefined) => Promise<ListedCall[]>): AsyncGenerator<string> {
-  yield toCsv([[...COLUMNS]]);
+async function* csvOf(
+  fieldNames: () => Promise<string[]>,
+  page: (after: Place | undefined) => Promise<ListedCall[]>,
+): AsyncGenerator<string> {
+  const names = await fieldNames();
+  yield toCsv([[...COLUMNS, ...names.map((name) => `results.${name}`)]]);
   let last: Place | undefined;
   for (;;) {
     const rows = await page(last);
-    if (rows.length > 0) yield toCsv(rows.map(cellsOf));
+    if (rows.length > 0) yield toCsv(rows.map((call) => [...cellsOf(call), ...resultCellsOf(call, names)]));
     if (rows.length < PAGE) return;
     last = rows.at(-1);
   }
@@ -77,4 +83,13 @@ function cellsOf(call: ListedCall): string[] {
     call.transcript,
     call.channel,
   ];
+}
+
+/** What spreadsheets count with stays a number; a text that begins like a formula is prefixed with the others. */
+function resultCellsOf({ results }: ListedCall, names: readonly string[]): (string | number)[] {
+  const values = new Map((results ?? []).map(({ name, value }) => [name, value]));
+  return names.map((name) => {
+    const value = values.get(name) ?? '';
+    return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+  });
 }

@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import type { ResultFilter } from '#lib/features/agents/results/rules.ts';
 import type { CallFilter } from '../contract.ts';
 import { amongReviews, isAmongReviews, matchesReview } from './review.ts';
 import { isSearchable, matchesWords } from './words.ts';
 import { momentFrom } from '../rules.ts';
+import { resultOf, yields } from './results.ts';
 
 /*
  * Finds the places of conversations in the list without reading their rows: whoever asks joins the few that it shows. A
@@ -160,15 +162,16 @@ async function findFew(db: Database, workspaceId: WorkspaceId, wanted: Wanted): 
 }
 
 function isEnded(filter: CallFilter): boolean {
-  // Tags and reviews are what the end of a conversation brings.
-  const isOfEnded = [filter.tag, filter.review, filter.assignee].some((asked) => asked !== undefined);
+  // Tags, results and reviews are what the end of a conversation brings.
+  const asked = [filter.tag, filter.result, filter.review, filter.assignee];
+  const isOfEnded = asked.some((each) => each !== undefined);
   return filter.status === 'ended' || (filter.status === undefined && isOfEnded);
 }
 
 function isOrderTheWay(filter: CallFilter): boolean {
   if (hasOwnIndex(filter)) return true;
   if (filter.search !== undefined) return false;
-  if (filter.tag !== undefined || isAmongReviews(filter)) return true;
+  if (filter.tag !== undefined || filter.result !== undefined || isAmongReviews(filter)) return true;
   return filter.agentId === undefined && facetsOf(filter).length === 0;
 }
 
@@ -201,6 +204,8 @@ function selectEnded(
     return sql`select id, date_initiated from calls
       where workspace_id = ${workspaceId} and status = 'ended'${matchesRow(wanted)}`;
   if (filter.search !== undefined) return selectSearched(workspaceId, wanted, reach);
+  const result = resultOf(filter);
+  if (result !== undefined) return selectYielded(workspaceId, wanted, result);
   if (filter.tag !== undefined) return selectTagged(workspaceId, wanted, filter.tag);
   if (isAmongReviews(filter)) return selectReviewed(workspaceId, wanted);
   const all = sql`calls where ${endedIn(workspaceId, wanted)}`;
@@ -249,6 +254,18 @@ function ofListed(wanted: Wanted): SQL {
   return sql`${within(wanted)}${ofAgent(wanted.filter)}${inFacet(wanted.filter)}`;
 }
 
+function selectYielded(workspaceId: WorkspaceId, wanted: Wanted, result: ResultFilter): SQL {
+  const { filter } = wanted;
+  const tag =
+    filter.tag === undefined
+      ? sql``
+      : sql` and exists (select from call_tags where call_id = id and tag = ${filter.tag})`;
+  return sql`select id, date_initiated from (
+      select call_id as id, date_initiated, agent_id, facet from call_results
+      where workspace_id = ${workspaceId}${yields(result)}
+    ) yielded where true${ofListed(wanted)}${tag}${matchesReview(filter)}`;
+}
+
 /** Among the first places that the rest of the filter leaves; or with the index of words. */
 function selectSearched(workspaceId: WorkspaceId, wanted: Wanted, reach: Reach): SQL {
   const { search, ...filter } = wanted.filter;
@@ -281,8 +298,13 @@ function matchesRow(wanted: Pick<Wanted, 'filter' | 'after' | 'order'>): SQL {
   const words = filter.search === undefined ? sql`` : matchesWords(filter.search);
   const { campaignId } = filter;
   const campaign = campaignId === undefined ? sql`` : sql` and campaign_id = ${campaignId}`;
+  const asked = resultOf(filter);
+  const result =
+    asked === undefined
+      ? sql``
+      : sql` and exists (select from call_results where call_id = id${yields(asked)})`;
   const prompt = filter.promptId === undefined ? sql`` : sql` and outbound_prompt_id = ${filter.promptId}`;
-  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${withValues(filter)}${tag}${words}${matchesReview(filter)}`;
+  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${withValues(filter)}${tag}${result}${words}${matchesReview(filter)}`;
 }
 
 function ofStatus({ status }: CallFilter): SQL {

@@ -42,7 +42,7 @@ async function addConversations(db: Database): Promise<void> {
   await db.execute(sql`
     insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
       variables, is_test, status, status_rank, usage_month, date_initiated, duration_seconds, disposition, tags, sentiment,
-      outbound_prompt_id, summary, transcript, created_at, updated_at)
+      outbound_prompt_id, results, summary, transcript, created_at, updated_at)
     select 'cnv_' || lpad(n::text, 5, '0'), case when n % 500 = 0 then 'ws_stranger' else 'ws_many' end,
       case when n % 500 = 0 then 'agent_stranger' when n < 100 and n % 3 = 0 then 'agent_old' else 'agent_many' end,
       case when n % 5 = 0 then 'INBOUND' else 'OUTBOUND' end, case when n % 50 = 1 then 'chat' else 'call' end,
@@ -52,7 +52,13 @@ async function addConversations(db: Database): Promise<void> {
       case when n % 300 = 7 then null when n < 100 and n % 4 = 0 then 'TRANSFERRED' else 'COMPLETED' end,
       case when n % 300 = 7 then array[]::text[] when n < 60 and n % 2 = 0 then array['old_tag', 'a "tag"'] else array['usual'] end,
       case when n % 11 = 0 then null when n < 200 and n % 7 = 0 then 'NEGATIVE' else 'NEUTRAL' end,
-      case when n % 13 = 0 then 'prompt_some' end, null, 'Agent: Hello.' || E'\n' || 'Human: Number ' || n || case when n < 50 and n % 7 = 1 then ' zebra' else '' end,
+      case when n % 13 = 0 then 'prompt_some' end,
+      case when n % 4 = 1 then jsonb_build_array(
+        jsonb_build_object('name', 'guests', 'type', 'number', 'value', nullif(n % 40, 5), 'quotes', '[]'::jsonb),
+        jsonb_build_object('name', 'paid', 'type', 'yes_no', 'value', n % 3 = 0, 'quotes', '[]'::jsonb),
+        jsonb_build_object('name', 'until', 'type', 'date', 'value', '2026-03-' || lpad((n % 28 + 1)::text, 2, '0'), 'quotes', '[]'::jsonb),
+        jsonb_build_object('name', 'comment', 'type', 'text', 'value', 'Ünï ' || n % 5, 'quotes', '[]'::jsonb)) end,
+      null, 'Agent: Hello.' || E'\n' || 'Human: Number ' || n || case when n < 50 and n % 7 = 1 then ' zebra' else '' end,
       now(), now()
     from generate_series(1, ${COUNT}::int) n`);
 }
@@ -65,6 +71,22 @@ async function addReviews(db: Database): Promise<void> {
       case when id like '%3' then 'usr_ann' when id like '%4' then 'test' end,
       case when id like '%3' or id > 'cnv_00400' then now() end
     from calls where status = 'ended' and (id > 'cnv_00400' or id like '%3' or id like '%4')`);
+}
+
+function yields(row: Row, filter: string): boolean {
+  const [name, type, is, wanted = ''] = filter.split(':');
+  const results = (row.results ?? []) as {
+    name: string;
+    type: string;
+    value: string | number | boolean | null;
+  }[];
+  const found = results.find((result) => result.name === name && result.type === type);
+  if (found === undefined || row.status !== 'ended') return false;
+  const shown = found.value === true ? 'yes' : found.value === false ? 'no' : found.value;
+  if (is === 'empty' || is === 'filled') return (shown === null) === (is === 'empty');
+  if (is === 'equals') return shown !== null && String(shown).toLowerCase() === wanted.toLowerCase();
+  const [one, other] = type === 'number' ? [Number(shown), Number(wanted)] : [String(shown), wanted];
+  return shown !== null && (is === 'greater' ? one > other : one < other);
 }
 
 /** The filter read plainly, one conversation at a time. */
@@ -85,6 +107,7 @@ function matches(row: Row, filter: CallFilter): boolean {
     filter.tag === undefined || row.tags.includes(filter.tag),
     filter.review === undefined || (filter.review === 'done') === (row.reviewed_at !== null),
     filter.assignee === undefined || matchesAssignee(row, filter.assignee),
+    filter.result === undefined || yields(row, filter.result),
     filter.dateStart === undefined || at >= filter.dateStart,
     filter.dateEnd === undefined || at <= filter.dateEnd,
     (filter.search ?? '').split(/\s+/).every((word) => text.toLowerCase().includes(word.toLowerCase())),
@@ -122,6 +145,17 @@ const FILTERS: CallFilter[] = [
   { status: 'ended', tag: 'old_tag' },
   { tag: 'a "tag"', direction: 'INBOUND', agentId: 'agent_many' },
   { status: 'ended', tag: 'none' },
+  { status: 'ended', result: 'guests:number:greater:20' },
+  { result: 'guests:number:less:3.5', direction: 'INBOUND', agentId: 'agent_many' },
+  { status: 'ended', result: 'guests:number:equals:9', dateEnd: LATE },
+  { status: 'ended', result: 'guests:number:empty' },
+  { result: 'guests:number:filled', tag: 'usual', search: 'number' },
+  { result: 'guests:number:less:30', review: 'done' },
+  { result: 'guests:text:filled' },
+  { status: 'ended', result: 'paid:yes_no:equals:no', agentId: 'agent_old' },
+  { status: 'ended', result: 'until:date:greater:2026-03-20', promptId: 'prompt_some' },
+  { status: 'ended', result: 'comment:text:equals:üNÏ 3', tests: 'without' },
+  { status: 'ended', result: 'comment:text:equals:ünï 3', tag: 'old_tag' },
   { status: 'ended', search: 'zebra' },
   { search: 'ZEBRA' },
   { status: 'ended', search: 'zebra number', agentId: 'agent_many' },
