@@ -35,6 +35,8 @@ export type Operation = {
   body?: z.ZodType | MultipartBody;
   /** Largest JSON body in bytes, FORM_BYTES where it is left out; a larger one is 400 and not read. */
   maxBodyBytes?: number;
+  /** How many values a JSON body may hold, lists and objects counted; 5,000 where it is left out. */
+  maxBodyValues?: number;
   /** A body that breaks nothing when somebody pastes it as it stands. */
   example?: unknown;
   /** The whole JSON answer; `enveloped(data)` makes the usual one. For `produces` other than JSON, omitted. */

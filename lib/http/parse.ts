@@ -2,13 +2,17 @@ import type { z } from 'zod';
 import { type FieldProblem, validationError } from '#lib/errors.ts';
 import { reasonOf } from './reasons.ts';
 
-/** Checks `value` against `schema`; throws 400 VALIDATION_ERROR that names the failing fields. */
+/**
+ * Checks `value`, of at most `maxValues` values, against `schema`; throws 400 VALIDATION_ERROR that names the failing
+ * fields.
+ */
 export function parseOrThrow<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   rootName: string,
+  maxValues: number = MAX_VALUES,
 ): z.output<Schema> {
-  const fault = findFault(value, rootName);
+  const fault = findFault(value, rootName, maxValues);
   if (fault) throw validationError([fault]);
   const result = schema.safeParse(value, { error: reasonOf });
   if (result.success) return result.data;
@@ -31,21 +35,21 @@ function lowerFirst(message: string): string {
 }
 
 const MAX_DEPTH = 64;
-/** No operation takes nearly as many; checking each of a million would hold up everybody else. */
+/** Hardly any operation takes nearly as many (`maxBodyValues`); checking each of a million would hold up everybody else. */
 const MAX_VALUES = 5_000;
 
 /**
  * What no schema needs to see: too many values, too deep, or text that PostgreSQL does not store (NUL characters and
- * unpaired surrogates would surface as a 500 from the driver). Looks at `MAX_VALUES` values at most.
+ * unpaired surrogates would surface as a 500 from the driver). Looks at `maxValues` values at most.
  */
-function findFault(value: unknown, rootName: string): FieldProblem | undefined {
+function findFault(value: unknown, rootName: string, maxValues: number): FieldProblem | undefined {
   const path: string[] = [];
   let seen = 0;
 
   function visit(node: unknown): FieldProblem | undefined {
     seen += 1;
-    if (seen > MAX_VALUES) {
-      return { field: rootName, reason: `has more than ${MAX_VALUES.toLocaleString('en-US')} values` };
+    if (seen > maxValues) {
+      return { field: rootName, reason: `has more than ${maxValues.toLocaleString('en-US')} values` };
     }
     if (typeof node === 'string') return isStorable(node) ? undefined : unstorable(path);
     if (typeof node !== 'object' || node === null) return undefined;

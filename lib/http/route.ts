@@ -135,7 +135,7 @@ async function parseInput<O extends Operation>(
     params: operation.params ? parseOrThrow(operation.params, decodeParams(params), 'path') : undefined,
     query: operation.query ? parseOrThrow(operation.query, query, 'query') : undefined,
     headers: operation.headers ? parseOrThrow(operation.headers, headers, 'headers') : undefined,
-    body: body ? parseOrThrow(body.schema, body.sent, 'body') : undefined,
+    body: body ? parseOrThrow(body.schema, body.sent, 'body', operation.maxBodyValues) : undefined,
   };
   return { input: input as OperationInput<O>, ignored: body ? unknownFields(body.schema, body.sent) : [] };
 }

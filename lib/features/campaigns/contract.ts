@@ -108,6 +108,8 @@ export const createCampaign = defineOperation({
       .describe('A repeat with the same key gets the first campaign and calls nobody twice'),
   }),
   maxBodyBytes: 8 * 1024 * 1024,
+  // 20,000 people with seventeen variables each.
+  maxBodyValues: 400_000,
   body: newCampaign
     .extend({
       people: z.array(person).min(1, 'must not be empty').max(CAMPAIGN_LIMITS.people),
