@@ -11,6 +11,7 @@ import { type AgentsService, createAgentsService } from '#lib/features/agents/se
 import { type AuditService, createAuditService } from '#lib/features/audit/service.ts';
 import { type CampaignWork, createCampaignWork } from '#lib/features/campaigns/campaign-work.ts';
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
+import { createDraftsService, type DraftsService } from '#lib/features/publishing/drafts/service.ts';
 import { createHistoryService, type HistoryService } from '#lib/features/publishing/history/service.ts';
 import { isLineRunning } from '#lib/features/calls/callbacks/repository.ts';
 import { type CarrierCallbacks, createCarrierCallbacks } from '#lib/features/calls/callbacks/service.ts';
@@ -67,6 +68,7 @@ export type Runtime = Dependencies &
     agents: AgentsService;
     prompts: PromptsService;
     history: HistoryService;
+    drafts: DraftsService;
     audit: AuditService;
     keys: KeysService;
     embedders: EmbedderCatalog;
@@ -215,9 +217,11 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
 function createAgentParts(
   deps: Dependencies,
   integrations: IntegrationService,
-): Pick<Runtime, 'agents' | 'prompts' | 'history'> {
+): Pick<Runtime, 'agents' | 'prompts' | 'history' | 'drafts'> {
+  const agents = createAgentsService(deps);
   return {
-    agents: createAgentsService(deps),
+    agents,
+    drafts: createDraftsService({ ...deps, agents }),
     prompts: createPromptsService({ ...deps, catalog: catalogOf(deps, integrations) }),
     history: createHistoryService(deps),
   };

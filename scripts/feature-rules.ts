@@ -85,6 +85,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     reason: 'which vectors lack, and their short form',
   },
   'knowledge/search': { names: ['spoken-text', 'word-matches'], reason: 'the keyword half of a search' },
+  'publishing/drafts': { names: ['edit'], reason: 'what a saved form makes of a draft; reads no table' },
   'provision/applying': {
     names: ['agent', 'file', 'given', 'items', 'people', 'relations'],
     reason: 'a provision file applied, a file for each part of it',
@@ -109,6 +110,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
 /** Who owns a table: its feature writes and reads it, others ask the feature's repository. */
 const TABLE_OWNERS: Record<string, string> = {
   accounts: 'auth',
+  agentDrafts: 'publishing',
   agentVersions: 'versions',
   agentKnowledgeBases: 'knowledge',
   agents: 'agents',

@@ -8,6 +8,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Page, PageHeader } from '#components/ui/page-header.tsx';
+import { DraftBar } from '#components/versions/draft-bar.tsx';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { AgentActions } from './agent-actions.tsx';
 import { useAgent } from './use-agent.ts';
@@ -30,7 +31,7 @@ const TABS = [
 /** What stays while one goes from tab to tab of an agent: its name, state and actions. */
 export function AgentFrame({ agentId, children }: { agentId: string; children: ReactNode }) {
   const { id: workspaceId } = useWorkspace();
-  const { agent, hasLanguageModel } = useAgent(agentId);
+  const { agent, draft, hasLanguageModel } = useAgent(agentId);
   const refusal = hasLanguageModel
     ? null
     : languageRefusal({
@@ -64,6 +65,7 @@ export function AgentFrame({ agentId, children }: { agentId: string; children: R
           {refusal} Set OPENAI_API_KEY or OPENAI_BASE_URL, or let it speak English.
         </Notice>
       ) : null}
+      {draft ? <DraftBar agentId={agentId} draft={draft} /> : null}
       <SectionNav label="Parts of this agent" base={base} sections={TABS} />
       {children}
     </Page>

@@ -4,6 +4,7 @@ import { ApiCallButton } from '#components/forms/api-call.tsx';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { useToast } from '#components/ui/toast.tsx';
 import { type AgentView, putAgentSettings } from '#lib/features/agents/contract.ts';
 import { updateAgent } from '#lib/features/agents/dashboard/contract.ts';
@@ -22,9 +23,22 @@ export function BehaviourTab({ agentId }: { agentId: string }) {
   const mayEdit = useMayEdit();
   const params = { agentId };
 
-  const save = async (values: BehaviourValues): Promise<AgentView> => {
+  const draft = useDraft(agentId);
+
+  /** Whether it is active is no part of a draft. */
+  const saveDraft = async (values: BehaviourValues): Promise<null> => {
+    const { identity, settings } = splitBehaviour(values);
+    const { isActive, ...texts } = identity;
+    if (isActive !== undefined)
+      await callOperation(updateAgent, { params, body: { isActive } }, { workspaceId });
+    if (Object.keys(settings).length > 0) await draft.saveDraft({ kind: 'settings', body: settings });
+    if (Object.keys(texts).length > 0) await draft.saveDraft({ kind: 'agent', body: texts });
+    return null;
+  };
+  const save = async (values: BehaviourValues): Promise<AgentView | null> => {
     const { identity, settings } = splitBehaviour(values);
     let saved = agent;
+    if (draft.isDraft) return saveDraft(values);
     if (Object.keys(settings).length > 0) {
       saved = (await callOperation(putAgentSettings, { params, body: settings }, { workspaceId })).data;
     }
@@ -33,13 +47,14 @@ export function BehaviourTab({ agentId }: { agentId: string }) {
     }
     return saved;
   };
-  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+  const { form, submit, submitDraft, isSaving, isDirty, pendingBody } = useOperationForm({
     schema: behaviourSchema,
     values: behaviourOf(agent),
     onlyChanged: true,
     save,
+    saveDraft,
     onSaved: (saved) => {
-      keep(saved);
+      if (saved) keep(saved);
       toast({ title: 'Settings saved' });
     },
   });
@@ -54,7 +69,12 @@ export function BehaviourTab({ agentId }: { agentId: string }) {
       <CallCards form={form} isReadOnly={!mayEdit} />
       <ReachCards form={form} isReadOnly={!mayEdit} />
       {mayEdit ? (
-        <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+        <FormBar
+          draft={{ isDraft: draft.isDraft, onSave: submitDraft }}
+          isDirty={isDirty}
+          isSaving={isSaving}
+          onDiscard={() => form.reset()}
+        >
           <ApiCallButton
             operation={putAgentSettings}
             params={params}

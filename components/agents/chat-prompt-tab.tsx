@@ -7,6 +7,7 @@ import { TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { Card } from '#components/ui/card.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { putChatPrompt } from '#lib/features/agents/contract.ts';
@@ -21,14 +22,21 @@ export function ChatPromptTab({ agentId }: { agentId: string }) {
   const toast = useToast();
   const mayEdit = useMayEdit();
   const params = { agentId };
-  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+  const draft = useDraft(agentId);
+  const { form, submit, submitDraft, isSaving, isDirty, pendingBody } = useOperationForm({
     schema: putChatPrompt.body,
     values: { chatPrompt: chatPrompt ?? '' },
-    save: (body) => callOperation(putChatPrompt, { params, body }, { workspaceId }),
-    onSaved: ({ data }) => {
-      queryClient.setQueryData(agentQueries.detail(workspaceId, agentId).queryKey, (known) =>
-        known ? { ...known, chatPrompt: data.chatPrompt } : known,
-      );
+    save: (body) =>
+      draft.save(() => callOperation(putChatPrompt, { params, body }, { workspaceId }), {
+        kind: 'chat_prompt',
+        body,
+      }),
+    saveDraft: (body) => draft.saveDraft({ kind: 'chat_prompt', body }),
+    onSaved: (saved) => {
+      if (saved)
+        queryClient.setQueryData(agentQueries.detail(workspaceId, agentId).queryKey, (known) =>
+          known ? { ...known, chatPrompt: saved.data.chatPrompt } : known,
+        );
       toast({ title: 'Chat prompt saved' });
     },
   });
@@ -50,7 +58,12 @@ export function ChatPromptTab({ agentId }: { agentId: string }) {
         />
       </Card>
       {mayEdit ? (
-        <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+        <FormBar
+          draft={{ isDraft: draft.isDraft, onSave: submitDraft }}
+          isDirty={isDirty}
+          isSaving={isSaving}
+          onDiscard={() => form.reset()}
+        >
           <ApiCallButton operation={putChatPrompt} params={params} body={pendingBody} />
         </FormBar>
       ) : null}

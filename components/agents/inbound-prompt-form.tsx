@@ -11,6 +11,7 @@ import { EditorLayout } from '#components/prompts/editor-layout.tsx';
 import { PreviewPanel, useSampleVariables } from '#components/prompts/preview-panel.tsx';
 import { TemplateField } from '#components/prompts/template-field.tsx';
 import { usePreview } from '#components/prompts/use-preview.ts';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { useToast } from '#components/ui/toast.tsx';
@@ -25,12 +26,18 @@ export function InboundPromptForm({ agent, onUseTemplate }: { agent: AgentView; 
   const mayEdit = useMayEdit();
   const [variables, setVariables] = useSampleVariables();
   const params = { agentId: agent.id };
-  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+  const draft = useDraft(agent.id);
+  const { form, submit, submitDraft, isSaving, isDirty, pendingBody } = useOperationForm({
     schema: putInboundPrompt.body,
     values: { inboundPrompt: agent.inboundPrompt ?? '' },
-    save: (body) => callOperation(putInboundPrompt, { params, body }, { workspaceId }),
-    onSaved: ({ data }) => {
-      keep(data);
+    save: (body) =>
+      draft.save(() => callOperation(putInboundPrompt, { params, body }, { workspaceId }), {
+        kind: 'inbound_prompt',
+        body,
+      }),
+    saveDraft: (body) => draft.saveDraft({ kind: 'inbound_prompt', body }),
+    onSaved: (saved) => {
+      if (saved) keep(saved.data);
       toast({ title: 'Prompt saved' });
     },
   });
@@ -65,7 +72,12 @@ export function InboundPromptForm({ agent, onUseTemplate }: { agent: AgentView; 
             />
           </Card>
           {mayEdit ? (
-            <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+            <FormBar
+              draft={{ isDraft: draft.isDraft, onSave: submitDraft }}
+              isDirty={isDirty}
+              isSaving={isSaving}
+              onDiscard={() => form.reset()}
+            >
               <ApiCallButton operation={putInboundPrompt} params={params} body={pendingBody} />
             </FormBar>
           ) : null}

@@ -16,6 +16,7 @@ import { singlePromptFrom } from '#components/prompts/single-prompt-starter.ts';
 import { TemplateField } from '#components/prompts/template-field.tsx';
 import { SINGLE_PROMPT_ONLY_HERE } from '#components/prompts/single-prompt-starter.ts';
 import { usePreview } from '#components/prompts/use-preview.ts';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
@@ -38,12 +39,18 @@ function useTemplateForm(agent: AgentView, onSaved: () => void) {
   const params = { agentId: agent.id };
   const { writtenCardFields } = useAgent(agent.id);
   const isNew = agent.inboundSinglePrompt === null;
+  const draft = useDraft(agent.id);
   const operation = useOperationForm({
     schema,
     values: { inboundSinglePrompt: agent.inboundSinglePrompt },
-    save: (body) => callOperation(updateAgent, { params, body }, { workspaceId }),
-    onSaved: ({ data }) => {
-      keep(data);
+    save: (body) =>
+      draft.save(() => callOperation(updateAgent, { params, body }, { workspaceId }), {
+        kind: 'agent',
+        body,
+      }),
+    saveDraft: (body) => draft.saveDraft({ kind: 'agent', body }).then(onSaved),
+    onSaved: (saved) => {
+      if (saved) keep(saved.data);
       onSaved();
       toast({
         title: 'Single prompt saved',
@@ -63,14 +70,14 @@ function useTemplateForm(agent: AgentView, onSaved: () => void) {
     // Once, when the template is begun.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  return operation;
+  return { ...operation, isDraft: draft.isDraft };
 }
 
 export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
   const mayEdit = useMayEdit();
   const [variables, setVariables] = useSampleVariables();
   const isNew = agent.inboundSinglePrompt === null;
-  const { form, submit, isSaving, isDirty } = useTemplateForm(agent, onSaved);
+  const { form, submit, submitDraft, isSaving, isDirty, isDraft } = useTemplateForm(agent, onSaved);
   const inboundSinglePrompt = useWatch({ control: form.control, name: 'inboundSinglePrompt' }) ?? null;
   const rendering = usePreview(agent.id, { direction: 'INBOUND', draft: { inboundSinglePrompt }, variables });
   return (
@@ -100,6 +107,7 @@ export function InboundSinglePromptForm({ agent, onStop, onSaved }: Props) {
           </Card>
           {mayEdit ? (
             <FormBar
+              draft={{ isDraft, onSave: submitDraft }}
               isDirty={isDirty}
               isSaving={isSaving}
               onDiscard={() => (isNew ? onStop() : form.reset())}
@@ -133,15 +141,20 @@ function StopUsing({ agent }: { agent: AgentView }) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
   const keep = useKeepAgent();
+  const draft = useDraft(agent.id);
   const stop = useMutation({
     mutationFn: () =>
-      callOperation(
-        putAgentSettings,
-        { params: { agentId: agent.id }, body: { inboundSinglePrompt: null } },
-        { workspaceId },
+      draft.save(
+        () =>
+          callOperation(
+            putAgentSettings,
+            { params: { agentId: agent.id }, body: { inboundSinglePrompt: null } },
+            { workspaceId },
+          ),
+        { kind: 'settings', body: { inboundSinglePrompt: null } },
       ),
-    onSuccess: ({ data }) => {
-      keep(data);
+    onSuccess: (saved) => {
+      if (saved) keep(saved.data);
       toast({ title: 'The template is no longer used' });
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),

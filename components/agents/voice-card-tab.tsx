@@ -9,6 +9,7 @@ import { SelectField, TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { EditorLayout } from '#components/prompts/editor-layout.tsx';
 import { PreviewPanel, useSampleVariables } from '#components/prompts/preview-panel.tsx';
 import { TemplateField } from '#components/prompts/template-field.tsx';
@@ -76,21 +77,28 @@ function useVoiceCardForm(detail: AgentDetail) {
   const keep = useKeepAgent();
   const agentId = detail.agent.id;
   const params = { agentId };
-  return useOperationForm({
+  const draft = useDraft(agentId);
+  const operation = useOperationForm({
     schema,
     values: formValuesOf(detail),
     onlyChanged: true,
+    saveDraft: (body) => draft.saveDraft({ kind: 'settings', body }),
     save: async (body) => {
+      if (draft.isDraft) {
+        await draft.saveDraft({ kind: 'settings', body });
+        return null;
+      }
       const { data } = await callOperation(putAgentSettings, { params, body }, { workspaceId });
       // Which fields now count as written, before the form shows them again.
       await queryClient.fetchQuery({ ...agentQueries.detail(workspaceId, agentId), staleTime: 0 });
       return data;
     },
     onSaved: (saved) => {
-      keep(saved);
+      if (saved) keep(saved);
       toast({ title: 'Voice card saved' });
     },
   });
+  return { ...operation, isDraft: draft.isDraft };
 }
 
 export function VoiceCardTab({ agentId }: { agentId: string }) {
@@ -98,7 +106,7 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
   const { agent, workspaceName } = detail;
   const mayEdit = useMayEdit();
   const [variables, setVariables] = useSampleVariables();
-  const { form, submit, isSaving, isDirty, pendingBody } = useVoiceCardForm(detail);
+  const { form, submit, submitDraft, isSaving, isDirty, pendingBody, isDraft } = useVoiceCardForm(detail);
   const draft = useWatch({ control: form.control });
   const rendering = usePreview(agentId, { direction: 'INBOUND', draft, variables });
   const shared = { form, preview: rendering.preview, mayEdit };
@@ -124,7 +132,12 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
           </Card>
           <VoicePromptCard {...shared} agent={agent} />
           {mayEdit ? (
-            <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+            <FormBar
+              draft={{ isDraft, onSave: submitDraft }}
+              isDirty={isDirty}
+              isSaving={isSaving}
+              onDiscard={() => form.reset()}
+            >
               <ApiCallButton
                 operation={putAgentSettings}
                 params={{ agentId }}

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { MessageSquareOff, RotateCcw, SendHorizontal } from 'lucide-react';
 import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
+import { DraftChoice } from '#components/versions/draft-choice.tsx';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
@@ -17,7 +18,8 @@ import { useChat } from './use-chat.ts';
 
 /** Chatting with an agent on its page, as a visitor of a website would. */
 export function ChatTab({ agentId }: { agentId: string }) {
-  const { agent } = useAgent(agentId);
+  const { agent, draft } = useAgent(agentId);
+  const [isPublished, setIsPublished] = useState(false);
   const mayChat = useMayEdit();
   if (!mayChat)
     return (
@@ -35,12 +37,25 @@ export function ChatTab({ agentId }: { agentId: string }) {
         description="An inactive agent takes no chats. Activate it in the menu above to chat with it."
       />
     );
-  return <Chat key={agentId} agentId={agentId} agentName={agent.personaName ?? agent.name} />;
+  const versionId = isPublished ? undefined : draft?.versionId;
+  return (
+    <div className="flex max-w-3xl flex-col gap-4">
+      <DraftChoice agentId={agentId} isPublished={isPublished} onChoose={setIsPublished} />
+      <Chat
+        key={`${agentId} ${versionId ?? ''}`}
+        agentId={agentId}
+        versionId={versionId}
+        agentName={agent.personaName ?? agent.name}
+      />
+    </div>
+  );
 }
 
-function Chat({ agentId, agentName }: { agentId: string; agentName: string }) {
+type ChatProps = { agentId: string; versionId: string | undefined; agentName: string };
+
+function Chat({ agentId, versionId, agentName }: ChatProps) {
   const { id: workspaceId } = useWorkspace();
-  const { view, store, startAgain } = useChat(workspaceId, agentId);
+  const { view, store, startAgain } = useChat(workspaceId, agentId, versionId);
   const field = useRef<HTMLTextAreaElement>(null);
   const { messages, partial } = view;
   useEffect(() => {

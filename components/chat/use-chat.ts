@@ -12,30 +12,37 @@ import { createChat, endChat, getChat, sendChatMessage } from '#lib/features/cha
 import { ApiError, callOperation, operationUrl, toApiError } from '#lib/http/client.ts';
 
 /** The chat of one agent in this tab: kept over reloads, and not beyond the tab. */
-const keyOf = (agentId: string) => `callwright.chat.${agentId}`;
+const keyOf = (agentId: string, versionId: string | undefined) =>
+  `callwright.chat.${agentId}${versionId === undefined ? '' : `.${versionId}`}`;
 
-/** A chat with an agent from its page: a test. */
-export function useChat(workspaceId: string, agentId: string) {
-  const [store] = useState<ChatStore>(() => createChatStore(transportOf(workspaceId, agentId)));
+/** A chat with an agent from its page: a test. With a version of it, or with what is published. */
+export function useChat(workspaceId: string, agentId: string, versionId: string | undefined) {
+  const key = keyOf(agentId, versionId);
+  const [store] = useState<ChatStore>(() =>
+    createChatStore(transportOf(workspaceId, { agentId, versionId, key })),
+  );
   const view = useSyncExternalStore(store.subscribe, store.view, store.view);
   useEffect(() => {
-    if (sessionStorage.getItem(keyOf(agentId)) !== null) void store.resume();
-  }, [store, agentId]);
+    if (sessionStorage.getItem(key) !== null) void store.resume();
+  }, [store, key]);
   const startAgain = () => {
-    sessionStorage.removeItem(keyOf(agentId));
+    sessionStorage.removeItem(key);
     store.reset();
   };
   return { view, store, startAgain };
 }
 
-function transportOf(workspaceId: string, agentId: string): ChatTransport {
-  const idOf = () => sessionStorage.getItem(keyOf(agentId)) ?? '';
+type Chatted = { agentId: string; versionId: string | undefined; key: string };
+
+function transportOf(workspaceId: string, { agentId, versionId, key }: Chatted): ChatTransport {
+  const idOf = () => sessionStorage.getItem(key) ?? '';
   const scope = { workspaceId };
   return {
     async start() {
-      const created = callOperation(createChat, { params: { agentId }, body: { isTest: true } }, scope);
+      const body = { isTest: true, ...(versionId === undefined ? {} : { agentVersionId: versionId }) };
+      const created = callOperation(createChat, { params: { agentId }, body }, scope);
       const { data } = await created.catch(asProblem);
-      sessionStorage.setItem(keyOf(agentId), data.conversationId);
+      sessionStorage.setItem(key, data.conversationId);
       return data;
     },
     async read() {
@@ -44,7 +51,7 @@ function transportOf(workspaceId: string, agentId: string): ChatTransport {
       } catch (error) {
         if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 403))
           return asProblem(error);
-        sessionStorage.removeItem(keyOf(agentId));
+        sessionStorage.removeItem(key);
         return undefined;
       }
     },

@@ -11,6 +11,8 @@ type FormBarProps = {
   isDirty: boolean;
   isSaving: boolean;
   onDiscard: () => void;
+  /** Of a form whose changes can wait in a draft: whether they do, or how they are kept there. */
+  draft?: { isDraft: boolean; onSave: () => Promise<void> };
   saveLabel?: string;
   /** Said while there is nothing to save. */
   idleText?: string;
@@ -22,7 +24,8 @@ export function FormBar({
   isDirty,
   isSaving,
   onDiscard,
-  saveLabel = 'Save changes',
+  draft,
+  saveLabel = draft?.isDraft ? 'Save to draft' : 'Save changes',
   idleText = 'Everything is saved',
   children,
 }: FormBarProps) {
@@ -39,6 +42,11 @@ export function FormBar({
         <Button variant="ghost" disabled={!isDirty || isSaving} onClick={onDiscard}>
           Discard
         </Button>
+        {draft && !draft.isDraft ? (
+          <Button disabled={!isDirty || isSaving} onClick={() => void draft.onSave()}>
+            Save as draft
+          </Button>
+        ) : null}
         <Button type="submit" variant="primary" disabled={!isDirty} isBusy={isSaving}>
           {saveLabel}
         </Button>

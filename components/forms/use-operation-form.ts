@@ -12,6 +12,8 @@ export type FormSchema = z.ZodObject & z.ZodType<FieldValues, FieldValues>;
 export type OperationForm<Values extends FieldValues> = {
   form: UseFormReturn<Values, unknown, Values>;
   submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+  /** The same by the option `saveDraft`. */
+  submitDraft: () => Promise<void>;
   isSaving: boolean;
   isDirty: boolean;
   /** The body that saving now would send, for the API call shown beside the form. */
@@ -27,6 +29,8 @@ export function useOperationForm<Schema extends FormSchema, Saved>(options: {
   schema: Schema;
   values: z.input<Schema>;
   save: (body: z.input<Schema>) => Promise<Saved>;
+  /** Keeps the body without publishing it. */
+  saveDraft?: (body: z.input<Schema>) => Promise<unknown>;
   onSaved?: (saved: Saved) => void;
   onlyChanged?: boolean;
 }): OperationForm<z.input<Schema>> {
@@ -55,20 +59,30 @@ export function useOperationForm<Schema extends FormSchema, Saved>(options: {
   const bodyOf = (given: Values): Values =>
     onlyChanged ? (changedOnly(given, dirtyFields) as Values) : given;
 
-  const submit = form.handleSubmit(async (given) => {
-    setSaving(true);
-    try {
-      const saved = await save(bodyOf(given));
-      form.reset(given);
+  const submitBy = (keep: (body: Values) => Promise<void>) =>
+    form.handleSubmit(async (given) => {
+      setSaving(true);
+      try {
+        await keep(bodyOf(given));
+      } catch (error) {
+        showProblems(form, error, new Set(Object.keys(schema.shape)));
+      } finally {
+        setSaving(false);
+      }
+    });
+  const submit = (event?: React.BaseSyntheticEvent) =>
+    submitBy(async (body) => {
+      const saved = await save(body);
+      form.reset(form.getValues());
       onSaved?.(saved);
-    } catch (error) {
-      showProblems(form, error, new Set(Object.keys(schema.shape)));
-    } finally {
-      setSaving(false);
-    }
-  });
+    })(event);
+  const submitDraft = () =>
+    submitBy(async (body) => {
+      await options.saveDraft?.(body);
+      form.reset(form.getValues());
+    })();
 
-  return { form, submit, isSaving, isDirty, pendingBody: () => bodyOf(form.getValues()) };
+  return { form, submit, submitDraft, isSaving, isDirty, pendingBody: () => bodyOf(form.getValues()) };
 }
 
 function changedOnly(values: FieldValues, dirtyFields: object): FieldValues {

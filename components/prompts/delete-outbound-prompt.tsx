@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
@@ -23,12 +24,20 @@ export function DeleteOutboundPrompt({
   const queryClient = useQueryClient();
   const toast = useToast();
   const params = { agentId: prompt.agentId, promptId: prompt.id };
+  const draft = useDraft(prompt.agentId);
   const remove = useMutation({
-    mutationFn: () => callOperation(deleteOutboundPrompt, { params }, { workspaceId }),
+    mutationFn: () =>
+      draft.save<unknown>(() => callOperation(deleteOutboundPrompt, { params }, { workspaceId }), {
+        kind: 'remove_prompt',
+        promptId: prompt.id,
+      }),
     onSuccess: () => {
-      queryClient.setQueryData(promptQueries.list(workspaceId, prompt.agentId).queryKey, (known) =>
+      queryClient.setQueryData(promptQueries.edited(workspaceId, prompt.agentId).queryKey, (known) =>
         known?.filter((other) => other.id !== prompt.id),
       );
+      void queryClient.invalidateQueries({
+        queryKey: promptQueries.list(workspaceId, prompt.agentId).queryKey,
+      });
       void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });
       toast({ title: `“${prompt.title}” was deleted` });
       onDeleted?.();
@@ -38,7 +47,11 @@ export function DeleteOutboundPrompt({
   return (
     <ConfirmDialog
       title={`Delete “${prompt.title}”?`}
-      description="Calls can no longer be placed with it. Conversations held with it stay."
+      description={
+        draft.isDraft
+          ? 'It is deleted once the draft is published. Until then calls can be placed with it.'
+          : 'Calls can no longer be placed with it. Conversations held with it stay.'
+      }
       confirmLabel="Delete prompt"
       onConfirm={() => remove.mutate()}
       trigger={

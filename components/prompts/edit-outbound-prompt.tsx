@@ -21,6 +21,7 @@ import {
 } from '#lib/features/prompts/contract.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { DeleteOutboundPrompt } from './delete-outbound-prompt.tsx';
 import { EditorLayout } from './editor-layout.tsx';
 import { editSchema, OutboundPromptFields, type PromptValues } from './outbound-prompt-fields.tsx';
@@ -72,8 +73,16 @@ function usePromptForm({ agentId, promptId, detail }: PromptFormInput) {
   const toast = useToast();
   const keep = useKeepPrompt();
   const params = { agentId, promptId };
-  const save = async (body: PromptValues): Promise<OutboundPromptView> => {
+  const draft = useDraft(agentId);
+  const saveDraft = async (body: PromptValues): Promise<null> => {
     const { own, rest } = splitBody(body);
+    if (Object.keys(own).length > 0) await draft.saveDraft({ kind: 'prompt_own', promptId, body: own });
+    if (Object.keys(rest).length > 0) await draft.saveDraft({ kind: 'prompt', promptId, body: rest });
+    return null;
+  };
+  const save = async (body: PromptValues): Promise<OutboundPromptView | null> => {
+    const { own, rest } = splitBody(body);
+    if (draft.isDraft) return saveDraft(body);
     let saved = detail.prompt;
     if (Object.keys(own).length > 0) {
       saved = (await callOperation(updateOutboundPrompt, { params, body: own }, { workspaceId })).data;
@@ -85,16 +94,18 @@ function usePromptForm({ agentId, promptId, detail }: PromptFormInput) {
     await queryClient.fetchQuery({ ...promptQueries.detail(workspaceId, agentId, promptId), staleTime: 0 });
     return saved;
   };
-  return useOperationForm({
+  const operation = useOperationForm({
     schema: editSchema,
     values: formValuesOf(detail),
     onlyChanged: true,
     save,
+    saveDraft,
     onSaved: (saved) => {
-      keep(saved);
+      if (saved) keep(saved);
       toast({ title: 'Prompt saved' });
     },
   });
+  return { ...operation, isDraft: draft.isDraft };
 }
 
 export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; promptId: string }) {
@@ -106,7 +117,11 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
   const params = { agentId, promptId };
   const list = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}/outbound-prompts`);
 
-  const { form, submit, isSaving, isDirty, pendingBody } = usePromptForm({ agentId, promptId, detail });
+  const { form, submit, submitDraft, isSaving, isDirty, pendingBody, isDraft } = usePromptForm({
+    agentId,
+    promptId,
+    detail,
+  });
   const draft = useWatch({ control: form.control });
   const isSingle = (draft.singlePrompt ?? null) !== null;
   const rendering = usePreview(agentId, { direction: 'OUTBOUND', promptId, draft, variables });
@@ -131,7 +146,12 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
               }
             />
             {mayEdit ? (
-              <FormBar isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
+              <FormBar
+                draft={{ isDraft, onSave: submitDraft }}
+                isDirty={isDirty}
+                isSaving={isSaving}
+                onDiscard={() => form.reset()}
+              >
                 <ApiCallButton
                   operation={putOutboundPrompt}
                   params={params}

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useWatch } from 'react-hook-form';
+import type { z } from 'zod';
 import { ApiCallButton } from '#components/forms/api-call.tsx';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
@@ -13,6 +14,7 @@ import { agentQueries } from '#lib/features/agents/queries.ts';
 import { createOutboundPrompt } from '#lib/features/prompts/contract.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { EditorLayout } from './editor-layout.tsx';
 import { OutboundPromptFields, type PromptValues } from './outbound-prompt-fields.tsx';
 import { PreviewPanel, useSampleVariables } from './preview-panel.tsx';
@@ -35,16 +37,31 @@ export function NewOutboundPrompt({ agentId }: { agentId: string }) {
   const [variables, setVariables] = useSampleVariables();
   const params = { agentId };
   const list = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}/outbound-prompts`);
-  const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
+  const { isDraft, saveDraft: saveInDraft } = useDraft(agentId);
+  const opened = (title: string, promptId: string) => {
+    toast({ title: `“${title}” was created` });
+    router.push(`${list}/${encodeURIComponent(promptId)}`);
+  };
+  const saveDraft = async (given: z.input<typeof createOutboundPrompt.body>) => {
+    const body = withoutEmpty(given);
+    const promptId = await saveInDraft({ kind: 'new_prompt', body });
+    if (promptId !== null) opened(body.title, promptId);
+    return null;
+  };
+  const { form, submit, submitDraft, isSaving, isDirty, pendingBody } = useOperationForm({
     schema: createOutboundPrompt.body,
     values: EMPTY,
-    save: (body) =>
-      callOperation(createOutboundPrompt, { params, body: withoutEmpty(body) }, { workspaceId }),
-    onSaved: ({ data }) => {
+    saveDraft,
+    save: async (body) =>
+      isDraft
+        ? saveDraft(body)
+        : callOperation(createOutboundPrompt, { params, body: withoutEmpty(body) }, { workspaceId }),
+    onSaved: (saved) => {
+      if (!saved) return;
+      const { data } = saved;
       void queryClient.invalidateQueries({ queryKey: promptQueries.list(workspaceId, agentId).queryKey });
       void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });
-      toast({ title: `“${data.title}” was created` });
-      router.push(`${list}/${encodeURIComponent(data.id)}`);
+      opened(data.title, data.id);
     },
   });
   const draft = useWatch({ control: form.control });
@@ -62,7 +79,8 @@ export function NewOutboundPrompt({ agentId }: { agentId: string }) {
             isDirty={isDirty}
             isSaving={isSaving}
             onDiscard={() => form.reset()}
-            saveLabel="Create prompt"
+            draft={{ isDraft, onSave: submitDraft }}
+            saveLabel={isDraft ? 'Add to draft' : 'Create prompt'}
             idleText="Not created yet"
           >
             <ApiCallButton

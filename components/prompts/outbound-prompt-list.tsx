@@ -15,7 +15,7 @@ import { DeleteOutboundPrompt } from './delete-outbound-prompt.tsx';
 
 export function OutboundPromptList({ agentId }: { agentId: string }) {
   const { id: workspaceId, role } = useWorkspace();
-  const { data: prompts } = useSuspenseQuery(promptQueries.list(workspaceId, agentId));
+  const { data: prompts } = useSuspenseQuery(promptQueries.edited(workspaceId, agentId));
   const base = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}/outbound-prompts`);
   const mayEdit = role !== 'viewer';
   const create = mayEdit ? (

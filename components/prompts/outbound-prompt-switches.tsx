@@ -6,6 +6,7 @@ import { FileText } from 'lucide-react';
 import { DeriveAgain } from '#components/prompts/derive-again.tsx';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
@@ -29,15 +30,20 @@ export function TemplateSwitch({ detail, form }: { detail: OutboundPromptDetail;
   const toast = useToast();
   const keep = useKeepPrompt();
   const singlePrompt = form.watch('singlePrompt') ?? null;
+  const draft = useDraft(prompt.agentId);
   const stop = useMutation({
     mutationFn: () =>
-      callOperation(
-        putOutboundPrompt,
-        { params: { agentId: prompt.agentId, promptId: prompt.id }, body: { singlePrompt: null } },
-        { workspaceId },
+      draft.save(
+        () =>
+          callOperation(
+            putOutboundPrompt,
+            { params: { agentId: prompt.agentId, promptId: prompt.id }, body: { singlePrompt: null } },
+            { workspaceId },
+          ),
+        { kind: 'prompt', promptId: prompt.id, body: { singlePrompt: null } },
       ),
-    onSuccess: ({ data }) => {
-      keep(data);
+    onSuccess: (saved) => {
+      if (saved) keep(saved.data);
       toast({ title: 'The template is no longer used' });
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
@@ -82,15 +88,20 @@ export function DerivePromptCard({ prompt }: { prompt: OutboundPromptView }) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
   const keep = useKeepPrompt();
+  const draft = useDraft(prompt.agentId);
   const derive = useMutation({
     mutationFn: () =>
-      callOperation(
-        deriveOutboundPromptCard,
-        { params: { agentId: prompt.agentId, promptId: prompt.id } },
-        { workspaceId },
+      draft.save(
+        () =>
+          callOperation(
+            deriveOutboundPromptCard,
+            { params: { agentId: prompt.agentId, promptId: prompt.id } },
+            { workspaceId },
+          ),
+        { kind: 'derive_prompt_card', promptId: prompt.id },
       ),
-    onSuccess: ({ data }) => {
-      keep(data);
+    onSuccess: (saved) => {
+      if (saved) keep(saved.data);
       toast({ title: 'Voice card derived from the instructions' });
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),

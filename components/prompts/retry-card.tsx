@@ -8,6 +8,7 @@ import { FormFailure } from '#components/forms/form-bar.tsx';
 import { NumberField, SwitchField } from '#components/forms/form-fields.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { useDraft } from '#components/versions/use-draft.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { useToast } from '#components/ui/toast.tsx';
@@ -26,11 +27,16 @@ export function RetryCard({ detail }: { detail: OutboundPromptDetail }) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const { agentId, id: promptId } = detail.prompt;
-  const { form, submit, isSaving, isDirty } = useOperationForm({
+  const draft = useDraft(agentId);
+  const { form, submit, submitDraft, isSaving, isDirty } = useOperationForm({
     schema,
     values: { retry: detail.retry },
     save: (body) =>
-      callOperation(updateOutboundPrompt, { params: { agentId, promptId }, body }, { workspaceId }),
+      draft.save<unknown>(
+        () => callOperation(updateOutboundPrompt, { params: { agentId, promptId }, body }, { workspaceId }),
+        { kind: 'prompt_own', promptId, body },
+      ),
+    saveDraft: (body) => draft.saveDraft({ kind: 'prompt_own', promptId, body }),
     onSaved: () => {
       toast({ title: 'Further attempts saved' });
       void queryClient.invalidateQueries(promptQueries.detail(workspaceId, agentId, promptId));
@@ -49,9 +55,16 @@ export function RetryCard({ detail }: { detail: OutboundPromptDetail }) {
           <SwitchField {...shared} name="retry.isOn" label="Call again when the person was not reached" />
           {isOn ? <RuleFields {...shared} /> : null}
           {role === 'viewer' ? null : (
-            <Button type="submit" className="self-start" isBusy={isSaving} disabled={!isDirty}>
-              Save attempts
-            </Button>
+            <span className="flex flex-wrap gap-2">
+              <Button type="submit" isBusy={isSaving} disabled={!isDirty}>
+                {draft.isDraft ? 'Save attempts to draft' : 'Save attempts'}
+              </Button>
+              {draft.isDraft ? null : (
+                <Button variant="ghost" disabled={!isDirty || isSaving} onClick={() => void submitDraft()}>
+                  Save as draft
+                </Button>
+              )}
+            </span>
           )}
         </div>
       </Card>

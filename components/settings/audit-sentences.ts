@@ -20,6 +20,8 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'agent.widget.updated': (data) => `changed the website widget of ${text(data.name)}`,
   'agent.result_fields.updated': (data) => `changed what conversations of ${text(data.name)} shall yield`,
   'agent.card.derived': (data) => `derived the voice card of ${text(data.name)} anew`,
+  'agent.draft_published': (data) => `published the draft of the agent ${text(data.name)}`,
+  'agent.draft_discarded': (data) => `discarded the draft of the agent ${text(data.name)}`,
   'agent.restored': (data) => `restored version ${text(data.number)} of the agent ${text(data.name)}`,
   'agent.deleted': (data) => `deleted the agent ${text(data.name)}`,
   'agent.knowledge_changed': 'changed what an agent knows',

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Keyboard, Mic } from 'lucide-react';
 import { useAgent } from '#components/agents/use-agent.ts';
 import { VariablesFields } from '#components/calls/variables-fields.tsx';
+import { DraftChoice } from '#components/versions/draft-choice.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { usePreview } from '#components/prompts/use-preview.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -21,6 +22,8 @@ export type TalkChoice = {
   /** Undefined: the inbound prompt, as if somebody had called. */
   promptId?: string;
   variables: Record<string, string>;
+  /** Of an agent with a draft: what is published instead of the draft. */
+  isPublished?: boolean;
   /** The language in which the browser recognises speech; undefined where it shall not. */
   recognizes?: string;
 };
@@ -59,6 +62,11 @@ export function TalkStart(props: TalkStartProps) {
       description="As if you had called, from this browser. Talks from here are tests: they are not in the API's lists, the usage or the webhook."
     >
       <div className="flex flex-col gap-5">
+        <DraftChoice
+          agentId={agentId}
+          isPublished={choice.isPublished ?? false}
+          onChoose={(isPublished) => onChoose({ variables: choice.variables, isPublished })}
+        />
         <PromptChoice agentId={agentId} choice={choice} onChoose={onChoose} />
         {hasTranscription ? null : (
           <OwnRecognition
@@ -86,7 +94,10 @@ type ChoiceProps = { choice: TalkChoice; onChoose(choice: TalkChoice): void };
 
 function PromptChoice({ agentId, choice, onChoose }: ChoiceProps & { agentId: string }) {
   const { id: workspaceId } = useWorkspace();
-  const { data: prompts = [] } = useQuery(promptQueries.list(workspaceId, agentId));
+  const { draft } = useAgent(agentId);
+  const isDraft = draft !== null && !choice.isPublished;
+  const { list, edited } = promptQueries;
+  const { data: prompts = [] } = useQuery((isDraft ? edited : list)(workspaceId, agentId));
   const { preview } = usePreview(agentId, {
     ...(choice.promptId
       ? { direction: 'OUTBOUND', promptId: choice.promptId }

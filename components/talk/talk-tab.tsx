@@ -43,6 +43,7 @@ type TalkProps = { agentId: string; agentName: string; workspaceId: string };
 
 function Talk({ agentId, agentName, workspaceId }: TalkProps) {
   const talk = useTalk(workspaceId);
+  const { draft } = useAgent(agentId);
   const [choice, setChoice] = useState<TalkChoice>({ variables: {} });
   const { state } = talk;
   const isRunning = state.phase !== 'idle' && state.phase !== 'over';
@@ -69,6 +70,7 @@ function Talk({ agentId, agentName, workspaceId }: TalkProps) {
               void talk.start({
                 agentId,
                 outboundPromptId: choice.promptId,
+                agentVersionId: choice.isPublished ? undefined : draft?.versionId,
                 variables: choice.variables,
                 hasMicrophone,
                 recognizes: hasMicrophone ? choice.recognizes : undefined,

@@ -28,6 +28,8 @@ export type TalkRequest = {
   agentId: string;
   outboundPromptId?: string | undefined;
   variables?: Record<string, string> | undefined;
+  /** The version of the agent to talk to; left out, what is published. */
+  agentVersionId?: string | undefined;
   hasMicrophone: boolean;
   /** BCP 47; the browser itself recognises what is said, in this language. */
   recognizes?: string | undefined;
@@ -109,10 +111,11 @@ function end(running: Running | undefined): void {
 }
 
 async function prepareTalk(workspaceId: string, request: TalkRequest) {
-  const { agentId, outboundPromptId, variables } = request;
+  const { agentId, outboundPromptId, agentVersionId, variables } = request;
   const body = {
     isTest: true,
     ...(outboundPromptId ? { outboundPromptId } : {}),
+    ...(agentVersionId ? { agentVersionId } : {}),
     ...(variables && Object.keys(variables).length > 0 ? { variables } : {}),
   };
   const { data } = await callOperation(createWebCall, { params: { agentId }, body }, { workspaceId });

@@ -1,28 +1,16 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
-import { agentQueries } from '#lib/features/agents/queries.ts';
-import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { restoreAgentVersion, type VersionSummary } from '#lib/features/publishing/history/contract.ts';
-import { versionQueries } from '#lib/features/publishing/history/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { useRefreshAgent } from './use-draft.ts';
 import { versionName } from './wording.ts';
-
-/** Asks everything of an agent again that another version changes. */
-export function useRefreshAgent(): () => void {
-  const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
-  return () => {
-    for (const queries of [agentQueries, promptQueries, versionQueries])
-      void queryClient.invalidateQueries({ queryKey: queries.root(workspaceId) });
-  };
-}
 
 export function RestoreVersion({
   agentId,
@@ -39,7 +27,7 @@ export function RestoreVersion({
     mutationFn: () =>
       callOperation(restoreAgentVersion, { params: { agentId, versionId: version.id } }, { workspaceId }),
     onSuccess: ({ data }) => {
-      refresh();
+      void refresh();
       toast({ title: `${name} was restored`, description: `It is ${versionName(data).toLowerCase()} now.` });
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),

@@ -52,7 +52,10 @@ export function VersionView({ versionId }: { versionId: string }) {
           </>
         }
         actions={
-          version.isPublished || version.isAgentDeleted || role === 'viewer' ? null : (
+          version.isPublished ||
+          version.number === null ||
+          version.isAgentDeleted ||
+          role === 'viewer' ? null : (
             <RestoreVersion agentId={version.agentId} version={version} />
           )
         }

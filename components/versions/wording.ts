@@ -1,3 +1,4 @@
+import type { DraftSummary } from '#lib/features/agents/dashboard/contract.ts';
 import type { VersionDetail, VersionSummary } from '#lib/features/publishing/history/contract.ts';
 
 /** The fields of an agent, as its pages call them, in the order of the pages. */
@@ -135,15 +136,36 @@ const NAMED = 4;
 
 /** What a saved change did, in one sentence. */
 export function changeSentence({ number, changes, restoredNumber }: VersionSummary): string {
-  const parts = changes.map(({ promptId, title, kind, fields }) => {
+  const parts = changeParts(changes);
+  const told = parts.length > 0 ? parts.join('; ') : number === 1 ? 'the first version' : 'nothing';
+  return capitalized(restoredNumber === null ? told : `restored version ${restoredNumber}: ${told}`);
+}
+
+/** What publishing a draft would do. */
+export function changesSentence(changes: VersionSummary['changes']): string {
+  const parts = changeParts(changes);
+  return parts.length === 0 ? 'It changes nothing' : `Not published: ${parts.join('; ')}`;
+}
+
+/** Which fields of a draft were published with another value meanwhile. */
+export function conflictSentence(conflicts: DraftSummary['conflicts']): string {
+  const names = conflicts.map(({ promptId, field }) =>
+    field === null ? 'an outbound prompt' : quietly(fieldLabel(field, promptId !== null)),
+  );
+  return `Published with another value since the draft changed it: ${[...new Set(names)].join(', ')}. Publishing the draft replaces that.`;
+}
+
+function capitalized(sentence: string): string {
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
+function changeParts(changes: VersionSummary['changes']): string[] {
+  return changes.map(({ promptId, title, kind, fields }) => {
     if (promptId === null) return `changed ${listed(fields, false)}`;
     if (kind === 'added') return `added the outbound prompt “${title}”`;
     if (kind === 'removed') return `deleted the outbound prompt “${title}”`;
     return `changed ${listed(fields, true)} of the outbound prompt “${title}”`;
   });
-  const told = parts.length > 0 ? parts.join('; ') : number === 1 ? 'the first version' : 'nothing';
-  const sentence = restoredNumber === null ? told : `restored version ${restoredNumber}: ${told}`;
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }
 
 /** Fields that follow from others, and would only be in the way. */

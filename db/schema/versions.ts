@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { DraftConflict } from '#lib/features/publishing/drafts/rules.ts';
 import type { VersionChange, VersionContent } from '#lib/features/versions/rules.ts';
 import { agents } from './agents.ts';
-import { createdAt } from './columns.ts';
+import { createdAt, updatedAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
 export const VERSION_AUTHORS = ['user', 'api_key', 'system', 'unknown'] as const;
@@ -41,3 +42,24 @@ export const agentVersions = pgTable(
     index('agent_versions_workspace').on(table.workspaceId),
   ],
 );
+
+/** What is being written for an agent and is not published, at most one of each. */
+export const agentDrafts = pgTable('agent_drafts', {
+  agentId: text('agent_id')
+    .primaryKey()
+    .references(() => agents.id),
+  workspaceId: text('workspace_id')
+    .notNull()
+    .references(() => workspaces.id),
+  /** What it says now: a version without a number, which is held as any other. */
+  versionId: text('version_id')
+    .notNull()
+    .references(() => agentVersions.id),
+  /** The published version that its changes are changes of. */
+  baseVersionId: text('base_version_id')
+    .notNull()
+    .references(() => agentVersions.id),
+  conflicts: jsonb('conflicts').$type<DraftConflict[]>().notNull(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});

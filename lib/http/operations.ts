@@ -25,6 +25,7 @@ import { postConversationWebhook, webhookOperations } from '#lib/features/webhoo
 import { agentOperations } from '#lib/features/agents/contract.ts';
 import { resultFieldOperations } from '#lib/features/agents/results/contract.ts';
 import { agentDashboardOperations } from '#lib/features/agents/dashboard/contract.ts';
+import { draftOperations } from '#lib/features/publishing/drafts/contract.ts';
 import { historyOperations } from '#lib/features/publishing/history/contract.ts';
 import { promptOperations } from '#lib/features/prompts/contract.ts';
 import { previewOperations } from '#lib/features/prompts/preview/contract.ts';
@@ -73,6 +74,7 @@ export const operations: readonly Operation[] = [
   ...agentDashboardOperations,
   ...historyOperations,
   ...resultFieldOperations,
+  ...draftOperations,
   ...promptOperations,
   ...previewOperations,
   ...simulationOperations,

@@ -8,5 +8,5 @@ export async function loadAgents(workspaceId: string) {
 
 /** Once per request: the frame of an agent's pages and the page in it both need it. */
 export const loadAgentDetail = cache(async (workspaceId: string, agentId: string) =>
-  orNotFound(runtime().agents.getDetail(await loadActor(workspaceId), agentId)),
+  orNotFound(runtime().drafts.getDetail(await loadActor(workspaceId), agentId)),
 );

@@ -85,6 +85,7 @@ function createReads(deps: AgentsDeps) {
         hasLanguageModel: deps.languageModel !== undefined,
         hasTranscription: understandsSpeech(deps),
         phoneNumbers,
+        draft: null,
       };
     },
 

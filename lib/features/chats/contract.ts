@@ -85,6 +85,12 @@ const onChat = {
 const wantedChat = z
   .strictObject({
     variables: callVariables.optional(),
+    agentVersionId: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('Of a test: held with this version of the agent; left out, with what is published'),
     isTest: z
       .boolean()
       .optional()

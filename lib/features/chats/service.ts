@@ -8,6 +8,7 @@ import type { WrapUp } from '#lib/features/calls/execution/wrap-up.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
 import { findCall, insertChatConversation } from '#lib/features/calls/repository.ts';
 import { createLanguageService } from '#lib/features/languages/service.ts';
+import { assertHoldable } from '#lib/features/versions/service.ts';
 import { usageMonthOf } from '#lib/features/usage/rules.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
 import type { Database } from '#db/client.ts';
@@ -185,11 +186,25 @@ export function createChatService(
     async create(
       actor: Actor,
       agentId: string,
-      { variables = {}, isTest = false }: WantedChat,
+      { variables = {}, isTest = false, agentVersionId }: WantedChat,
     ): Promise<ChatState> {
       await findAgent(db, actor.workspaceId, agentId);
+      if (agentVersionId !== undefined)
+        await assertHoldable(db, actor.workspaceId, {
+          agentId,
+          agentVersionId,
+          outboundPromptId: null,
+          isTest,
+        });
       const source = actor.kind === 'user' ? 'dashboard' : 'api';
-      return start(actor, { agentId, variables, isTest, source, origin: null, agentVersionId: null });
+      return start(actor, {
+        agentId,
+        variables,
+        isTest,
+        source,
+        origin: null,
+        agentVersionId: agentVersionId ?? null,
+      });
     },
 
     /** Throws 403 and 404. */

@@ -70,6 +70,20 @@ export const listOutboundPrompts = defineOperation({
   errors: LOOK_UP_ERRORS,
 });
 
+export const listEditedPrompts = defineOperation({
+  id: 'listEditedPrompts',
+  method: 'GET',
+  path: '/dashboard/agents/{agentId}/outbound-prompts',
+  scope: 'member',
+  role: 'viewer',
+  tag,
+  summary: 'List the outbound prompts that the editor shows: of the draft, where there is one',
+  params: agentParams,
+  response: enveloped(z.array(outboundPromptSchema)),
+  status: 200,
+  errors: LOOK_UP_ERRORS,
+});
+
 const EXAMPLE_PROMPT = {
   title: 'Reminder',
   instructions: 'Remind {{name}} of the check-up and offer a new date.',
@@ -237,6 +251,7 @@ export const getPromptCatalog = defineOperation({
 
 export const promptOperations = [
   listOutboundPrompts,
+  listEditedPrompts,
   createOutboundPrompt,
   getOutboundPrompt,
   putOutboundPrompt,

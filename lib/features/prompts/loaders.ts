@@ -2,11 +2,11 @@ import { loadActor, orNotFound } from '#lib/auth/loaders.ts';
 import { runtime } from '#lib/current-runtime.ts';
 
 export async function loadOutboundPrompts(workspaceId: string, agentId: string) {
-  return orNotFound(runtime().prompts.list(await loadActor(workspaceId), agentId));
+  return orNotFound(runtime().drafts.listPrompts(await loadActor(workspaceId), agentId));
 }
 
 export async function loadOutboundPrompt(workspaceId: string, agentId: string, promptId: string) {
-  return orNotFound(runtime().prompts.getDetail(await loadActor(workspaceId), { agentId, promptId }));
+  return orNotFound(runtime().drafts.getPromptDetail(await loadActor(workspaceId), { agentId, promptId }));
 }
 
 export async function loadPromptCatalog(workspaceId: string) {

@@ -1,7 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callOperation } from '#lib/http/client.ts';
-import { getOutboundPromptDetail, getPromptCatalog, listOutboundPrompts } from './contract.ts';
+import {
+  getOutboundPromptDetail,
+  getPromptCatalog,
+  listEditedPrompts,
+  listOutboundPrompts,
+} from './contract.ts';
 import { previewPrompt } from './preview/contract.ts';
 
 export type PreviewInput = z.input<typeof previewPrompt.body>;
@@ -16,6 +21,16 @@ export const promptQueries = {
       queryKey: [...root(workspaceId), agentId, 'list'],
       queryFn: ({ signal }) =>
         callOperation(listOutboundPrompts, { params: { agentId } }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
+    }),
+
+  /** Those that the editor shows: of the draft, where there is one. */
+  edited: (workspaceId: string, agentId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), agentId, 'list', 'edited'],
+      queryFn: ({ signal }) =>
+        callOperation(listEditedPrompts, { params: { agentId } }, { workspaceId, signal }).then(
           (answer) => answer.data,
         ),
     }),

@@ -1,6 +1,7 @@
 import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { notFound, validationError } from '#lib/errors.ts';
 import {
   type AgentState,
   findLatestVersion,
@@ -86,6 +87,22 @@ async function keepState(
   });
   await setCurrentVersion(tx, workspaceId, agent.id, id);
   return id;
+}
+
+/**
+ * Throws where a talk or chat may not be held with a version: 400 for one that is no test, since people get what is published,
+ * 404 for a version that is not the agent's or has no such prompt, 403 for another workspace's.
+ */
+export async function assertHoldable(
+  db: Database,
+  workspaceId: WorkspaceId,
+  wanted: { agentId: string; agentVersionId: string; outboundPromptId: string | null; isTest: boolean },
+): Promise<void> {
+  const { agentId, agentVersionId: versionId, outboundPromptId, isTest } = wanted;
+  if (!isTest) throw validationError([{ field: 'agentVersionId', reason: 'is for tests: send isTest too' }]);
+  const { content } = await findVersion(db, workspaceId, { agentId, versionId });
+  if (outboundPromptId !== null && !content.outboundPrompts.some(({ id }) => id === outboundPromptId))
+    throw notFound('Outbound prompt');
 }
 
 /** An agent as a version has it, in the shape in which calls and chats are planned from the tables. */

@@ -3,6 +3,7 @@ import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, text, timestamp } from '#lib/http/schemas.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import { agentAnswer, agentSchema, identityFields, onAgent } from '../contract.ts';
+import { versionAuthor, versionChange } from '#lib/features/versions/contract.ts';
 import { AGENT_LIMITS, clearable, templateText } from '../settings/contract.ts';
 
 const inDashboard = { ...onAgent, scope: 'member' } as const;
@@ -43,6 +44,19 @@ export const listAgentSummaries = defineOperation({
   status: 200,
 });
 
+/** Changes that are saved and not published. */
+const draftSummary = z.object({
+  versionId: z.string().describe('What it says, to be held and compared as any version'),
+  publishedVersionId: z.string(),
+  changes: z.array(versionChange).describe('What publishing it would change'),
+  conflicts: z
+    .array(z.object({ promptId: z.string().nullable(), field: z.string().nullable() }))
+    .describe('Fields that were published with another value since the draft changed them'),
+  author: versionAuthor,
+  updatedAt: timestamp,
+});
+export type DraftSummary = z.output<typeof draftSummary>;
+
 /** What the editor of one agent needs besides the outbound prompts. */
 const agentDetailSchema = z.object({
   agent: agentSchema,
@@ -52,6 +66,7 @@ const agentDetailSchema = z.object({
   hasLanguageModel: z.boolean(),
   hasTranscription: z.boolean().describe('Whether the service understands what is said to it'),
   phoneNumbers: z.array(phoneNumberSchema),
+  draft: draftSummary.nullable().describe('Where there is one, agent and texts are those of it'),
 });
 export type AgentDetail = z.output<typeof agentDetailSchema>;
 

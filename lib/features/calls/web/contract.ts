@@ -29,6 +29,12 @@ const wantedWebCall = z
       .max(500)
       .optional()
       .describe('The agent opens with this outbound prompt; left out, it answers with its inbound prompt'),
+    agentVersionId: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('Of a test: held with this version of the agent; left out, with what is published'),
     isTest: z
       .boolean()
       .optional()

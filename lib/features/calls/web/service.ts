@@ -6,6 +6,7 @@ import { findAgent } from '#lib/features/agents/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
+import { assertHoldable } from '#lib/features/versions/service.ts';
 import { chooseOutboundPrompt } from '../admission/target.ts';
 import type { IncomingCalls } from '../incoming/service.ts';
 import { CALL_REFUSED, NO_SUCH_CALL, type PreparedWebCall, type WantedWebCall } from './contract.ts';
@@ -67,10 +68,12 @@ export function createWebCallService(
      * variable without which the opening cannot be said.
      */
     async prepare(actor: Actor, agentId: string, wanted: WantedWebCall): Promise<PreparedWebCall> {
-      const { variables = {}, outboundPromptId = null, isTest = false } = wanted;
+      const { variables = {}, outboundPromptId = null, agentVersionId = null, isTest = false } = wanted;
       const agent = await findAgent(db, actor.workspaceId, agentId);
       if (!agent.isActive) throw new AppError('AGENT_INACTIVE', 'The agent is switched off');
-      if (outboundPromptId !== null)
+      if (agentVersionId !== null)
+        await assertHoldable(db, actor.workspaceId, { agentId, agentVersionId, outboundPromptId, isTest });
+      else if (outboundPromptId !== null)
         await chooseOutboundPrompt(db, actor.workspaceId, agentId, { outboundPromptId, variables });
       const id = ids.next('cnv');
       const ticket = ids.secret(TICKET_BYTES);
@@ -80,6 +83,7 @@ export function createWebCallService(
         id,
         agentId,
         outboundPromptId,
+        agentVersionId,
         variables,
         isTest,
         ticketHash: hashTicket(ticket),

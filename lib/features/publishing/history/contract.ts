@@ -1,24 +1,15 @@
 import { z } from 'zod';
+import { versionAuthor, versionChange } from '#lib/features/versions/contract.ts';
 import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, optionalQueryInteger, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
 
 const tag = 'Agents';
 
-const versionChange = z.object({
-  promptId: z.string().nullable().describe('null: the agent itself'),
-  title: z.string().nullable(),
-  kind: z.enum(['added', 'removed', 'changed']),
-  fields: z.array(z.string()),
-});
-
 const versionSummary = z.object({
   id: z.string(),
   number: z.int().nullable().describe('null: a draft that was talked to'),
   createdAt: timestamp,
-  author: z.object({
-    kind: z.enum(['user', 'api_key', 'system', 'unknown']),
-    label: z.string().nullable(),
-  }),
+  author: versionAuthor,
   changes: z.array(versionChange).describe('What differs from the version before'),
   restoredNumber: z.int().nullable(),
   isPublished: z.boolean().describe('Whether it is what the agent is now'),

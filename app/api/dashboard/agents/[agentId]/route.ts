@@ -2,7 +2,7 @@ import { getAgentDetail, updateAgent } from '#lib/features/agents/dashboard/cont
 import { route } from '#lib/http/route.ts';
 
 export const GET = route(getAgentDetail)(async ({ actor, params, runtime }) => ({
-  data: await runtime.agents.getDetail(actor, params.agentId),
+  data: await runtime.drafts.getDetail(actor, params.agentId),
 }));
 
 export const PATCH = route(updateAgent)(async ({ actor, params, body, runtime }) => ({

@@ -11,7 +11,7 @@ export default async function OutboundPromptsPage({ params }: Props) {
   return (
     <Hydrated
       fill={(client) => {
-        client.setQueryData(promptQueries.list(workspaceId, agentId).queryKey, prompts);
+        client.setQueryData(promptQueries.edited(workspaceId, agentId).queryKey, prompts);
       }}
     >
       <OutboundPromptList agentId={agentId} />

@@ -2,7 +2,7 @@ import { getOutboundPromptDetail, updateOutboundPrompt } from '#lib/features/pro
 import { route } from '#lib/http/route.ts';
 
 export const GET = route(getOutboundPromptDetail)(async ({ actor, params, runtime }) => ({
-  data: await runtime.prompts.getDetail(actor, params),
+  data: await runtime.drafts.getPromptDetail(actor, params),
 }));
 
 export const PATCH = route(updateOutboundPrompt)(async ({ actor, params, body, runtime }) => ({

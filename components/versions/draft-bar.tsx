@@ -1,0 +1,100 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { PencilLine } from 'lucide-react';
+import { useMayEdit } from '#components/agents/use-agent.ts';
+import { describeFailure } from '#components/forms/server-problems.ts';
+import { workspacePath } from '#components/layout/navigation.ts';
+import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { Button, buttonClasses } from '#components/ui/button.tsx';
+import { ConfirmDialog } from '#components/ui/dialog.tsx';
+import { Notice } from '#components/ui/empty-state.tsx';
+import { Moment } from '#components/ui/moment.tsx';
+import { useToast } from '#components/ui/toast.tsx';
+import type { DraftSummary } from '#lib/features/agents/dashboard/contract.ts';
+import { discardAgentDraft, publishAgentDraft } from '#lib/features/publishing/drafts/contract.ts';
+import { callOperation } from '#lib/http/client.ts';
+import { useRefreshAgent } from './use-draft.ts';
+import { authorName, changesSentence, conflictSentence } from './wording.ts';
+
+/** Says on every page of an agent that it has a draft, what that changes, and what can be done with it. */
+export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSummary }) {
+  const { id: workspaceId } = useWorkspace();
+  const mayEdit = useMayEdit();
+  const compare = `versions/${encodeURIComponent(draft.versionId)}?with=${encodeURIComponent(draft.publishedVersionId)}`;
+  const talk = `agents/${encodeURIComponent(agentId)}/talk`;
+  return (
+    <Notice
+      tone={draft.conflicts.length > 0 ? 'warning' : 'info'}
+      icon={<PencilLine aria-hidden="true" />}
+      title="You see the draft of this agent"
+    >
+      <div className="flex flex-col gap-2">
+        <p>
+          {changesSentence(draft.changes)}. Calls and the API have what is published. {authorName(draft)}{' '}
+          saved it <Moment iso={draft.updatedAt} />.
+        </p>
+        {draft.conflicts.length > 0 ? <p>{conflictSentence(draft.conflicts)}</p> : null}
+        <span className="flex flex-wrap gap-2">
+          <Link href={workspacePath(workspaceId, compare)} className={buttonClasses({ size: 'sm' })}>
+            Compare with published
+          </Link>
+          {mayEdit ? (
+            <>
+              <Link href={workspacePath(workspaceId, talk)} className={buttonClasses({ size: 'sm' })}>
+                Talk to the draft
+              </Link>
+              <Decisions agentId={agentId} />
+            </>
+          ) : null}
+        </span>
+      </div>
+    </Notice>
+  );
+}
+
+function Decisions({ agentId }: { agentId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const toast = useToast();
+  const refresh = useRefreshAgent();
+  const params = { agentId };
+  const onError = (error: unknown) => toast({ title: describeFailure(error), tone: 'danger' });
+  const publish = useMutation({
+    mutationFn: () => callOperation(publishAgentDraft, { params }, { workspaceId }).then(refresh),
+    onSuccess: () => toast({ title: 'The draft is published' }),
+    onError,
+  });
+  const discard = useMutation({
+    mutationFn: () => callOperation(discardAgentDraft, { params }, { workspaceId }).then(refresh),
+    onSuccess: () => toast({ title: 'The draft was discarded' }),
+    onError,
+  });
+  return (
+    <>
+      <ConfirmDialog
+        tone="primary"
+        title="Publish the draft?"
+        description="It is what the agent is from the next call on, as a new version. You can go back to the one before."
+        confirmLabel="Publish"
+        onConfirm={() => publish.mutate()}
+        trigger={
+          <Button size="sm" isBusy={publish.isPending}>
+            Publish
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        title="Discard the draft?"
+        description="Its changes are dropped and cannot be brought back. What is published stays."
+        confirmLabel="Discard the draft"
+        onConfirm={() => discard.mutate()}
+        trigger={
+          <Button size="sm" variant="ghost" isBusy={discard.isPending}>
+            Discard
+          </Button>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,268 @@
+import type { Database } from '#db/client.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { deriveCard } from '#lib/engine/prompt/card-model.ts';
+import { languageOf } from '#lib/engine/prompt/render.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
+import { AppError, notFound } from '#lib/errors.ts';
+import { workspaceNameOf } from '#lib/features/agents/repository.ts';
+import { agentView } from '#lib/features/agents/rules.ts';
+import type { AgentDetail } from '#lib/features/agents/dashboard/contract.ts';
+import type { AgentsService } from '#lib/features/agents/service.ts';
+import { recordAudit } from '#lib/features/audit/service.ts';
+import { keptLanguage } from '#lib/features/languages/service.ts';
+import type { OutboundPromptDetail, OutboundPromptView } from '#lib/features/prompts/contract.ts';
+import { buildPreview } from '#lib/features/prompts/preview/build.ts';
+import type { PreviewRequest, PromptPreview } from '#lib/features/prompts/preview/contract.ts';
+import { promptView } from '#lib/features/prompts/rules.ts';
+import {
+  type AgentState,
+  findVersion,
+  insertVersion,
+  lockState,
+  statesOf,
+} from '#lib/features/versions/repository.ts';
+import { changesBetweenContents, contentOf, type VersionContent } from '#lib/features/versions/rules.ts';
+import { currentVersionId } from '#lib/features/versions/service.ts';
+import { describeError } from '#lib/log.ts';
+import { applyContent, assertWebhookUrlOf } from '../service.ts';
+import type { DraftEdit } from './contract.ts';
+import { type EditedState, editState, sourceOfCard } from './edit.ts';
+import { deleteDraft, type DraftRow, findDraft, upsertDraft } from './repository.ts';
+import { type DraftConflict, joinConflicts, mergeContents } from './rules.ts';
+
+export type DraftsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'env' | 'log' | 'languageModel'> & {
+  agents: AgentsService;
+};
+export type DraftsService = ReturnType<typeof createDraftsService>;
+
+/** What the editor shows: the draft where there is one, else what is published. */
+type Edited = EditedState & { content: VersionContent; live: VersionContent; draft: DraftRow | undefined };
+
+/**
+ * Drafts of agents: changes that are saved and talked to, and reach no call until they are published. Every state of one is
+ * a version without a number. A draft keeps the fields that it changed, and follows what is published in all others.
+ */
+export function createDraftsService(deps: DraftsDeps) {
+  const reads = createReads(deps);
+  return { ...reads, ...createChanges(deps, reads) };
+}
+
+function createReads(deps: DraftsDeps) {
+  const { db } = deps;
+  const read = (actor: Actor, agentId: string) =>
+    db.transaction((tx) => loadEdited(tx, deps, actor, agentId));
+  return {
+    /** What the editor of an agent shows. Throws 403 and 404; so everywhere below. */
+    async getDetail(actor: Actor, agentId: string): Promise<AgentDetail> {
+      const published = await deps.agents.getDetail(actor, agentId);
+      const { agent, content, live, draft } = await read(actor, agentId);
+      if (!draft) return published;
+      const { workspaceName, phoneNumbers } = published;
+      const { authorKind, authorLabel } = await findVersion(db, actor.workspaceId, {
+        agentId,
+        versionId: draft.versionId,
+      });
+      return {
+        ...published,
+        agent: agentView(agent, phoneNumbers[0]?.id ?? null, workspaceName),
+        writtenCardFields: agent.writtenCardFields,
+        chatPrompt: agent.chatPrompt,
+        draft: {
+          versionId: draft.versionId,
+          publishedVersionId: draft.baseVersionId,
+          changes: changesBetweenContents(live, content),
+          conflicts: draft.conflicts,
+          author: { kind: authorKind, label: authorLabel },
+          updatedAt: draft.updatedAt.toISOString(),
+        },
+      };
+    },
+
+    async listPrompts(actor: Actor, agentId: string): Promise<OutboundPromptView[]> {
+      await deps.agents.getChatPrompt(actor, agentId);
+      const { agent, prompts } = await read(actor, agentId);
+      const context = { agent, workspaceName: await workspaceNameOf(db, actor.workspaceId) };
+      return prompts.map((prompt) => promptView(prompt, context));
+    },
+
+    async getPromptDetail(
+      actor: Actor,
+      { agentId, promptId }: { agentId: string; promptId: string },
+    ): Promise<OutboundPromptDetail> {
+      await deps.agents.getChatPrompt(actor, agentId);
+      const { agent, prompts } = await read(actor, agentId);
+      const prompt = prompts.find(({ id }) => id === promptId);
+      if (!prompt) throw notFound('Outbound prompt');
+      const context = { agent, workspaceName: await workspaceNameOf(db, actor.workspaceId) };
+      const { writtenCardFields, retry } = prompt;
+      return { prompt: promptView(prompt, context), writtenCardFields, retry };
+    },
+
+    /** Renders unsaved texts on top of what the editor shows. */
+    async preview(actor: Actor, agentId: string, request: PreviewRequest): Promise<PromptPreview> {
+      await deps.agents.getChatPrompt(actor, agentId);
+      const { agent, prompts } = await read(actor, agentId);
+      const promptId = request.direction === 'OUTBOUND' ? request.promptId : null;
+      const prompt = prompts.find(({ id }) => id === promptId) ?? null;
+      if (promptId !== null && !prompt) throw notFound('Outbound prompt');
+      return buildPreview({
+        agent,
+        prompt,
+        request,
+        workspaceName: await workspaceNameOf(db, actor.workspaceId),
+        hasLanguageModel: deps.languageModel !== undefined,
+        made: await keptLanguage(db, languageOf(agent)),
+      });
+    },
+  };
+}
+
+function createChanges(deps: DraftsDeps, reads: ReturnType<typeof createReads>) {
+  const { db, clock, ids } = deps;
+  return {
+    /**
+     * Saves one form into the draft, which is begun with it. Throws what publishing the same would; who may change where
+     * transcripts go is asked when it is published.
+     */
+    async edit(actor: Actor, agentId: string, edit: DraftEdit): Promise<{ promptId: string | null }> {
+      const { workspaceId } = actor;
+      const published = await deps.agents.getDetail(actor, agentId);
+      const workspaceName = published.workspaceName;
+      const before = await db.transaction((tx) => loadEdited(tx, deps, actor, agentId));
+      const source = sourceOfCard(before, edit, workspaceName);
+      // A model may take seconds, so it comes before the transaction that writes.
+      const derived = source === undefined ? undefined : await derive(deps, source);
+      return db.transaction(async (tx) => {
+        const edited = await loadEdited(tx, deps, actor, agentId);
+        const places = { workspaceName, newPromptId: ids.next('prompt'), now: clock.now() };
+        const { promptId, ...state } = editState(edited, edit, derived, places);
+        const content = contentOf(state.agent, state.prompts);
+        const changes = changesBetweenContents(edited.content, content);
+        if (changes.length === 0) return { promptId };
+        await assertWebhookUrlOf(deps, content, edited.agent.postConversationWebhookUrl);
+        const now = changes.flatMap((change) => change.fields.map((field) => ({ ...change, field })));
+        const isSaved = (conflict: DraftConflict) =>
+          now.some(({ promptId: id, field }) => id === conflict.promptId && field === conflict.field);
+        await keepDraft(tx, deps, actor, {
+          agentId,
+          draft: edited.draft,
+          baseVersionId:
+            edited.draft?.baseVersionId ?? (await currentVersionId(tx, ids, workspaceId, agentId)) ?? '',
+          content,
+          conflicts: joinConflicts(edited.draft?.conflicts ?? [], [], isSaved),
+        });
+        return { promptId };
+      });
+    },
+
+    /**
+     * Makes the agent what its draft says and drops the draft. Throws 400 INVALID_STATE where there is none, 403 where
+     * somebody below admin would change where transcripts go.
+     */
+    async publish(actor: Actor, agentId: string): Promise<AgentDetail> {
+      await deps.agents.getChatPrompt(actor, agentId);
+      await db.transaction(async (tx) => {
+        const { content, agent, draft } = await loadEdited(tx, deps, actor, agentId);
+        if (!draft) throw new AppError('INVALID_STATE', 'The agent has no draft');
+        await assertWebhookUrlOf(deps, content, agent.postConversationWebhookUrl);
+        const entry = { action: 'agent.draft_published', data: {} };
+        await applyContent(tx, deps, actor, { agentId, content, entry });
+        await deleteDraft(tx, actor.workspaceId, agentId);
+      });
+      return reads.getDetail(actor, agentId);
+    },
+
+    /** Drops the draft; nothing happens where there is none. */
+    async discard(actor: Actor, agentId: string): Promise<AgentDetail> {
+      const { agent } = await deps.agents.getDetail(actor, agentId);
+      await db.transaction(async (tx) => {
+        if (!(await lockState(tx, actor.workspaceId, agentId))) return;
+        if (!(await findDraft(tx, actor.workspaceId, agentId))) return;
+        await deleteDraft(tx, actor.workspaceId, agentId);
+        const data = { name: agent.name };
+        await recordAudit(tx, clock, actor, { action: 'agent.draft_discarded', targetId: agentId, data });
+      });
+      return reads.getDetail(actor, agentId);
+    },
+  };
+}
+
+/** The draft as it is on what is published now, brought up to it where something was published since. */
+async function loadEdited(tx: Database, deps: DraftsDeps, actor: Actor, agentId: string): Promise<Edited> {
+  const { workspaceId } = actor;
+  const live = await lockState(tx, workspaceId, agentId);
+  if (!live) throw notFound('Agent');
+  const draft = await findDraft(tx, workspaceId, agentId);
+  const published = { agent: live.agent, prompts: live.prompts, live: live.content };
+  if (!draft) return { ...published, content: live.content, draft };
+  const version = await findVersion(tx, workspaceId, { agentId, versionId: draft.versionId });
+  const current = live.agent.versionId ?? (await currentVersionId(tx, deps.ids, workspaceId, agentId));
+  if (current === draft.baseVersionId || current === undefined)
+    return { ...editedOf(version, live.agent), live: live.content, draft };
+  const base = await findVersion(tx, workspaceId, { agentId, versionId: draft.baseVersionId });
+  const merged = mergeContents(base.content, live.content, version.content);
+  const { authorKind, authorId, authorLabel } = version;
+  const moved = await keepDraft(tx, deps, actor, {
+    agentId,
+    draft,
+    baseVersionId: current,
+    content: merged.content,
+    conflicts: joinConflicts(draft.conflicts, merged.conflicts),
+    author: { authorKind, authorId, authorLabel },
+  });
+  return {
+    ...editedOf({ ...version, content: merged.content }, live.agent),
+    live: live.content,
+    draft: moved,
+  };
+}
+
+function editedOf(version: Parameters<typeof statesOf>[0], live: AgentState) {
+  return { ...statesOf(version, live), content: version.content };
+}
+
+async function keepDraft(
+  tx: Database,
+  { clock, ids }: Pick<DraftsDeps, 'clock' | 'ids'>,
+  actor: Actor,
+  kept: {
+    agentId: string;
+    draft: DraftRow | undefined;
+    baseVersionId: string;
+    content: VersionContent;
+    conflicts: DraftConflict[];
+    author?: Pick<Parameters<typeof insertVersion>[2], 'authorKind' | 'authorId' | 'authorLabel'>;
+  },
+): Promise<DraftRow> {
+  const { agentId, draft, baseVersionId, content, conflicts } = kept;
+  const { workspaceId } = actor;
+  const author = kept.author ?? { authorKind: actor.kind, authorId: actor.id, authorLabel: actor.label };
+  const versionId = ids.next('ver');
+  const now = clock.now();
+  const base = await findVersion(tx, workspaceId, { agentId, versionId: baseVersionId });
+  await insertVersion(tx, workspaceId, {
+    id: versionId,
+    agentId,
+    number: null,
+    content,
+    changes: changesBetweenContents(base.content, content),
+    ...author,
+    createdAt: now,
+  });
+  const row = {
+    agentId,
+    versionId,
+    baseVersionId,
+    conflicts,
+    createdAt: draft?.createdAt ?? now,
+    updatedAt: now,
+  };
+  await upsertDraft(tx, workspaceId, row);
+  return { ...row, workspaceId };
+}
+
+function derive({ languageModel, log }: DraftsDeps, source: string) {
+  return deriveCard(languageModel, source, (error) =>
+    log.warn({ event: 'voice_card_by_rules', error: describeError(error) }),
+  );
+}
