@@ -304,6 +304,10 @@ export type WebCall = {
      */
     outboundPromptId?: string;
     /**
+     * Of a test: held with this version of the agent; left out, with what is published
+     */
+    agentVersionId?: string;
+    /**
      * A test is in no list of conversations, no usage and no webhook, unless asked for
      */
     isTest?: boolean;
@@ -331,6 +335,10 @@ export type NewChat = {
     variables?: {
         [key: string]: string;
     };
+    /**
+     * Of a test: held with this version of the agent; left out, with what is published
+     */
+    agentVersionId?: string;
     /**
      * A test is in no list of conversations and no webhook, unless asked for
      */
