@@ -19,15 +19,13 @@ import { type AgentView, putInboundPrompt } from '#lib/features/agents/contract.
 import { callOperation } from '#lib/http/client.ts';
 import { useKeepAgent, useMayEdit } from './use-agent.ts';
 
-export function InboundPromptForm({ agent, onUseTemplate }: { agent: AgentView; onUseTemplate: () => void }) {
+function useInboundForm(agent: AgentView) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
   const keep = useKeepAgent();
-  const mayEdit = useMayEdit();
-  const [variables, setVariables] = useSampleVariables();
   const params = { agentId: agent.id };
   const draft = useDraft(agent.id);
-  const { form, submit, submitDraft, isSaving, isDirty, pendingBody } = useOperationForm({
+  const operation = useOperationForm({
     schema: putInboundPrompt.body,
     values: { inboundPrompt: agent.inboundPrompt ?? '' },
     save: (body) =>
@@ -41,6 +39,14 @@ export function InboundPromptForm({ agent, onUseTemplate }: { agent: AgentView; 
       toast({ title: 'Prompt saved' });
     },
   });
+  return { ...operation, draftBar: { isDraft: draft.isDraft, onSave: operation.submitDraft } };
+}
+
+export function InboundPromptForm({ agent, onUseTemplate }: { agent: AgentView; onUseTemplate: () => void }) {
+  const mayEdit = useMayEdit();
+  const [variables, setVariables] = useSampleVariables();
+  const params = { agentId: agent.id };
+  const { form, submit, isSaving, isDirty, pendingBody, draftBar } = useInboundForm(agent);
   const inboundPrompt = useWatch({ control: form.control, name: 'inboundPrompt' });
   const rendering = usePreview(agent.id, { direction: 'INBOUND', draft: { inboundPrompt }, variables });
   return (
@@ -72,12 +78,7 @@ export function InboundPromptForm({ agent, onUseTemplate }: { agent: AgentView; 
             />
           </Card>
           {mayEdit ? (
-            <FormBar
-              draft={{ isDraft: draft.isDraft, onSave: submitDraft }}
-              isDirty={isDirty}
-              isSaving={isSaving}
-              onDiscard={() => form.reset()}
-            >
+            <FormBar draft={draftBar} isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
               <ApiCallButton operation={putInboundPrompt} params={params} body={pendingBody} />
             </FormBar>
           ) : null}

@@ -105,7 +105,7 @@ function usePromptForm({ agentId, promptId, detail }: PromptFormInput) {
       toast({ title: 'Prompt saved' });
     },
   });
-  return { ...operation, isDraft: draft.isDraft };
+  return { ...operation, draftBar: { isDraft: draft.isDraft, onSave: operation.submitDraft } };
 }
 
 export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; promptId: string }) {
@@ -117,11 +117,8 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
   const params = { agentId, promptId };
   const list = workspacePath(workspaceId, `agents/${encodeURIComponent(agentId)}/outbound-prompts`);
 
-  const { form, submit, submitDraft, isSaving, isDirty, pendingBody, isDraft } = usePromptForm({
-    agentId,
-    promptId,
-    detail,
-  });
+  const { draftBar, ...operation } = usePromptForm({ agentId, promptId, detail });
+  const { form, submit, isSaving, isDirty, pendingBody } = operation;
   const draft = useWatch({ control: form.control });
   const isSingle = (draft.singlePrompt ?? null) !== null;
   const rendering = usePreview(agentId, { direction: 'OUTBOUND', promptId, draft, variables });
@@ -146,12 +143,7 @@ export function EditOutboundPrompt({ agentId, promptId }: { agentId: string; pro
               }
             />
             {mayEdit ? (
-              <FormBar
-                draft={{ isDraft, onSave: submitDraft }}
-                isDirty={isDirty}
-                isSaving={isSaving}
-                onDiscard={() => form.reset()}
-              >
+              <FormBar draft={draftBar} isDirty={isDirty} isSaving={isSaving} onDiscard={() => form.reset()}>
                 <ApiCallButton
                   operation={putOutboundPrompt}
                   params={params}

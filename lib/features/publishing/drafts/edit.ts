@@ -57,7 +57,9 @@ export function sourceOfCard(state: EditedState, edit: DraftEdit, workspaceName:
     }
     case 'derive_prompt_card':
       return prompts.cardSource(promptOf(state, edit.promptId));
-    default:
+    case 'chat_prompt':
+    case 'remove_prompt':
+    case 'settings':
       return undefined;
   }
 }
@@ -99,7 +101,11 @@ function agentChange(
       // A single prompt's Opening section is no derivation.
       return { ...anew, ...changeByPatch({ ...agent, ...anew }, { inboundSinglePrompt }) };
     }
-    default:
+    case 'derive_prompt_card':
+    case 'new_prompt':
+    case 'prompt':
+    case 'prompt_own':
+    case 'remove_prompt':
       return {};
   }
 }
@@ -151,7 +157,13 @@ function promptChange(
       const { singlePrompt } = prompt;
       return { ...anew, ...prompts.changeByPatch({ ...prompt, ...anew }, { singlePrompt }, context) };
     }
-    default:
+    case 'agent':
+    case 'chat_prompt':
+    case 'derive_card':
+    case 'inbound_prompt':
+    case 'new_prompt':
+    case 'remove_prompt':
+    case 'settings':
       return {};
   }
 }
