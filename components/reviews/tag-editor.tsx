@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
@@ -113,7 +114,8 @@ function NewTag({ onAdd, taken }: { onAdd: (tag: string) => void; taken: readonl
   const [text, setText] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const open = () => setText((current) => current ?? '');
+    // At once: what is typed next is for the field, and no shortcut.
+    const open = () => flushSync(() => setText((current) => current ?? ''));
     document.addEventListener(OPEN, open);
     return () => document.removeEventListener(OPEN, open);
   }, []);

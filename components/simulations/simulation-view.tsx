@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { ArrowLeft, RotateCcw, TrendingDown, TrendingUp, X } from 'lucide-react';
-import { useMayEdit } from '#components/agents/use-agent.ts';
+import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -88,6 +88,7 @@ function Changes({ simulation: { worse, better, results } }: { simulation: Simul
 function Actions({ agentId, simulation }: { agentId: string; simulation: Simulation }) {
   const { id: workspaceId } = useWorkspace();
   const mayEdit = useMayEdit();
+  const { draft } = useAgent(agentId);
   const start = useStartSimulation(agentId);
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -106,9 +107,12 @@ function Actions({ agentId, simulation }: { agentId: string; simulation: Simulat
         Cancel
       </Button>
     );
-  const scenarios = simulation.results.map(({ scenarioId }) => scenarioId);
+  const { mode, version, results } = simulation;
+  const scenarios = results.map(({ scenarioId }) => scenarioId);
+  // Of a draft the one of now: it was changed since.
+  const tried = version.number === null && draft !== null ? { agentVersionId: draft.versionId } : {};
   return (
-    <Button isBusy={start.isPending} onClick={() => start.mutate({ scenarios, mode: simulation.mode })}>
+    <Button isBusy={start.isPending} onClick={() => start.mutate({ ...tried, scenarios, mode })}>
       <RotateCcw aria-hidden="true" />
       Run again
     </Button>

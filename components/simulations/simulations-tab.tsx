@@ -3,13 +3,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { FlaskConical, Play, Plus } from 'lucide-react';
-import { useMayEdit } from '#components/agents/use-agent.ts';
+import { useState } from 'react';
+import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
+import { DraftChoice } from '#components/versions/draft-choice.tsx';
 import { simulationQueries } from '#lib/features/simulations/queries.ts';
 import type { Scenario } from '#lib/features/simulations/scenarios/contract.ts';
 import { useSimulationsPath, useStartSimulation } from './use-start.ts';
@@ -19,8 +21,11 @@ import { STATUSES, tallyWords, versionWords } from './wording.ts';
 export function SimulationsTab({ agentId }: { agentId: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data: scenarios } = useSuspenseQuery(simulationQueries.scenarios(workspaceId, agentId));
+  const { draft } = useAgent(agentId);
+  const [isPublished, setIsPublished] = useState(false);
   const mayEdit = useMayEdit();
   const start = useStartSimulation(agentId);
+  const tried = draft === null || isPublished ? {} : { agentVersionId: draft.versionId };
   const path = useSimulationsPath(agentId);
   const create = mayEdit ? (
     <Link
@@ -53,20 +58,23 @@ export function SimulationsTab({ agentId }: { agentId: string }) {
           <span className="flex flex-wrap gap-2">
             {create}
             {mayEdit ? (
-              <Button variant="primary" isBusy={start.isPending} onClick={() => start.mutate({})}>
+              <Button variant="primary" isBusy={start.isPending} onClick={() => start.mutate(tried)}>
                 <Play aria-hidden="true" />
                 Run all
               </Button>
             ) : null}
           </span>
         </div>
+        {mayEdit ? (
+          <DraftChoice agentId={agentId} isPublished={isPublished} onChoose={setIsPublished} />
+        ) : null}
         <ul className="flex flex-col gap-2">
           {scenarios.map((scenario) => (
             <ScenarioRow
               key={scenario.id}
               scenario={scenario}
               href={path(`scenarios/${encodeURIComponent(scenario.id)}`)}
-              onRun={mayEdit ? () => start.mutate({ scenarios: [scenario.id] }) : undefined}
+              onRun={mayEdit ? () => start.mutate({ ...tried, scenarios: [scenario.id] }) : undefined}
             />
           ))}
         </ul>

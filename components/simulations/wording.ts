@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/badge.tsx';
-import type { SimulationResult, SimulationSummary } from '#lib/features/simulations/contract.ts';
+import type { Simulation, SimulationResult, SimulationSummary } from '#lib/features/simulations/contract.ts';
 import type { Criterion } from '#lib/features/simulations/scenarios/contract.ts';
 
 type Words = { label: string; tone: Tone };
@@ -71,4 +71,13 @@ export function tallyWords({ counts }: Pick<SimulationSummary, 'counts'>): strin
 
 export function versionWords({ version }: Pick<SimulationSummary, 'version'>): string {
   return version.number === null ? 'Draft' : `Version ${version.number}`;
+}
+
+/** What a simulation says of a draft before it is published. */
+export function trialSentence(simulation: Pick<Simulation, 'status' | 'counts' | 'results'>): string {
+  if (simulation.status === 'running') return 'Its simulations are running.';
+  const worse = simulation.results.filter(({ change }) => change === 'worse');
+  const tally = `In simulations of it: ${tallyWords(simulation)}.`;
+  if (worse.length === 0) return tally;
+  return `${tally} Worse than what is published: ${worse.map(({ scenarioName }) => scenarioName).join(', ')}.`;
 }

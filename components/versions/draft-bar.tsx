@@ -7,6 +7,9 @@ import { useMayEdit } from '#components/agents/use-agent.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
+import { type DraftTrial, useDraftTrial } from '#components/simulations/use-draft-trial.ts';
+import { useSimulationsPath } from '#components/simulations/use-start.ts';
+import { trialSentence } from '#components/simulations/wording.ts';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
@@ -23,6 +26,8 @@ export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSumm
   const { id: workspaceId } = useWorkspace();
   const mayEdit = useMayEdit();
   const compare = `versions/${encodeURIComponent(draft.versionId)}?with=${encodeURIComponent(draft.publishedVersionId)}`;
+  const trial = useDraftTrial(agentId, draft.versionId);
+  const simulations = useSimulationsPath(agentId);
   const talk = `agents/${encodeURIComponent(agentId)}/talk`;
   return (
     <Notice
@@ -36,6 +41,7 @@ export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSumm
           saved it <Moment iso={draft.updatedAt} />.
         </p>
         {draft.conflicts.length > 0 ? <p>{conflictSentence(draft.conflicts)}</p> : null}
+        {trial.simulation ? <p>{trialSentence(trial.simulation)}</p> : null}
         <span className="flex flex-wrap gap-2">
           <Link href={workspacePath(workspaceId, compare)} className={buttonClasses({ size: 'sm' })}>
             Compare with published
@@ -45,7 +51,10 @@ export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSumm
               <Link href={workspacePath(workspaceId, talk)} className={buttonClasses({ size: 'sm' })}>
                 Talk to the draft
               </Link>
-              <Decisions agentId={agentId} />
+              <Link href={simulations(trial.simulation?.id)} className={buttonClasses({ size: 'sm' })}>
+                Simulations
+              </Link>
+              <Decisions agentId={agentId} trial={trial} />
             </>
           ) : null}
         </span>
@@ -54,7 +63,7 @@ export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSumm
   );
 }
 
-function Decisions({ agentId }: { agentId: string }) {
+function Decisions({ agentId, trial }: { agentId: string; trial: DraftTrial }) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
   const refresh = useRefreshAgent();
@@ -83,7 +92,9 @@ function Decisions({ agentId }: { agentId: string }) {
             Publish
           </Button>
         }
-      />
+      >
+        <Warning trial={trial} />
+      </ConfirmDialog>
       <ConfirmDialog
         title="Discard the draft?"
         description="Its changes are dropped and cannot be brought back. What is published stays."
@@ -97,4 +108,14 @@ function Decisions({ agentId }: { agentId: string }) {
       />
     </>
   );
+}
+
+/** What simulations have against publishing. */
+function Warning({ trial: { simulation, isUntried } }: { trial: DraftTrial }) {
+  if (isUntried)
+    return (
+      <p className="text-sm text-warning-text">It was not tried in simulations since its last change.</p>
+    );
+  if (!simulation || (simulation.status === 'completed' && simulation.passed)) return null;
+  return <p className="text-sm text-warning-text">{trialSentence(simulation)}</p>;
 }

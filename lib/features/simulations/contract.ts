@@ -126,6 +126,9 @@ export const wantedSimulation = z
       .describe(
         '`text` (where it is left out): words alone, as fast as possible. `audio`: both sides really speak',
       ),
+    agentVersionId: pathId
+      .optional()
+      .describe('A version of the agent, or a state of its draft; what is published where it is left out'),
   })
   .meta({ id: 'NewSimulation' });
 export type WantedSimulation = z.output<typeof wantedSimulation>;
@@ -140,7 +143,7 @@ export const startSimulation = defineOperation({
   role: 'member',
   summary: 'Try an agent with its scenarios',
   description:
-    'Runs real conversations of the engine with people who are played, with the settings that the agent has now. Nobody is called and nothing is booked or sent, and the conversations are in no list, no usage and no webhook. Ask `GET /agents/{agentId}/simulations/{simulationId}` until its status is not `running`. docs/simulations.md tells more, and docs/examples/simulations-in-a-pipeline has a script for a build pipeline.',
+    'Runs real conversations of the engine with people who are played, with what is published of the agent, or with the version named. Nobody is called and nothing is booked or sent, and the conversations are in no list, no usage and no webhook. Ask `GET /agents/{agentId}/simulations/{simulationId}` until its status is not `running`. docs/simulations.md tells more, and docs/examples/simulations-in-a-pipeline has a script for a build pipeline.',
   params: z.object({ agentId: pathId }),
   body: wantedSimulation,
   example: { mode: 'text' },

@@ -43,4 +43,17 @@ export const simulationQueries = {
         ).then((answer) => answer.data),
       refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? RUNNING_POLL_MS : false),
     }),
+
+  /** The same without what was said. */
+  outcome: (workspaceId: string, agentId: string, simulationId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId, agentId), simulationId, 'outcome'],
+      queryFn: ({ signal }) =>
+        callOperation(
+          getSimulation,
+          { params: { agentId, simulationId }, query: {} },
+          { workspaceId, signal },
+        ).then((answer) => answer.data),
+      refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? RUNNING_POLL_MS : false),
+    }),
 };

@@ -6,12 +6,15 @@ import {
   POST as CREATE,
   GET as LIST_SCENARIOS,
 } from '#app/api/dashboard/agents/[agentId]/scenarios/route.ts';
+import { GET as DETAIL } from '#app/api/dashboard/agents/[agentId]/route.ts';
+import { POST as EDIT } from '#app/api/dashboard/agents/[agentId]/draft/route.ts';
 import { PUT, DELETE } from '#app/api/dashboard/agents/[agentId]/scenarios/[scenarioId]/route.ts';
 import { POST as CANCEL } from '#app/api/dashboard/agents/[agentId]/simulations/[simulationId]/cancel/route.ts';
 import { GET as LIST } from '#app/api/dashboard/agents/[agentId]/simulations/route.ts';
 import { agents } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
 import { addKey, addSignedInMember, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
+import type { AgentDetail } from '#lib/features/agents/dashboard/contract.ts';
 import { type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import type { Simulation, SimulationSummary } from './contract.ts';
@@ -87,6 +90,29 @@ it('catches a prompt that was made worse, with the words that it rests on', asyn
   expect(better).toMatchObject({ better: 1, worse: 0 });
 });
 
+it('tries a draft beside what is published, before anybody hears it', async () => {
+  await create(
+    scenarioForTest('Asks for the hours', {
+      caller: { script: [{ say: 'What are your opening hours?', when: null }] },
+      criteria: [{ type: 'said', text: '6 pm' }],
+    }),
+  );
+  const params = { agentId: line.agentId };
+  const scenarios = ['Asks for the hours'];
+  expect((await run({ scenarios })).passed).toBe(true);
+  const inboundPrompt = PROMPT.replace('to 6 pm', 'to 4 pm');
+  await callRoute(EDIT, { as: member, params, body: { kind: 'inbound_prompt', body: { inboundPrompt } } });
+  const detail = await callRoute<AgentDetail>(DETAIL, { as: member, params });
+  const tried = await run({ scenarios, agentVersionId: detail.data.draft?.versionId });
+  expect(tried).toMatchObject({ passed: false, worse: 1, version: { number: null } });
+  expect((await run({ scenarios })).passed).toBe(true);
+});
+
+it('refuses a version that the agent has not', async () => {
+  const { status } = await start({ agentVersionId: 'ver_nobody' });
+  expect(status).toBe(404);
+});
+
 it('uses tools in the simulation alone, and keeps the conversations out of everything else', async () => {
   await create(
     scenarioForTest('Books', {
@@ -124,7 +150,7 @@ it('calls people as well, with the prompt and the variables of the scenario', as
 
 it('runs all scenarios of an agent, and says 404 for those it has not', async () => {
   const all = await run({});
-  expect(all.counts.all).toBe(3);
+  expect(all.counts.all).toBe(4);
   expect((await start({ scenarios: ['Unheard of'] })).status).toBe(404);
   expect((await start({}, 'agent_nobody')).status).toBe(404);
   expect((await read('sim_nobody')).status).toBe(404);
@@ -173,6 +199,6 @@ it('cancels what is not over, and lists what was run', async () => {
   const cancelled = await callRoute<Simulation>(CANCEL, { as: member, params });
   expect(['cancelled', 'completed']).toContain(cancelled.data.status);
   const { data: list } = await callRoute<{ simulations: SimulationSummary[] }>(LIST, { as: viewer, params });
-  expect(list.simulations[0]).toMatchObject({ id: data.id, counts: { all: 3, open: 0 } });
+  expect(list.simulations[0]).toMatchObject({ id: data.id, counts: { all: 4, open: 0 } });
   expect(list.simulations.length).toBeGreaterThan(3);
 });

@@ -78,7 +78,7 @@ export function createSimulationService(
     async start(
       actor: Actor,
       agentId: string,
-      { scenarios: wanted, mode = 'text' }: WantedSimulation,
+      { scenarios: wanted, mode = 'text', agentVersionId: versionId }: WantedSimulation,
     ): Promise<Simulation> {
       const { workspaceId } = actor;
       const agent = await findAgent(db, workspaceId, agentId);
@@ -89,7 +89,9 @@ export function createSimulationService(
           'INVALID_STATE',
           `At most ${SIMULATION_LIMITS.openResults} conversations of simulations wait at a time`,
         );
-      const version = await findPublishedVersion(actor, agentId);
+      const version = versionId
+        ? await findVersion(db, workspaceId, { agentId, versionId })
+        : await findPublishedVersion(actor, agentId);
       const simulationId = ids.next('sim');
       await db.transaction(async (tx) => {
         const keep = SIMULATION_LIMITS.keptPerAgent - 1;

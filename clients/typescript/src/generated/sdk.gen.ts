@@ -653,7 +653,7 @@ export class CallwrightOperations extends HeyApiClient {
     /**
      * Try an agent with its scenarios
      *
-     * Runs real conversations of the engine with people who are played, with the settings that the agent has now. Nobody is called and nothing is booked or sent, and the conversations are in no list, no usage and no webhook. Ask `GET /agents/{agentId}/simulations/{simulationId}` until its status is not `running`. docs/simulations.md tells more, and docs/examples/simulations-in-a-pipeline has a script for a build pipeline.
+     * Runs real conversations of the engine with people who are played, with what is published of the agent, or with the version named. Nobody is called and nothing is booked or sent, and the conversations are in no list, no usage and no webhook. Ask `GET /agents/{agentId}/simulations/{simulationId}` until its status is not `running`. docs/simulations.md tells more, and docs/examples/simulations-in-a-pipeline has a script for a build pipeline.
      */
     public startSimulation<ThrowOnError extends boolean = true>(options: Options<StartSimulationData, ThrowOnError>): RequestResult<StartSimulationResponses, StartSimulationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<StartSimulationResponses, StartSimulationErrors, ThrowOnError, 'data'>({

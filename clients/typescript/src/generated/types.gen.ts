@@ -716,6 +716,10 @@ export type NewSimulation = {
      * `text` (where it is left out): words alone, as fast as possible. `audio`: both sides really speak
      */
     mode?: 'text' | 'audio';
+    /**
+     * A version of the agent, or a state of its draft; what is published where it is left out
+     */
+    agentVersionId?: string;
 };
 
 export type Simulation = {
