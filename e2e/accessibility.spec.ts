@@ -119,6 +119,7 @@ const PAGES = [
   '/agents/agent_front_desk/numbers',
   '/agents/agent_front_desk/talk',
   '/agents/agent_front_desk/chat',
+  '/agents/agent_front_desk/versions',
   '/agents/agent_front_desk/simulations',
   '/agents/agent_front_desk/simulations/scenarios/new',
   '/knowledge',

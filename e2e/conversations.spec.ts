@@ -70,8 +70,8 @@ test.describe('the list of conversations', () => {
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await expect(page).toHaveURL(/dateStart=\d+/);
     await page.getByRole('button', { name: 'Last 7 days' }).click();
-    await page.getByLabel('From').fill('2001-01-01');
-    await page.getByLabel('To').fill('2001-01-31');
+    await page.getByLabel('From', { exact: true }).fill('2001-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2001-01-31');
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page.getByText('No conversation matches')).toBeVisible();
     await page.getByRole('link', { name: 'Clear all filters' }).click();

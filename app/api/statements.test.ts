@@ -78,7 +78,7 @@ const DASHBOARD: Row[] = [
   ],
   ['the search from anywhere', 8, () => import('./dashboard/search/route.ts'), { query: { q: 'ann' } }],
   ['the list of agents', 8, () => import('./dashboard/agents/route.ts')],
-  ['an agent', 6, () => import('./dashboard/agents/[agentId]/route.ts'), { params: AGENT }],
+  ['an agent', 7, () => import('./dashboard/agents/[agentId]/route.ts'), { params: AGENT }],
   ['the audit log', 4, () => import('./dashboard/audit/route.ts')],
   ['sent webhooks', 4, () => import('./dashboard/webhooks/deliveries/route.ts')],
   ['usage', 5, () => import('./dashboard/workspace/usage/route.ts')],

@@ -3,7 +3,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { FlaskConical, Play, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
@@ -36,18 +36,7 @@ export function SimulationsTab({ agentId }: { agentId: string }) {
       New scenario
     </Link>
   ) : null;
-  if (scenarios.length === 0)
-    return (
-      <>
-        <EmptyState
-          icon={<FlaskConical />}
-          title="No scenarios yet"
-          description="A scenario says who calls, what they want, and what must and must not happen. The agent talks to each of them in seconds, before real people call."
-          actions={create}
-        />
-        <Runs agentId={agentId} />
-      </>
-    );
+  if (scenarios.length === 0) return <NoScenarios agentId={agentId} create={create} />;
   return (
     <div className="flex flex-col gap-6">
       <section aria-labelledby="scenarios" className="flex flex-col gap-3">
@@ -81,6 +70,20 @@ export function SimulationsTab({ agentId }: { agentId: string }) {
       </section>
       <Runs agentId={agentId} />
     </div>
+  );
+}
+
+function NoScenarios({ agentId, create }: { agentId: string; create: ReactNode }) {
+  return (
+    <>
+      <EmptyState
+        icon={<FlaskConical />}
+        title="No scenarios yet"
+        description="A scenario says who calls, what they want, and what must and must not happen. The agent talks to each of them in seconds, before real people call."
+        actions={create}
+      />
+      <Runs agentId={agentId} />
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
-import { MOST_SHARE_HOURS } from './rules.ts';
+
+/** 90 days. */
+const MOST_SHARE_HOURS = 2_160;
 
 export const callShare = z.object({
   id: z.string(),

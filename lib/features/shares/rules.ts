@@ -2,9 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const SHARE_PREFIX = 'share';
 
-/** 90 days. */
-export const MOST_SHARE_HOURS = 2_160;
-
 /** What stands in a link: the share's id with a signature that only this installation makes. */
 export function tokenOf(shareId: string, secret: string): string {
   return `${shareId}.${signatureOf(shareId, secret)}`;

@@ -55,6 +55,7 @@ function createReads(deps: DraftsDeps) {
     /** What the editor of an agent shows. Throws 403 and 404; so everywhere below. */
     async getDetail(actor: Actor, agentId: string): Promise<AgentDetail> {
       const published = await deps.agents.getDetail(actor, agentId);
+      if (!(await findDraft(db, actor.workspaceId, agentId))) return published;
       const { agent, content, live, draft } = await read(actor, agentId);
       if (!draft) return published;
       const { workspaceName, phoneNumbers } = published;

@@ -2,20 +2,14 @@ import { z } from 'zod';
 import type { LanguageModel, ModelUsage } from '#lib/ports/language-model.ts';
 import type { Result, ResultField } from '#lib/features/agents/results/rules.ts';
 import type { ReadCall, ReadTurn } from './conversation.ts';
-import { checkedResult } from './claims.ts';
+import { type Claim, checkedResult, claim } from './claims.ts';
 
 /** A transcript of hours is asked about in parts: what a question is about may stand anywhere. */
 const PART_CHARACTERS = 60_000;
 /** Beyond so many parts the first and the last are read. */
 const MOST_PARTS = 8;
 
-const claim = z.object({
-  name: z.string(),
-  value: z.string().nullable(),
-  quotes: z.array(z.object({ turn: z.int(), words: z.string() })),
-});
 const modelAnswer = z.object({ fields: z.array(claim).max(200) });
-export type Claim = z.output<typeof claim>;
 
 /**
  * Asks a language model for the fields, by structured output, and keeps of its answer what the transcript shows

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   RESULT_LIMITS,
   type Result,
@@ -5,10 +6,17 @@ import {
   type ResultQuote,
 } from '#lib/features/agents/results/rules.ts';
 import { saysNo } from '../acts.ts';
-import type { Claim } from './by-model.ts';
 import type { ReadCall, ReadTurn } from './conversation.ts';
 import { numbersIn } from './numbers.ts';
 import { datesIn, lettersOf, printable, readClaimed } from './values.ts';
+
+/** What a model says that a field's value is, and the words that it rests on. */
+export const claim = z.object({
+  name: z.string(),
+  value: z.string().nullable(),
+  quotes: z.array(z.object({ turn: z.int(), words: z.string() })),
+});
+export type Claim = z.output<typeof claim>;
 
 const MOST_QUOTES = 3;
 /** Words so short stand everywhere: they count in the turn that was named alone. */
