@@ -108,7 +108,7 @@ test.describe('the list of conversations', () => {
     await page.clock.runFor(1_000);
     searchIsDue.resolve();
     await expect(page).toHaveURL(new RegExp(`/conversations/${callId}$`));
-    await expect(page.getByRole('list', { name: 'Transcript' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copy conversation id' })).toBeVisible();
   });
 
   test('leads to a conversation, on to its neighbours and back to the row, with the found words marked', async ({
