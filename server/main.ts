@@ -10,6 +10,7 @@ import { buildRuntime, type Runtime } from '#lib/runtime.ts';
 import { openServiceDoor, type ServiceDoor } from '#lib/installation/service-door.ts';
 import { type Provisioned, provisionAtStart } from '#lib/features/provision/service.ts';
 import { distDir, ROOT } from './build.ts';
+import { waitForDatabase } from './database-wait.ts';
 import { createHttpServer } from './http.ts';
 import { readPagePaths } from './page-paths.ts';
 import { createUpgradeHandler } from './web-sockets.ts';
@@ -34,6 +35,7 @@ export async function runService(
 ): Promise<void> {
   const log = createLogger(env.logLevel);
   process.on('SIGTERM', leaveAtOnce);
+  await waitForDatabase(env, log);
   const door = env.databaseUrl ? undefined : await openServiceDoor(env.dataDir, log);
   const runtime = buildRuntime(await openDependencies(env, log, options));
   setRuntime(runtime);

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { POST as QUEUE_CALL } from '#app/api/outbound/route.ts';
+import { queryRows } from '#db/client.ts';
+import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
 import { createOtlpTracer } from '#lib/adapters/tracing/otlp.ts';
 import { addKey, callRoute } from '#lib/auth/testing.ts';
 import { seedLine, type SeededLine } from '#lib/features/calls/testing.ts';
@@ -99,4 +102,31 @@ it('writes one line for the request, the call and the webhook with the id of the
   }
   const all = logged.join('') + JSON.stringify(spans);
   for (const secret of SECRETS) expect(all).not.toContain(secret);
+});
+
+it('asks models in the trace of the call, for its answers and for its analysis', async () => {
+  const asked: IncomingMessage['headers'][] = [];
+  const baseUrl = await listen((request) => asked.push(request.headers));
+  const languageModel = createOpenAiLanguageModel({ apiKey: 'sk-test', baseUrl, model: 'model' });
+  const tracer = { isOn: true, record() {}, stop: async () => {} };
+  const modelled = await startTestRuntime({ worker: true, overrides: { tracer, languageModel } });
+  try {
+    const own = await seedLine(modelled.db, 'modelled');
+    await addKey(modelled, own.actor.workspaceId, `${KEY}_2`);
+    await callRoute(QUEUE_CALL, {
+      body: { from: own.number, to: SECRETS[1], variables: {} },
+      headers: { 'x-api-key': `${KEY}_2`, traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` },
+    });
+    const ended = () =>
+      queryRows(
+        modelled.db,
+        sql`select id from calls where workspace_id = 'ws_modelled' and status = 'ended'`,
+      );
+    await expect.poll(async () => (await ended()).length, { timeout: 20_000 }).toBe(1);
+    expect(asked.length).toBeGreaterThan(1);
+    const told = asked.map(({ traceparent }) => String(traceparent).split('-').slice(0, 2));
+    expect(new Set(told.map(([, traceId]) => traceId))).toEqual(new Set([CALLER.traceId]));
+  } finally {
+    await modelled.close();
+  }
 });

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { type Database, openDatabase } from '#db/client.ts';
+import { type Database, openDatabase, queryRows } from '#db/client.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 import { hashKey } from '#lib/auth/key-ring.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
@@ -23,6 +23,13 @@ export const OLD_TAG = 'spring_campaign';
 /** The field of one conversation in ten; one in 50,000 has this value, and none of the newest half the other. */
 export const RARE_GUESTS = 1_000;
 export const OLD_GUESTS = 77;
+
+/** The outbound prompts of one conversation in five, and of one in 10,000; and of one in five of the older half. */
+export const PROMPT = 'prompt_usual';
+export const RARE_PROMPT = 'prompt_rare';
+export const OLD_PROMPT = 'prompt_old';
+/** Whom one conversation in 200 is assigned to. Of the older half nine in ten are reviewed, of the newer one in a hundred. */
+export const ASSIGNEE = 'usr_ann';
 
 /** Every so many milliseconds one, the newest now. */
 const EVERY_MS = 63_000;
@@ -48,6 +55,27 @@ const SENTENCES = [
 
 /** Writes them in one statement, and lets the database look at what it has, as its own upkeep would. */
 export async function addConversations(db: Database, count: number): Promise<void> {
+  await withoutIndexes(db, (tx) => insertConversations(tx, count));
+  for (const table of ['calls', 'call_tags', 'call_results', 'call_reviews'])
+    await db.execute(sql`vacuum (analyze) ${sql.identifier(table)}`);
+}
+
+/** Indexes that are built afterwards: row by row, the one of words alone would take the better part of an hour. */
+async function withoutIndexes(db: Database, work: (tx: Database) => Promise<void>): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local maintenance_work_mem = '1GB'`);
+    const indexes = await queryRows<{ name: string; definition: string }>(
+      tx,
+      sql`select indexname as name, indexdef as definition from pg_indexes
+        where tablename in ('calls', 'call_tags', 'call_results', 'call_reviews') and indexdef not like '%UNIQUE%'`,
+    );
+    for (const { name } of indexes) await tx.execute(sql`drop index ${sql.identifier(name)}`);
+    await work(tx);
+    for (const { definition } of indexes) await tx.execute(sql.raw(definition));
+  });
+}
+
+async function insertConversations(db: Database, count: number): Promise<void> {
   for (const agent of AGENTS) await seedAgent(db, agent, agent === AGENTS[0]);
   await addKey(db, LARGE);
   await seedLine(db, 'small');
@@ -59,8 +87,8 @@ export async function addConversations(db: Database, count: number): Promise<voi
   await db.execute(sql`
     insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
       variables, is_test, status, status_rank, usage_month, date_initiated, answered_at, ended_at, duration_seconds,
-      disposition, end_reason, tags, sentiment, results, summary, transcript, cost, cost_breakdown, outcome, recording_key,
-      created_at, updated_at)
+      disposition, end_reason, tags, sentiment, outbound_prompt_id, results, summary, transcript, cost, cost_breakdown, outcome,
+      recording_key, created_at, updated_at)
     select 'cnv_' || lpad(n::text, 12, '0') || substr(md5(n::text), 1, 12),
       case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then ${SMALL.workspaceId} else ${LARGE.workspaceId} end,
       case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then 'agent_small' else 'agent_' || agent end,
@@ -75,6 +103,8 @@ export async function addConversations(db: Database, count: number): Promise<voi
         when disposition = 'VOICEMAIL' then array['voicemail']
         when disposition = 'APPOINTMENT_BOOKED' then array['appointment_booked'] else array[]::text[] end,
       sentiment,
+      case when n % 10000 = 1 then ${RARE_PROMPT} when n % 5 = 1 then ${PROMPT}
+        when n % 5 = 2 and n < ${count}::int / 2 then ${OLD_PROMPT} end,
       case when n % 10 = 3 then jsonb_build_array(
         jsonb_build_object('name', 'guests', 'type', 'number', 'quotes', '[]'::jsonb, 'value',
           case when n % 50000 = 13 then ${RARE_GUESTS}::int when n < ${count}::int / 2 and n % 40 = 3 then ${OLD_GUESTS}::int
@@ -99,8 +129,16 @@ export async function addConversations(db: Database, count: number): Promise<voi
           else (array['NEUTRAL', 'POSITIVE', 'NEUTRAL', 'NEGATIVE'])[1 + (n / 3) % 4] end as sentiment
       from generate_series(1, ${count}::int) n
     ) made`);
-  await db.execute(sql`vacuum (analyze) calls`);
-  await db.execute(sql`vacuum (analyze) call_results`);
+  await db.execute(sql`
+    insert into call_reviews (call_id, workspace_id, agent_id, facet, date_initiated, assignee_id, assignee, reviewed_at)
+    select id, workspace_id, agent_id, call_facet(is_test, channel, direction, sentiment, disposition), date_initiated,
+      case when is_assigned then ${ASSIGNEE} end, case when is_assigned then 'ann@example.com' end,
+      case when is_reviewed then date_initiated end
+    from (
+      select *, place % 200 = 9 as is_assigned,
+        case when place < ${count}::int / 2 then place % 10 <> 0 else place % 100 = 5 end as is_reviewed
+      from calls, lateral (select substr(id, 5, 12)::int as place) placed
+    ) made where is_assigned or is_reviewed`);
 }
 
 async function seedAgent(db: Database, agent: string, isFirst: boolean): Promise<void> {

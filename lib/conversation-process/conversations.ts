@@ -25,6 +25,7 @@ import type {
 import type { LanguageModel } from '#lib/ports/language-model.ts';
 import type { PlayedCall } from '#lib/ports/simulated-person.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import { tellTrace } from '#lib/trace/outgoing.ts';
 import type { ConversationOrder, DeclinedLine } from './protocol.ts';
 
 /** What calls are run with. */
@@ -80,14 +81,24 @@ export type Conversations = {
   close(): Promise<void>;
 };
 
+type Conversing = Omit<Parameters<Conversations['run']>[0], 'plan' | 'leg' | 'carrier'> & {
+  onAsked(): void;
+  onAccepted(): void;
+};
+
 /** Opens the leg, runs the conversation on it, and leaves nobody on an open line when that fails. */
 export async function converse(
   conversations: Conversations,
   order: ConversationOrder,
-  options: Omit<Parameters<Conversations['run']>[0], 'plan' | 'leg' | 'carrier'> & {
-    onAsked(): void;
-    onAccepted(): void;
-  },
+  options: Conversing,
+): Promise<ConversationResult> {
+  return tellTrace(order.trace, () => converseInTrace(conversations, order, options));
+}
+
+async function converseInTrace(
+  conversations: Conversations,
+  order: ConversationOrder,
+  options: Conversing,
 ): Promise<ConversationResult> {
   const opened = conversations.open(order);
   options.onAsked();

@@ -12,6 +12,7 @@ import type { ProcessFigures } from '#lib/media/process-figures.ts';
 import type { PlayedCall } from '#lib/ports/simulated-person.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
+import type { TraceContext } from '#lib/trace/context.ts';
 import type {
   Carrier,
   CarrierNews,
@@ -30,6 +31,8 @@ export type ConversationOrder = {
   opening: 'dial' | 'answer';
   /** What the carrier knows the call by; committed before an order to dial is given. */
   reference: string;
+  /** What its requests to tools and models say of its trace; undefined where nobody collects traces. */
+  trace?: TraceContext | undefined;
   /** The call is a simulation: no carrier is asked, this person is played on it. */
   played?: Pick<PlayedCall, 'person' | 'hasSound'> | undefined;
 };

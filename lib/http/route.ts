@@ -5,6 +5,7 @@ import { describeError } from '#lib/log.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import type { FinishedSpan } from '#lib/ports/tracer.ts';
 import { continueTrace, parseTraceparent, runInTrace } from '#lib/trace/context.ts';
+import { tellTrace } from '#lib/trace/outgoing.ts';
 import { readJsonBody } from './body.ts';
 import { BODY_BYTES_HEADER } from './content-length.ts';
 import { errorCodesOf } from './error-codes.ts';
@@ -60,7 +61,8 @@ export function route<O extends Operation>(operation: O) {
         operation: operation.id,
         method: operation.method,
       };
-      const response = await runInTrace(trace, answer);
+      const told = services.tracer.isOn ? trace : undefined;
+      const response = await runInTrace(trace, () => tellTrace(told, answer));
       const durationMs = performance.now() - startedAt;
       const { status } = response;
       Object.assign(event, { status, durationMs: Math.round(durationMs) });

@@ -1,3 +1,4 @@
+import { traceHeaders } from '#lib/trace/outgoing.ts';
 import { parseAllowlist } from './allowlist.ts';
 import { connectTo, type TlsTrust } from './connect.ts';
 import { type Answer, exchange, type Exchange, type Listener, MAX_ANSWER_BYTES } from './exchange.ts';
@@ -68,7 +69,8 @@ export function createSender(options: {
     const { maxAnswerBytes = MAX_ANSWER_BYTES } = request;
     const { onHead, onPart } = request;
     const limits = { signal, maxAnswerBytes, onHead, onPart, onTimeout: () => timedOut(budgetMs) };
-    return exchange(socket, { ...request, url: target.url }, limits);
+    const headers = withTrace(request.headers);
+    return exchange(socket, { ...request, headers, url: target.url }, limits);
   }
 
   return {
@@ -95,6 +97,12 @@ export function createSender(options: {
       }
     },
   };
+}
+
+/** What somebody has configured, and what a webhook says of its own span, stays. */
+function withTrace(headers: Record<string, string>): Record<string, string> {
+  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent');
+  return isGiven ? headers : { ...headers, ...traceHeaders() };
 }
 
 function failed(failure: Failure): Exchange {

@@ -1,6 +1,7 @@
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Embedder } from '#lib/ports/embedder.ts';
+import { fetchInTrace } from '#lib/trace/outgoing.ts';
 
 const DIMENSIONS = 3072;
 /** The public API takes 300,000 tokens and 2,048 texts per request; smaller batches lose less when one is refused. */
@@ -34,6 +35,7 @@ export class EmbeddingFailed extends Error {
  */
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const client = new OpenAI({
+    fetch: fetchInTrace,
     apiKey: options.apiKey,
     ...(options.baseUrl ? { baseURL: options.baseUrl } : {}),
     // Retries are our own, on the injected clock.

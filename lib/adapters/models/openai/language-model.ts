@@ -6,6 +6,7 @@ import type {
   ModelUsage,
   ToolDefinition,
 } from '#lib/ports/language-model.ts';
+import { fetchInTrace } from '#lib/trace/outgoing.ts';
 import { asProviderFailure, BrokenAnswer } from './failure.ts';
 import { type AnswerBeginning, createReasoningFilter } from './reasoning.ts';
 
@@ -37,6 +38,7 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
   const { model, stallMs = STALL_MS } = options;
   let beginning: AnswerBeginning = 'unknown';
   const client = new OpenAI({
+    fetch: fetchInTrace,
     apiKey: options.apiKey,
     ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
     maxRetries: JSON_RETRIES,

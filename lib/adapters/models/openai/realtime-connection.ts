@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { AppError } from '#lib/errors.ts';
 import type { ProviderFailureKind } from '#lib/ports/provider-failure.ts';
+import { traceHeaders } from '#lib/trace/outgoing.ts';
 import { errorOf, kindOfStatus } from './failure.ts';
 
 /** A server that has not taken the connection by then is down. */
@@ -43,7 +44,7 @@ export function createRealtimeConnection(options: {
 
   function connect(): void {
     const opened = new WebSocket(realtimeUrl(options.baseUrl, options.query), {
-      headers: { authorization: `Bearer ${options.apiKey}` },
+      headers: { authorization: `Bearer ${options.apiKey}`, ...traceHeaders() },
       handshakeTimeout: CONNECT_MS,
       perMessageDeflate: false,
       // Events are short; a server that sends more is broken.

@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import type { SpeechSynthesizer } from '#lib/ports/speech.ts';
+import { fetchInTrace } from '#lib/trace/outgoing.ts';
 import { asProviderFailure, BrokenAnswer } from './failure.ts';
 import { createPcmReader } from './speech-pcm.ts';
 
@@ -47,6 +48,7 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechSynthesi
   const { model, limits = { firstSoundMs: FIRST_SOUND_MS, stallMs: STALL_MS } } = options;
   const [firstVoice = OPENAI_VOICES[0]] = options.voices;
   const client = new OpenAI({
+    fetch: fetchInTrace,
     apiKey: options.apiKey,
     ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
     maxRetries: 0,

@@ -3,6 +3,7 @@ import { littleEndian, wavHeader } from '#lib/media/wav.ts';
 import { joinSamples } from '#lib/media/samples.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 import type { SpeechStretch, Transcriber, Transcription } from '#lib/ports/transcription.ts';
+import { fetchInTrace } from '#lib/trace/outgoing.ts';
 import { asProviderFailure } from './failure.ts';
 import { expectations, type OpenAiTranscriptionOptions, spokenWords } from './transcription-options.ts';
 
@@ -21,6 +22,7 @@ export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions
   const { model } = options;
   let asksForTimes = TELLS_WORD_TIMES.test(model);
   const client = new OpenAI({
+    fetch: fetchInTrace,
     apiKey: options.apiKey,
     ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
     maxRetries: 0,

@@ -15,11 +15,13 @@ import { plannedRow, type WhenToCall } from '../admission/waiting.ts';
 import { postponeCall, releaseLease } from '../dispatch/repository.ts';
 import { type CallRow, resumeWaitingOfCampaign } from '../repository.ts';
 import { findCampaignState } from './repository.ts';
-import { OPTED_OUT } from '../rules.ts';
+import { OPTED_OUT, traceOfCall } from '../rules.ts';
 import { discardRecording, type Ending } from './ending.ts';
 import { createLanguageService } from '#lib/features/languages/service.ts';
 import { findOptOut } from '#lib/features/opt-outs/repository.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
+import type { TraceContext } from '#lib/trace/context.ts';
+import { tellTrace } from '#lib/trace/outgoing.ts';
 import { createLiveCall, LeaseLost, type LiveCall } from './live-call.ts';
 import { planCall } from './plan.ts';
 import type { Recovery } from './recovery.ts';
@@ -124,8 +126,9 @@ export function createCallRunner(
         carrier: call.carrier,
         opening: 'answer',
         reference,
+        trace: toldTrace(call),
       } as const;
-      return conversationHost.run(order, clientOf(live, planned.plan, signal));
+      return conversationHost.run(order, clientOf(live, planned.plan, { signal, trace: order.trace }));
     });
   }
 
@@ -222,8 +225,9 @@ export function createCallRunner(
       const reference = signal.aborted ? undefined : await live.commitAttempt();
       if (reference === undefined) return undefined;
       passFaultPoint('call.fenced');
-      const order = { plan, carrier: call.carrier, opening: 'dial', reference } as const;
-      const running = conversationHost.run(order, clientOf(live, plan, signal));
+      const trace = toldTrace(call);
+      const order = { plan, carrier: call.carrier, opening: 'dial', reference, trace } as const;
+      const running = conversationHost.run(order, clientOf(live, plan, { signal, trace }));
       await running.asked;
       passFaultPoint('call.ordered');
       return running;
@@ -232,7 +236,16 @@ export function createCallRunner(
     return request;
   }
 
-  function clientOf(live: LiveCall, plan: CallPlan, signal: AbortSignal): ConversationClient {
+  /** What the call's requests to tools and models say, where traces are collected. */
+  function toldTrace(call: CallRow): TraceContext | undefined {
+    return deps.tracer.isOn ? traceOfCall(call) : undefined;
+  }
+
+  function clientOf(
+    live: LiveCall,
+    plan: CallPlan,
+    { signal, trace }: { signal: AbortSignal; trace: TraceContext | undefined },
+  ): ConversationClient {
     const actor = systemActor(plan.workspaceId, 'call');
     return {
       report: live.store,
@@ -244,8 +257,8 @@ export function createCallRunner(
         await live.flush();
         return live.commitTransfer(to);
       },
-      searchKnowledge: (query) => deps.searchForCall(actor, plan.agentId, query),
-      useWorkspaceTool: (use) => deps.useToolForCall(actor, use, plan),
+      searchKnowledge: (query) => tellTrace(trace, () => deps.searchForCall(actor, plan.agentId, query)),
+      useWorkspaceTool: (use) => tellTrace(trace, () => deps.useToolForCall(actor, use, plan)),
       signal,
     };
   }

@@ -10,6 +10,7 @@ import type { LanguageModel, ModelUsage } from '#lib/ports/language-model.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
 import { parseTraceparent } from '#lib/trace/context.ts';
+import { tellTrace } from '#lib/trace/outgoing.ts';
 import { type AnalysisResult, analyzeCall } from '../analyzer/analyze.ts';
 import { extractResults } from '../analyzer/results/extract.ts';
 import type { CallNotifier } from '../live/notifier.ts';
@@ -157,10 +158,13 @@ export function createWrapUp(
       const { direction, channel } = call;
       const read = { direction, channel, outcome, turns: loaded.turns, customTags: loaded.customTags };
       const place = { at: call.answeredAt ?? call.dateInitiated, timeZone: loaded.workspaceZone };
-      const [analysis, extraction] = await Promise.all([
-        analyzeCall(read, deps),
-        extractResults(loaded.resultFields, { ...read, turns: loaded.turns, place }, deps),
-      ]);
+      const trace = deps.tracer.isOn ? traceOfCall(call) : undefined;
+      const [analysis, extraction] = await tellTrace(trace, () =>
+        Promise.all([
+          analyzeCall(read, deps),
+          extractResults(loaded.resultFields, { ...read, turns: loaded.turns, place }, deps),
+        ]),
+      );
       passFaultPoint('call.analyzed');
       const usage = withTokens(outcome.usage, [analysis.usage, extraction.usage]);
       // No carrier carries a chat.
