@@ -3,6 +3,7 @@ import { glob, mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import pLimit from 'p-limit';
 import { ensureBrowser } from './browser.ts';
+import { BROWSER_SOURCES, browserFaults } from './browser-imports.ts';
 import {
   endOfOutput,
   type PlaywrightReport,
@@ -175,7 +176,10 @@ async function layers(print: Print): Promise<Count> {
   if (code !== 0) return failed('layers', text);
   if (seen < FEWEST_MODULES)
     return failed('layers', `Only ${seen} modules were seen; at least ${FEWEST_MODULES} are there`);
-  const faults = featureFaults(await readSources('{lib,db/schema}/**/*.ts'));
+  const faults = [
+    ...featureFaults(await readSources('{lib,db/schema}/**/*.ts')),
+    ...browserFaults(await readSources(BROWSER_SOURCES)),
+  ];
   if (faults.length > 0) return failed('layers', faults.join('\n'));
   return PASSED;
 }
