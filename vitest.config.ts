@@ -19,6 +19,9 @@ export default defineConfig({
     pool: 'forks',
     // A process for each file loads the same modules 118 times: half as much processor time again (decision 0155).
     isolate: false,
+    // Node strips the types itself, as in the service: nothing is transformed, and what was compiled is kept. No test can
+    // load a .tsx (decision 0329).
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     // Tests wait for a third of their time: one more than two cores.
     maxWorkers: 3,

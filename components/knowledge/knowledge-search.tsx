@@ -18,7 +18,8 @@ import type { searchKnowledge } from '#lib/features/knowledge/dashboard/contract
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import type { DataOf } from '#lib/http/client.ts';
 import { countOf } from './count-of.ts';
-import { excerptOf, HighlightedText, tightened } from '#components/ui/highlighted-text.tsx';
+import { HighlightedText } from '#components/ui/highlighted-text.tsx';
+import { excerptOf, tightened } from '#components/ui/word-highlights.ts';
 
 type SearchAnswer = DataOf<typeof searchKnowledge>;
 type Hit = SearchAnswer['hits'][number];

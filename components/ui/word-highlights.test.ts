@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerptOf, splitAtWords } from './highlighted-text.tsx';
+import { excerptOf, splitAtWords } from './word-highlights.ts';
 
 const marked = (text: string, words: string[]) =>
   splitAtWords(text, words)
