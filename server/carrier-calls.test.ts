@@ -49,7 +49,7 @@ afterAll(async () => {
 /** Waits until it is so. As `expect.poll`, which does not know to which of several concurrent tests it belongs. */
 function until(what: () => unknown, timeout = 20_000) {
   const wait = (isSo: (value: unknown) => void) =>
-    vi.waitFor(async () => isSo(await what()), { interval: 20, timeout });
+    vi.waitFor(async () => isSo(await what()), { interval: 50, timeout });
   return {
     toBe: (value: unknown) => wait((found) => expect(found).toBe(value)),
     toBeGreaterThan: (least: number) => wait((found) => expect(found).toBeGreaterThan(least)),

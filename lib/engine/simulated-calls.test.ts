@@ -17,8 +17,13 @@ import {
   silentLog,
 } from './testing.ts';
 
-/** Enough of them that every line of a person is said. */
+/** Enough of them that every line of a person is said: two on every run, the others nightly. */
 const REFERENCES = Array.from({ length: 8 }, (_, index) => `person-${index}`);
+
+function withEachPerson(name: string, check: (reference: string) => Promise<void>): void {
+  it.each(REFERENCES.slice(0, 2))(name, check);
+  it.each(REFERENCES.slice(2))(name, { tags: ['nightly'] }, check);
+}
 
 const speech = createFliteSpeech();
 afterAll(() => speech.close());
@@ -131,7 +136,7 @@ describe('a simulated call', () => {
     expect(other.sinks.turns).not.toEqual(first.sinks.turns);
   });
 
-  it.each(REFERENCES)('01: agrees on a definite day and time (%s)', async (reference) => {
+  withEachPerson('01: agrees on a definite day and time (%s)', async (reference) => {
     const { result, transcript, tools } = await call('01', { reference });
     expect(tools).toEqual(['book_appointment', 'end_call']);
     expect(result.appointment?.timeZone).toBe('Europe/Berlin');
@@ -141,21 +146,21 @@ describe('a simulated call', () => {
     expect(transcript).toContain(`booked for ${result.appointment?.spoken}`);
   });
 
-  it.each(REFERENCES)('02: takes a callback without a slot (%s)', async (reference) => {
+  withEachPerson('02: takes a callback without a slot (%s)', async (reference) => {
     const { result, tools } = await call('02', { reference });
     expect(result.callback?.spoken).toMatch(/later|another time|next week/);
     expect(result.appointment).toBeNull();
     expect(tools).toEqual(['schedule_callback', 'end_call']);
   });
 
-  it.each(REFERENCES)('03: accepts a refusal at once (%s)', async (reference) => {
+  withEachPerson('03: accepts a refusal at once (%s)', async (reference) => {
     const { result, transcript, tools } = await call('03', { reference });
     expect(transcript).toMatch(/Human: .*not interested/i);
     expect(result).toMatchObject({ endedBy: 'agent', appointment: null, callback: null });
     expect(tools).toEqual(['end_call']);
   });
 
-  it.each(REFERENCES)(
+  withEachPerson(
     '04: hands over to a human where it can, with the number that the setting names (%s)',
     async (reference) => {
       const { result, transcript, sinks } = await call('04', {

@@ -41,7 +41,7 @@ export function describeSpeechSynthesizer(name: string, open: () => Promise<Open
       expect([unknown, none]).toEqual([first, first]);
     });
 
-    it.each(['', ' ', '-h', '😀', '{"a":1}', 'line\nbreak', '\u0007', 'x'.repeat(300)])(
+    it.each(['', ' ', '-h', '😀', '{"a":1}', 'line\nbreak', '\u0007', 'x'.repeat(100)])(
       'never fails for what a text holds: %j',
       async (text) => {
         expect(await say(text)).toBeInstanceOf(Int16Array);

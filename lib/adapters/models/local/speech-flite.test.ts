@@ -63,8 +63,8 @@ describe('the local voices', () => {
 
   it('say a very long text whole', async () => {
     const sentence = 'This is one of very many sentences. ';
-    const [one, many] = await Promise.all([say(sentence), say(sentence.repeat(25))]);
-    expect(durationMs(many)).toBeGreaterThan(durationMs(one) * 20);
+    const [one, many] = await Promise.all([say(sentence), say(sentence.repeat(10))]);
+    expect(durationMs(many)).toBeGreaterThan(durationMs(one) * 8);
     expect(durationMs(await say('x'.repeat(450)))).toBeGreaterThan(1_000);
   });
 
