@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ServiceStatus } from '#lib/features/status/contract.ts';
-import { concernsOf, durationOf, sizeOf } from './service-status-words.ts';
+import { concernsOf, durationOf, modelRowsOf, sizeOf } from './service-status-words.ts';
 
 const GB = 1024 ** 3;
 
@@ -21,6 +21,7 @@ const FINE: ServiceStatus = {
     fallback: null,
     realtime: null,
     transcription: null,
+    transcriptionFallback: null,
     speech: null,
     embedding: 'local',
     problem: null,
@@ -29,6 +30,8 @@ const FINE: ServiceStatus = {
   documents: { open: 0 },
   webhooks: { open: 0, oldestSeconds: 0, sent: 0, failed: 0 },
 };
+
+const REFUSED = { part: 'language', kind: 'bad_key', model: 'gpt-x', callId: 'cnv_1', at: 0 } as const;
 
 it('has no concern where everything works, also before the first call has started processes', () => {
   expect(concernsOf(FINE)).toEqual([]);
@@ -43,7 +46,7 @@ it('says each thing that needs a look, in a sentence', () => {
     carriers: [{ kind: 'sip', isSetUp: false, numbers: 1, calls: 0, failed: 0 }],
     calls: { waiting: 9, running: 0, oldestSeconds: 3_725 },
     webhooks: { open: 4, oldestSeconds: 90, sent: 10, failed: 5 },
-    models: { ...FINE.models, problem: { kind: 'bad_key', model: 'gpt-x', callId: 'cnv_1', at: 0 } },
+    models: { ...FINE.models, problem: REFUSED },
   });
   expect(concerns).toEqual([
     'The storage does not answer.',
@@ -54,6 +57,35 @@ it('says each thing that needs a look, in a sentence', () => {
     '1 number of the carrier sip, which is not set up here.',
     'The model gpt-x refuses to work.',
     'Only 3 of 4 processes of conversations run.',
+  ]);
+});
+
+it('shows each model, fallbacks too, and the one that refused to work in its own place', () => {
+  const models = {
+    ...FINE.models,
+    language: 'gpt-x',
+    fallback: 'gpt-y',
+    transcription: 'whisper-x',
+    transcriptionFallback: 'whisper-y',
+  };
+  const rows = (problem: ServiceStatus['models']['problem']) =>
+    modelRowsOf({ ...models, problem }).map(({ term, value, refusedOn }) => [term, value, refusedOn]);
+  expect(rows(null)).toEqual([
+    ['Language', 'gpt-x', undefined],
+    ['Language fallback', 'gpt-y', undefined],
+    ['Transcription', 'whisper-x', undefined],
+    ['Transcription fallback', 'whisper-y', undefined],
+    ['Voices', 'local', undefined],
+    ['Search', 'local', undefined],
+  ]);
+  const refusedBy = (problem: ServiceStatus['models']['problem']) =>
+    rows(problem).filter(([, , refusedOn]) => refusedOn !== undefined);
+  expect(refusedBy(REFUSED)).toEqual([['Language', 'gpt-x needs somebody to act', 'cnv_1']]);
+  expect(refusedBy({ ...REFUSED, part: 'transcription', model: 'whisper-y' })).toEqual([
+    ['Transcription fallback', 'whisper-y needs somebody to act', 'cnv_1'],
+  ]);
+  expect(refusedBy({ ...REFUSED, part: 'transcription', model: 'gone' })).toEqual([
+    ['Transcription', 'gone needs somebody to act', 'cnv_1'],
   ]);
 });
 

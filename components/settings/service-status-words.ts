@@ -43,6 +43,36 @@ export function concernsOf(status: ServiceStatus): string[] {
   ];
 }
 
+/**
+ * Each model with what it does; one that refused to work says so where it stands, with the call that it refused. A model that
+ * is no longer set up has no place of its own: the first of its kind tells.
+ */
+export function modelRowsOf(
+  models: ServiceStatus['models'],
+): { term: string; value: string; refusedOn: string | undefined }[] {
+  const { problem } = models;
+  const isFallback = problem?.model === models.fallback || problem?.model === models.transcriptionFallback;
+  const row = (term: string, value: string, part?: 'language' | 'transcription', isSecond = false) => {
+    const isRefused = problem !== null && problem.part === part && isSecond === isFallback;
+    return {
+      term,
+      value: isRefused ? `${problem.model} needs somebody to act` : value,
+      refusedOn: isRefused ? problem.callId : undefined,
+    };
+  };
+  return [
+    row('Language', models.language ?? 'none: the keyless agent', 'language'),
+    ...(models.fallback ? [row('Language fallback', models.fallback, 'language', true)] : []),
+    ...(models.realtime ? [row('Speech to speech', models.realtime)] : []),
+    row('Transcription', models.transcription ?? 'none: speech is not understood', 'transcription'),
+    ...(models.transcriptionFallback
+      ? [row('Transcription fallback', models.transcriptionFallback, 'transcription', true)]
+      : []),
+    row('Voices', models.speech ?? 'local'),
+    row('Search', models.embedding),
+  ];
+}
+
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(

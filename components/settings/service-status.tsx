@@ -12,7 +12,7 @@ import { Moment } from '#components/ui/moment.tsx';
 import { Stat } from '#components/ui/page-header.tsx';
 import type { ServiceStatus } from '#lib/features/status/contract.ts';
 import { statusQueries } from '#lib/features/status/queries.ts';
-import { concernsOf, countOf, durationOf, sizeOf } from './service-status-words.ts';
+import { concernsOf, countOf, durationOf, modelRowsOf, sizeOf } from './service-status-words.ts';
 
 /** How the service is, for who has to keep it running; looks again every few seconds. */
 export function ServiceStatusView() {
@@ -201,31 +201,22 @@ function toneOf(isSetUp: boolean, failed: number): Tone {
 }
 
 function ModelsCard({ status: { models }, workspaceId }: { status: ServiceStatus; workspaceId: string }) {
-  const { problem } = models;
-  const language = models.language ?? 'none: the keyless agent';
   return (
     <Card title="Models">
       <FactList
-        items={[
-          {
-            term: 'Language',
-            value: problem ? (
-              <Link
-                href={workspacePath(workspaceId, `conversations/${problem.callId}`)}
-                className="rounded-sm text-accent-text underline"
-              >
-                <StatusDot tone="danger">{`${problem.model} needs somebody to act`}</StatusDot>
-              </Link>
-            ) : (
-              <StatusDot tone="success">{language}</StatusDot>
-            ),
-          },
-          ...(models.fallback ? [{ term: 'Where it fails', value: models.fallback }] : []),
-          ...(models.realtime ? [{ term: 'Speech to speech', value: models.realtime }] : []),
-          { term: 'Transcription', value: models.transcription ?? 'none: speech is not understood' },
-          { term: 'Voices', value: models.speech ?? 'local' },
-          { term: 'Search', value: models.embedding === 'local' ? 'local' : models.embedding },
-        ]}
+        items={modelRowsOf(models).map(({ term, value, refusedOn }) => ({
+          term,
+          value: refusedOn ? (
+            <Link
+              href={workspacePath(workspaceId, `conversations/${refusedOn}`)}
+              className="rounded-sm text-accent-text underline"
+            >
+              <StatusDot tone="danger">{value}</StatusDot>
+            </Link>
+          ) : (
+            value
+          ),
+        }))}
       />
     </Card>
   );

@@ -91,10 +91,17 @@ export const serviceStatus = z.object({
     fallback: z.string().nullable(),
     realtime: z.string().nullable(),
     transcription: z.string().nullable(),
+    transcriptionFallback: z.string().nullable(),
     speech: z.string().nullable().describe('null: the local voices'),
     embedding: z.string(),
     problem: z
-      .object({ kind: z.enum(FATAL_FAILURES), model: z.string(), callId: z.string(), at: z.number().int() })
+      .object({
+        part: z.enum(['language', 'transcription']),
+        kind: z.enum(FATAL_FAILURES),
+        model: z.string(),
+        callId: z.string(),
+        at: z.number().int(),
+      })
       .nullable(),
   }),
   calls: z.object({

@@ -9,7 +9,9 @@ import { seedLine } from '#lib/features/calls/testing.ts';
 import { addEndedCall } from '#lib/features/webhooks/testing.ts';
 import { operations } from '#lib/http/operations.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { parseEnv } from '#lib/env.ts';
 import type { ServiceStatus } from './contract.ts';
+import { createStatusService } from './service.ts';
 
 let runtime: TestRuntime;
 beforeAll(async () => {
@@ -38,7 +40,6 @@ describe('the service about itself', () => {
 
   it('is not ready, and names the part, when the storage cannot be reached', async () => {
     const broken = { ...runtime.storage, ready: () => Promise.reject(new Error('unplugged')) };
-    const { createStatusService } = await import('./service.ts');
     const status = createStatusService({ ...runtime, storage: broken });
     await expect(status.ready()).rejects.toMatchObject({ code: 'NOT_READY', message: 'Not ready: storage' });
   });
@@ -71,6 +72,20 @@ describe('the service about itself', () => {
 });
 
 describe('the status page', () => {
+  it('names the models that are asked where the first ones fail', async () => {
+    const { actor } = await seedLine(runtime.db, 'models');
+    const { openai } = parseEnv({
+      OPENAI_API_KEY: 'sk-test',
+      CHAT_MODEL_FALLBACK: 'another-chat',
+      TRANSCRIPTION_MODEL_FALLBACK: 'another-ear',
+    });
+    const status = createStatusService({ ...runtime, env: { ...runtime.env, openai } });
+    expect((await status.overview(actor)).models).toMatchObject({
+      fallback: 'another-chat',
+      transcriptionFallback: 'another-ear',
+    });
+  });
+
   it('is for admins, and shows what waits in their workspace alone', async () => {
     const line = await seedLine(runtime.db, 'mine');
     const other = await seedLine(runtime.db, 'theirs');

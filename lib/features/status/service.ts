@@ -134,6 +134,7 @@ function modelsOf({ openai }: Deps['env']): Omit<ServiceStatus['models'], 'probl
     fallback: openai?.fallbackModel ?? null,
     realtime: openai?.realtimeModel ?? null,
     transcription: openai?.transcription?.model ?? null,
+    transcriptionFallback: openai?.transcription?.fallbackModel ?? null,
     speech: openai?.speechModel ?? null,
     embedding: openai?.embeddingModel ?? 'local',
   };
