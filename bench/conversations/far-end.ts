@@ -3,7 +3,6 @@
  * them live on one timer. Times are of the frames: a caller's frame ends when it is due, however late the process is.
  */
 import { seededRandom } from '#lib/media/testing.ts';
-import { createFrames } from '#lib/media/frames.ts';
 import { SILENT_FRAME } from '#lib/media/media-output.ts';
 import type { Pacer } from '#lib/media/pacer.ts';
 import { FRAME_MS, FRAME_SAMPLES } from '#lib/ports/media.ts';
@@ -18,8 +17,11 @@ const INTERRUPTS_AFTER_MS = 900;
 /** An agent that is audible so long after an interruption began talks over it. */
 const TALKS_OVER_MS = 1_600;
 
+/** One frame for all callers: what is heard is lent, as a carrier lends it. */
+const lent = new Int16Array(FRAME_SAMPLES);
+
 export type Caller = {
-  /** The call is up; from now on frames come. */
+  /** The call is up; from now on frames come, each lent. */
   start(onFrame: (frame: Int16Array, atMs: number) => void): () => void;
   /** Each frame that the agent sends, at the moment at which it leaves. */
   hear(frame: Int16Array): void;
@@ -69,11 +71,10 @@ function createCaller(
     isIdle,
     measures,
     background,
-  }: Options & { measures: FarEndMeasures; background: Int16Array },
+  }: Options & { measures: FarEndMeasures; background: Int16Array[] },
 ): Caller {
   const random = seededRandom(index + 1);
   let state: State = { name: 'listening', nextMs: Number.POSITIVE_INFINITY };
-  const nextFrame = createFrames();
   let said = index;
   let over = 0;
   let words = '';
@@ -82,7 +83,7 @@ function createCaller(
   let soundedUntilMs = Number.NEGATIVE_INFINITY;
   let willInterrupt = false;
   let interruption: { fromMs: number } | undefined;
-  let noiseAt = Math.floor(random() * (background.length / FRAME_SAMPLES)) * FRAME_SAMPLES;
+  let noiseAt = Math.floor(random() * background.length);
 
   function begin(what: Saying, interrupting: boolean): State {
     words = what.text;
@@ -114,9 +115,9 @@ function createCaller(
   }
 
   function frame(endMs: number): Int16Array {
-    noiseAt = (noiseAt + FRAME_SAMPLES) % background.length;
-    const samples = nextFrame();
-    for (let at = 0; at < FRAME_SAMPLES; at += 1) samples[at] = background[noiseAt + at] ?? 0;
+    noiseAt = (noiseAt + 1) % background.length;
+    const samples = lent;
+    samples.set(background[noiseAt] ?? SILENT_FRAME);
     if (state.name !== 'saying') return samples;
     const { what } = state;
     const count = Math.min(FRAME_SAMPLES, what.samples.length - state.at);
@@ -172,8 +173,8 @@ function isAudible(frame: Int16Array): boolean {
   return false;
 }
 
-/** Ten seconds of a quiet line, about −66 dB. */
-function lineNoise(): Int16Array {
+/** Ten seconds of a quiet line, about −66 dB, in frames. */
+function lineNoise(): Int16Array[] {
   const random = seededRandom(7);
-  return new Int16Array(10 * 16_000).map(() => (random() * 2 - 1) * 28);
+  return Array.from({ length: 500 }, () => new Int16Array(FRAME_SAMPLES).map(() => (random() * 2 - 1) * 28));
 }

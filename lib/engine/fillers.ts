@@ -1,6 +1,7 @@
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { ReplyPiece } from './brain/brain.ts';
 import type { Language } from './languages/language.ts';
+import { CLEARED } from './timers.ts';
 
 /** Silence of this length after a question makes people ask whether anybody is there. */
 const FIRST_FILLER_MS = 1_200;
@@ -41,7 +42,7 @@ export async function* withFillers(
         );
       });
       const step = await Promise.race([next, late]);
-      timer.abort();
+      timer.abort(CLEARED);
       if (step === 'late') {
         fillers.shift();
         if (filler) yield filler.text;

@@ -1,4 +1,5 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
+import { SILENT_FRAME } from '#lib/media/media-output.ts';
 import type { LegEvent, MediaLeg, RecordingTap, SoundLine, SpokenLeg } from '#lib/ports/carrier.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { MediaStream } from '#lib/ports/media.ts';
@@ -150,7 +151,7 @@ function fork(
   let second: ((frame: Int16Array, atMs: number) => void) | undefined;
   media.onFrame((frame, atMs) => {
     first(frame, atMs);
-    second?.(isMuted() ? new Int16Array(frame.length) : frame, atMs);
+    second?.(isMuted() ? SILENT_FRAME : frame, atMs);
   });
   return (listener) => {
     second = listener;

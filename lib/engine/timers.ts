@@ -7,8 +7,8 @@ export type Timers<Name extends string> = {
   clearAll(): void;
 };
 
-/** One for all: an error for each would be made with its stack. */
-const CLEARED = new Error('The timer was cleared');
+/** The reason with which a timer is aborted, one for all: an error for each would be made with its stack. */
+export const CLEARED = new Error('The timer was cleared');
 
 /** Named timers on the call clock. `isCurrent` is asked again by whoever reads the ring later from a queue. */
 export function createTimers<Name extends string>(

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/ports/clock.ts';
+import { CLEARED } from './timers.ts';
 
 /**
  * What `work` comes to, or `late` when it takes longer than `ms`: a part that hangs at the end of a call
@@ -18,6 +19,6 @@ export async function within<T>(
   try {
     return await Promise.race([work, late]);
   } finally {
-    timer.abort();
+    timer.abort(CLEARED);
   }
 }

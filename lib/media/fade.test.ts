@@ -24,6 +24,16 @@ describe('sound that ends in the middle of a wave', () => {
     }
   });
 
+  it('leaves speech that is given in pieces of one array as it was, and copies no more than its first piece', () => {
+    const whole = wave.slice();
+    const edges = createSoftEdges();
+    const given = [0, 400, 800].map((at) => edges.push(whole.subarray(at, at + 400)));
+    expect(whole).toEqual(wave);
+    expect(given.map(({ length }) => length)).toEqual([400 - FADE_SAMPLES, 400, 400]);
+    expect(given.map(({ buffer }) => buffer === whole.buffer)).toEqual([false, true, true]);
+    expect(given[2]).toEqual(wave.subarray(800 - FADE_SAMPLES, 1_200 - FADE_SAMPLES));
+  });
+
   it('goes over into what follows where something between was left out', () => {
     const later = tone(50, { hz: 300, db: -10 }).slice(27);
     const before = wave.subarray(0, 200);

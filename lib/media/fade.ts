@@ -1,4 +1,5 @@
 import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
+import { joinSamples } from './samples.ts';
 
 /**
  * From full loudness to nothing: a wave that ends in one sample is heard as a click, one that takes longer to end as speech
@@ -39,12 +40,11 @@ export function createSoftEdges(): SoftEdges {
   let begun = 0;
   return {
     push(samples) {
-      const all = new Int16Array(kept.length + samples.length);
-      all.set(kept);
-      all.set(samples, kept.length);
+      const all = inOnePiece(kept, samples);
       const given = Math.max(0, all.length - FADE_SAMPLES);
-      kept = all.slice(given);
-      const ready = all.subarray(0, given);
+      kept = all.subarray(given);
+      if (begun === FADE_SAMPLES) return all.subarray(0, given);
+      const ready = all.slice(0, given);
       for (let index = 0; index < given && begun < FADE_SAMPLES; index += 1) {
         ready[index] = Math.round((ready[index] ?? 0) * share(begun, FADE_SAMPLES));
         begun += 1;
@@ -57,4 +57,14 @@ export function createSoftEdges(): SoftEdges {
       return end;
     },
   };
+}
+
+/** A view where they lie behind each other in memory already, as the pieces of speech that is there as a whole do. */
+function inOnePiece(first: Int16Array, second: Int16Array): Int16Array {
+  if (first.length === 0) return second;
+  const isBehind =
+    first.buffer === second.buffer && first.byteOffset + first.byteLength === second.byteOffset;
+  return isBehind
+    ? new Int16Array(first.buffer, first.byteOffset, first.length + second.length)
+    : joinSamples([first, second]);
 }

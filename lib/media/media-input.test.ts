@@ -16,8 +16,8 @@ async function send(options: { phaseMs: number; frames?: number; lateBy?: (index
     },
   });
   const input = createMediaInput({ pacer });
-  const heard: { frame: Int16Array; atMs: number }[] = [];
-  input.onFrame((frame, atMs) => heard.push({ frame, atMs }));
+  const heard: { first: number | undefined; atMs: number }[] = [];
+  input.onFrame((frame, atMs) => heard.push({ first: frame[0], atMs }));
   await clock.pass(phaseMs);
   const madeAtMs: number[] = [];
   let nextMs = clock.nowMs();
@@ -30,7 +30,7 @@ async function send(options: { phaseMs: number; frames?: number; lateBy?: (index
   await clock.pass(500);
   input.end();
   return madeAtMs.map((atMs, index) => {
-    const found = heard.find(({ frame }) => frame[0] === index + 1);
+    const found = heard.find(({ first }) => first === index + 1);
     return found ? found.atMs - atMs : undefined;
   });
 }
@@ -70,4 +70,23 @@ it('drops what waits for too long without a click', async () => {
 it('keeps that where frames come unevenly', async () => {
   const offsets = await send({ phaseMs: 5, lateBy: (index) => (index * 7) % 17 });
   for (const offMs of offsets) expect(Math.abs(offMs ?? Number.NaN)).toBeLessThanOrEqual(30);
+});
+
+it('fills the same few frames again and again', async () => {
+  const clock = createTestCallClock();
+  const pacer = createPacer({
+    clock,
+    onFailed: (error) => {
+      throw error;
+    },
+  });
+  const input = createMediaInput({ pacer });
+  const frames = new Set<Int16Array>();
+  input.onFrame((frame) => frames.add(frame));
+  for (let index = 0; index < 200; index += 1) {
+    input.push(new Int16Array(FRAME_SAMPLES).fill(index + 1));
+    await clock.pass(FRAME_MS);
+  }
+  input.end();
+  expect(frames.size).toBeLessThan(12);
 });

@@ -1,6 +1,5 @@
 import { FRAME_MS, FRAME_SAMPLES, type MediaStream } from '#lib/ports/media.ts';
 import { crossFade, FADE_SAMPLES } from './fade.ts';
-import { createFrames } from './frames.ts';
 import type { Pacer } from './pacer.ts';
 import { SILENT_FRAME } from './media-output.ts';
 
@@ -25,8 +24,10 @@ export type MediaInput = Pick<MediaStream, 'onFrame'> & {
  * frame every 20 ms, silence where nothing came in time.
  */
 export function createMediaInput({ pacer }: { pacer: Pacer }): MediaInput {
-  let waiting: Int16Array[] = [];
-  const nextFrame = createFrames();
+  const waiting: Int16Array[] = [];
+  /** Frames that were given, to be filled again. */
+  const spare: Int16Array[] = [];
+  const nextFrame = () => spare.pop() ?? new Int16Array(FRAME_SAMPLES);
   let partial = nextFrame();
   let filled = 0;
   let isGathering = true;
@@ -37,16 +38,18 @@ export function createMediaInput({ pacer }: { pacer: Pacer }): MediaInput {
     const frame = isGathering ? undefined : waiting.shift();
     if (!frame) isGathering = true;
     listener?.(frame ?? SILENT_FRAME, dueMs - HELD_BACK_MS);
+    if (frame) spare.push(frame);
   }, 'listens');
 
   function add(frame: Int16Array): void {
     waiting.push(frame);
     if (waiting.length <= MOST_WAITING_FRAMES) return;
-    const [leftOut] = waiting;
-    waiting = waiting.slice(-CUSHION_FRAMES);
+    const leftOut = waiting.splice(0, waiting.length - CUSHION_FRAMES);
+    const [following] = leftOut;
     const [next] = waiting;
     // What was given last goes on into what is left out, and over into what follows.
-    if (leftOut && next) crossFade(next, leftOut.subarray(0, FADE_SAMPLES));
+    if (following && next) crossFade(next, following.subarray(0, FADE_SAMPLES));
+    spare.push(...leftOut);
   }
 
   return {
@@ -67,7 +70,7 @@ export function createMediaInput({ pacer }: { pacer: Pacer }): MediaInput {
     },
     end() {
       stop();
-      waiting = [];
+      waiting.length = 0;
     },
   };
 }

@@ -97,3 +97,28 @@ describe('an output whose far end keeps frames waiting', () => {
     expect(sent[4]?.filter((sample) => sample !== 0)).toHaveLength(160);
   });
 });
+
+it('sends what lies in one piece where it lies, and puts together what does not', async () => {
+  const clock = createTestCallClock();
+  const sent: Int16Array[] = [];
+  const output = createMediaOutput({
+    pacer: createPacer({
+      clock,
+      onFailed: (error) => {
+        throw error;
+      },
+    }),
+    clock,
+    send: (frame) => sent.push(frame),
+  });
+  const speech = Int16Array.from({ length: 2 * FRAME_SAMPLES + 100 }, (_, index) => index + 1);
+  const more = new Int16Array(FRAME_SAMPLES).fill(9);
+  output.write(speech);
+  output.write(more);
+  await clock.pass(100);
+  output.end();
+  const sounding = sent.filter((frame) => frame !== SILENT_FRAME);
+  expect(sounding.map(({ buffer }) => buffer === speech.buffer)).toEqual([true, true, false, false]);
+  const heard = sounding.flatMap((frame) => [...frame]);
+  expect(heard.slice(0, 3 * FRAME_SAMPLES + 100)).toEqual([...speech, ...more]);
+});

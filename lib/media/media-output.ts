@@ -17,7 +17,7 @@ export type MediaOutput = Pick<MediaStream, 'write' | 'clear' | 'mark' | 'played
 export type MediaOutputOptions = {
   pacer: Pacer;
   clock: PacerClock;
-  /** Sends `FRAME_SAMPLES` to the far end, every 20 ms; the frame is the carrier's to keep. */
+  /** Sends `FRAME_SAMPLES` to the far end, every 20 ms; the carrier may keep the frame, and never changes it. */
   send(frame: Int16Array): void;
   /**
    * Given by a carrier whose far end keeps frames waiting and tells what it has played (`reportPlayed`): drops what
@@ -40,12 +40,20 @@ export function createMediaOutput(options: MediaOutputOptions): MediaOutput {
   let hasEnded = false;
 
   const stop = pacer.start((dueMs) => {
-    const frame = queue.size === 0 ? SILENT_FRAME : nextFrame();
     // Without reports, the frame before this one is over.
     if (!dropAtFarEnd) marks.settle(playout.allPlayed(dueMs));
-    playout.sent(queue.size === 0 ? 0 : queue.read(frame));
+    const before = queue.size;
+    const frame = before === 0 ? SILENT_FRAME : (queue.view(FRAME_SAMPLES) ?? gathered());
+    playout.sent(before - queue.size);
     send(frame);
   });
+
+  /** A frame of what lies in several pieces, or of the last there is. */
+  function gathered(): Int16Array {
+    const frame = nextFrame();
+    queue.read(frame);
+    return frame;
+  }
 
   return {
     write(samples) {

@@ -4,6 +4,20 @@ export function createSampleQueue() {
   let first = 0;
   let offset = 0;
   let size = 0;
+
+  /** Goes on by so many samples of the first part. */
+  function pass(part: Int16Array, count: number): void {
+    offset += count;
+    size -= count;
+    if (offset < part.length) return;
+    offset = 0;
+    first += 1;
+    // Parts that were read are let go now and then: removing the first of many each time would be slow.
+    if (first <= 32 && first < parts.length) return;
+    parts = parts.slice(first);
+    first = 0;
+  }
+
   return {
     get size() {
       return size;
@@ -19,6 +33,14 @@ export function createSampleQueue() {
       offset = 0;
       size = 0;
     },
+    /** The next `count` samples where they lie in one array, in its memory; undefined where they do not. */
+    view(count: number): Int16Array | undefined {
+      const part = parts[first];
+      if (!part || part.length - offset < count) return undefined;
+      const samples = part.subarray(offset, offset + count);
+      pass(part, count);
+      return samples;
+    },
     /** Fills `target` from its beginning; gives how many samples there were. */
     read(target: Int16Array): number {
       let filled = 0;
@@ -28,17 +50,8 @@ export function createSampleQueue() {
         const piece = part.subarray(offset, offset + target.length - filled);
         target.set(piece, filled);
         filled += piece.length;
-        offset += piece.length;
-        if (offset < part.length) continue;
-        offset = 0;
-        first += 1;
+        pass(part, piece.length);
       }
-      // Parts that were read are let go now and then: removing the first of many each time would be slow.
-      if (first > 32 || first === parts.length) {
-        parts = parts.slice(first);
-        first = 0;
-      }
-      size -= filled;
       return filled;
     },
   };

@@ -128,7 +128,7 @@ export type Speaking = {
   }>;
 };
 
-/** Called with sound as it is heard; `atMs` is the call time of the first sample. The samples must not be changed. */
+/** Called with sound as it is heard; `atMs` is the call time of the first sample. The samples are lent, and must not be changed. */
 export type RecordingTap = (side: 'agent' | 'human', samples: Int16Array, atMs: number) => void;
 
 /**
@@ -154,7 +154,7 @@ export type SpokenLeg = LegControl & {
 
 /** A person's line while the agent does not talk on it: for waiting, and to connect two. */
 export type SoundLine = {
-  /** What the person says goes there, and is not listened to; undefined: the agent listens again. */
+  /** What the person says goes there, lent, and is not listened to; undefined: the agent listens again. */
   onSound(listener: ((frame: Int16Array) => void) | undefined): void;
   write(samples: Int16Array): void;
   /** Drops what was written and not played. */

@@ -32,7 +32,7 @@ export function describeMediaStream(name: string, open: () => Promise<OpenedMedi
 
     it('gives every frame from the far end, in order and without gaps', async () => {
       const frames: { frame: Int16Array; atMs: number }[] = [];
-      media.onFrame((frame, atMs) => frames.push({ frame, atMs }));
+      media.onFrame((frame, atMs) => frames.push({ frame: frame.slice(), atMs }));
       opened.say(ramp(200));
       await opened.pass(400);
       expect(frames.length).toBeGreaterThanOrEqual(15);

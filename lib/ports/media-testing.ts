@@ -44,6 +44,8 @@ export function createFakeMedia(clock: TestCallClock): { media: MediaStream; far
     const frame = speech.nextFrame();
     if (echo.gain > 0) mix(frame, render(heard, startedAtMs - echo.delayMs, FRAME_SAMPLES), echo.gain);
     listener?.(frame, startedAtMs);
+    // It was lent: whoever keeps it keeps this.
+    frame.fill(12_345);
   });
 
   return {

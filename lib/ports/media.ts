@@ -14,10 +14,14 @@ export type MediaStream = {
   readonly isTelephone?: boolean;
   /**
    * Gives every frame from the far end, in order, `FRAME_SAMPLES` each; `atMs` is the call time of its first sample.
-   * One listener; the frame is his to keep. Frames that came before he did are lost.
+   * One listener; the frame is lent: its memory is used again for the next one, and whoever keeps sound copies it (0332).
+   * Frames that came before he did are lost.
    */
   onFrame(listener: (frame: Int16Array, atMs: number) => void): void;
-  /** Plays `samples` (any number) after what was written before. Silence goes out while there is nothing to play. */
+  /**
+   * Plays `samples` (any number) after what was written before. Silence goes out while there is nothing to play. They are
+   * kept and not copied: nobody changes them afterwards.
+   */
   write(samples: Int16Array): void;
   /**
    * Given where the far end keeps what it is sent, and tells now and then how far it has played. `isDeep`: so much waits

@@ -24,7 +24,10 @@ export type TranscriptionStream = {
 };
 
 export type SpeechStretch = {
-  /** Adds audio (mono, 16 kHz). The beginning may come in one piece: voice activity is certain only after a moment. */
+  /**
+   * Adds audio (mono, 16 kHz). The beginning may come in one piece: voice activity is certain only after a moment. The
+   * samples are lent, as a frame is (`MediaStream.onFrame`).
+   */
   write(samples: Int16Array): void;
   /**
    * The words of everything written until now, '' where there are none. Asked at the first pause already: where the

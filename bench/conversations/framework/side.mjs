@@ -8,6 +8,7 @@ import { ReadableStream } from 'node:stream/web';
 import { inference, initializeLogger, llm, stt, tts, voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { monotonicClock } from '../../../lib/adapters/system/clock.ts';
+import { createFrames } from '../../../lib/media/frames.ts';
 import { createMediaOutput } from '../../../lib/media/media-output.ts';
 import { createPacer } from '../../../lib/media/pacer.ts';
 import { createFarEnd } from '../far-end.ts';
@@ -31,10 +32,15 @@ const frameOf = (samples) => new AudioFrame(samples, RATE_HZ, 1, samples.length)
 class CallerInput extends voice.AudioInput {
   constructor(caller) {
     super();
+    const nextFrame = createFrames();
     this.multiStream.addInputStream(
       new ReadableStream({
         start(controller) {
-          caller.start((frame) => controller.enqueue(frameOf(frame)));
+          caller.start((lent) => {
+            const frame = nextFrame();
+            frame.set(lent);
+            controller.enqueue(frameOf(frame));
+          });
         },
       }),
     );

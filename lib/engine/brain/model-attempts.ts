@@ -1,6 +1,7 @@
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { LanguageModel, ModelEvent } from '#lib/ports/language-model.ts';
 import { isFatal, type ProviderFailureKind, providerFailureOf } from '#lib/ports/provider-failure.ts';
+import { CLEARED } from '../timers.ts';
 
 /** How long a person on the line is kept waiting for a model, in milliseconds of the call clock. */
 export const PATIENCE = {
@@ -176,7 +177,7 @@ export function createModelAttempts(options: {
       () => 'late' as const,
     );
     const step = await Promise.race([...[...running].map((attempt) => attempt.step), late]);
-    timer.abort();
+    timer.abort(CLEARED);
     signal.throwIfAborted();
     return step;
   }

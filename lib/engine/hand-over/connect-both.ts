@@ -18,8 +18,9 @@ export async function connectBoth(lines: {
   const onAbort = () => over.resolve();
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
-  line.onSound((frame) => other?.write(frame));
-  other?.onSound((frame) => line.write(frame));
+  // What is heard is lent, what is written is kept.
+  line.onSound((frame) => other?.write(frame.slice()));
+  other?.onSound((frame) => line.write(frame.slice()));
   await Promise.race([over.promise, lines.hungUp]);
   signal.removeEventListener('abort', onAbort);
   await colleague.hangUp();

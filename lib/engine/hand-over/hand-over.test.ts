@@ -37,7 +37,7 @@ function scene({ mode = 'warm' }: { mode?: 'cold' | 'warm' } = {}) {
   const leg: SpokenLeg = open(person.leg);
   const over = new AbortController();
   const recorded: { side: string; samples: Int16Array }[] = [];
-  leg.record((side, samples) => recorded.push({ side, samples }));
+  leg.record((side, samples) => recorded.push({ side, samples: samples.slice() }));
   const reading = async () => {
     for await (const _ of leg.events);
     over.abort();

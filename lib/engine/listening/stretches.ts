@@ -6,6 +6,7 @@ import {
   wordStartsOf,
 } from '#lib/media/word-times.ts';
 import type { SpeechEvent } from '#lib/ports/carrier.ts';
+import { createGatheredSamples } from '#lib/media/samples.ts';
 import { FRAME_SAMPLES } from '#lib/ports/media.ts';
 import type { TranscriptionStream } from '#lib/ports/transcription.ts';
 import type { EchoGuard } from './echo.ts';
@@ -26,6 +27,7 @@ const LEAD_MS = 120;
 /** Silence of this length after one's own words makes people ask whether anybody is there. */
 const LATE_MS = 1_200;
 
+/** Lent, as it came. */
 export type Frame = { samples: Int16Array; atMs: number };
 
 type Stretch = {
@@ -39,8 +41,8 @@ type Stretch = {
   levelDb: number;
   /** It began while the agent was audible. */
   isOverAgent: boolean;
-  /** Frames since the pause, for when the person goes on; undefined while they speak. */
-  gap: Frame[] | undefined;
+  /** It is a pause: `gap` has the sound since then, for when the person goes on. */
+  isPaused: boolean;
   /** It was said of this pause that its words are late. */
   isLate: boolean;
 };
@@ -79,6 +81,7 @@ type Options = {
 export function createStretches(options: Options): Stretches {
   const { model, echo, turnEnd, emit } = options;
   const recent = createRecentSound();
+  const gap = createGatheredSamples();
   let current: Stretch | undefined;
   let hasHeardSpeech = false;
   let lastEndMs: number | undefined;
@@ -107,7 +110,7 @@ export function createStretches(options: Options): Stretches {
       endedAtMs: atMs,
       levelDb,
       isOverAgent: echo.isAgentSpeaking(),
-      gap: undefined,
+      isPaused: false,
       isLate: false,
     };
     current = stretch;
@@ -117,12 +120,13 @@ export function createStretches(options: Options): Stretches {
   function goOn(stretch: Stretch, atMs: number): void {
     learnPause(stretch.endedAtMs, atMs);
     stretch.transcribing.dropAsked();
-    for (const frame of stretch.gap ?? []) stretch.write(frame);
-    stretch.gap = undefined;
+    stretch.write({ samples: gap.all(), atMs });
+    stretch.isPaused = false;
   }
 
   function pause(stretch: Stretch, { atMs, levelDb }: VoiceChange): void {
-    stretch.gap = [];
+    stretch.isPaused = true;
+    gap.clear();
     stretch.isLate = false;
     stretch.endedAtMs = atMs;
     stretch.levelDb = levelDb;
@@ -171,7 +175,7 @@ export function createStretches(options: Options): Stretches {
 
   /** Told once of a pause, so that somebody says something meanwhile. */
   function noteLate(stretch: Stretch, nowMs: number): void {
-    const isWaiting = stretch.gap !== undefined && !stretch.transcribing.heard();
+    const isWaiting = stretch.isPaused && !stretch.transcribing.heard();
     if (!isWaiting || stretch.isLate || nowMs - stretch.endedAtMs < LATE_MS) return;
     stretch.isLate = true;
     emit({ type: 'transcription_late', atMs: nowMs });
@@ -185,7 +189,7 @@ export function createStretches(options: Options): Stretches {
   return {
     keep(frame) {
       recent.keep(frame);
-      if (current?.gap) current.gap.push(frame);
+      if (current?.isPaused) gap.add(frame.samples);
       else current?.write(frame);
     },
     change(change) {
@@ -244,7 +248,7 @@ function createRecentSound() {
         const place = (next + count) % FRAMES_KEPT;
         const atMs = startsAtMs[place] ?? Number.NEGATIVE_INFINITY;
         if (atMs < fromMs) continue;
-        take({ samples: samples.slice(place * FRAME_SAMPLES, (place + 1) * FRAME_SAMPLES), atMs });
+        take({ samples: samples.subarray(place * FRAME_SAMPLES, (place + 1) * FRAME_SAMPLES), atMs });
       }
     },
   };

@@ -1,3 +1,4 @@
+import { createGatheredSamples } from '#lib/media/samples.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { RealtimeSession } from '#lib/ports/realtime.ts';
 import type {
@@ -6,6 +7,7 @@ import type {
   Transcription,
   TranscriptionStream,
 } from '#lib/ports/transcription.ts';
+import { CLEARED } from '../timers.ts';
 
 /** Words that the model's own transcription has not given by then are asked of the other one as well. */
 const LATE_MS = 1_500;
@@ -38,7 +40,7 @@ function openStream(
   let misses = 0;
 
   function begin(onInterim: (text: string) => void): SpeechStretch {
-    const written: Int16Array[] = [];
+    const written = createGatheredSamples();
     const own = options.isGivenUp() ? undefined : session.begin(onInterim);
     let second: SpeechStretch | undefined;
 
@@ -47,7 +49,7 @@ function openStream(
       stream ??= other.open(listening);
       if (!second) {
         second = stream.begin(own ? () => undefined : onInterim);
-        for (const samples of written) second.write(samples);
+        second.write(written.all());
       }
       return second.transcribe(signal);
     }
@@ -68,7 +70,7 @@ function openStream(
 
     return {
       write(samples) {
-        if (other) written.push(samples);
+        if (other) written.add(samples);
         own?.write(samples);
         second?.write(samples);
       },
@@ -95,7 +97,7 @@ async function isMissing(asked: Promise<unknown>, clock: CallClock, signal: Abor
     () => true,
   );
   const isLate = await Promise.race([answered, late]);
-  timer.abort();
+  timer.abort(CLEARED);
   return isLate;
 }
 

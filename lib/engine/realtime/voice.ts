@@ -1,6 +1,7 @@
 import type { CallClock } from '#lib/ports/clock.ts';
 import type { RealtimeSession } from '#lib/ports/realtime.ts';
 import type { SpeechSynthesizer, SynthesisRequest } from '#lib/ports/speech.ts';
+import { CLEARED } from '../timers.ts';
 
 /** A line that the model has not said by then is said by the other voice: nobody waits longer for a line. */
 const LINE_MS = 2_500;
@@ -95,7 +96,7 @@ export function createRealtimeVoice(options: {
       () => undefined,
     );
     const made = await Promise.race([line.catch(() => undefined), late]);
-    timer.abort();
+    timer.abort(CLEARED);
     request.signal?.throwIfAborted();
     return made;
   }

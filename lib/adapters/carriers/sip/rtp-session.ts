@@ -61,7 +61,7 @@ export function openRtpHere(options: {
         output = createMediaOutput({ pacer, clock, send: wire.sendFrame });
         for (const samples of waiting.splice(0)) output.write(samples);
         started.resolve(output);
-        wire.start((frame, atMs) => listener?.(frame.slice(), atMs - startedAtMs));
+        wire.start((frame, atMs) => listener?.(frame, atMs - startedAtMs));
       },
       pressKeys: wire.pressKeys,
       async close() {

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { describeError, type Logger } from '#lib/log.ts';
-import { createFrames } from '#lib/media/frames.ts';
 import { createMarks } from '#lib/media/marks.ts';
 import { countFrames } from '#lib/media/process-figures.ts';
 import { createSentCount } from '#lib/media/sent-count.ts';
@@ -14,6 +13,9 @@ import type { RtpSummary } from './rtp-wire.ts';
 const LAST_PACKETS_MS = 500;
 /** Of 100 calls: 800 ms during which this thread may be busy with other things. What does not fit waits over there. */
 const SLOT_ENTRIES = 4_096;
+
+/** One for all calls: what is heard is lent to the conversation. */
+const heardFrame = new Int16Array(FRAME_SAMPLES);
 
 /** Positions count samples. */
 type SentFrame = { before: number; after: number; dueMs: number };
@@ -29,7 +31,6 @@ type FromCall = Extract<FromRtpThread, { id: number }>;
 type Call = {
   receive(message: FromCall): void;
   sent(entry: SentFrame): void;
-  /** The samples are copied. */
   heard(samples: Int16Array, atMs: number): void;
   /** Its thread is gone. */
   lose(): void;
@@ -157,8 +158,6 @@ function createRemoteCall(options: {
   const memory = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const count = createSentCount(memory);
   const marks = createMarks();
-  // Of this call alone: whoever keeps a sentence would keep the sound of all other calls beside it.
-  const nextFrame = createFrames();
   const opened = Promise.withResolvers<RtpSession>();
   const closed = Promise.withResolvers<RtpSummary>();
   const pressed: ((wasSent: boolean) => void)[] = [];
@@ -246,9 +245,8 @@ function createRemoteCall(options: {
     },
     heard(samples: Int16Array, atMs: number) {
       if (isClosed || !listener) return;
-      const frame = nextFrame();
-      frame.set(samples);
-      listener(frame, atMs - startedAtMs);
+      heardFrame.set(samples);
+      listener(heardFrame, atMs - startedAtMs);
     },
     receive(message: FromCall) {
       if (message.type === 'opened') opened.resolve(session(message.port));

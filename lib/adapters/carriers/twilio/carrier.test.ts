@@ -275,7 +275,7 @@ describe('sound', () => {
   it('is heard on both sides', async () => {
     const { leg, person } = await dialled();
     const frames: Int16Array[] = [];
-    leg.media.onFrame((frame) => frames.push(frame));
+    leg.media.onFrame((frame) => frames.push(frame.slice()));
     person.say(speech(500));
     leg.media.write(speech(500));
     expect(await leg.media.mark()).toBe(true);

@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from 'openai';
 import { littleEndian, wavHeader } from '#lib/media/wav.ts';
-import { joinSamples } from '#lib/media/samples.ts';
+import { createGatheredSamples } from '#lib/media/samples.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 import type { SpeechStretch, Transcriber, Transcription } from '#lib/ports/transcription.ts';
 import { fetchInTrace } from '#lib/trace/outgoing.ts';
@@ -84,12 +84,12 @@ export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions
     open(listening) {
       return {
         begin(): SpeechStretch {
-          const parts: Int16Array[] = [];
+          const heard = createGatheredSamples();
           return {
-            write: (samples) => void parts.push(samples),
+            write: heard.add,
             transcribe: (signal) =>
-              transcribe(joinSamples(parts), listening, AbortSignal.any([signal, listening.signal])),
-            end: () => void parts.splice(0),
+              transcribe(heard.all(), listening, AbortSignal.any([signal, listening.signal])),
+            end: heard.clear,
           };
         },
       };
