@@ -239,11 +239,11 @@ async function phones(print: Print): Promise<Count> {
   return { passed: 0, failures: [], skipped: 1 };
 }
 
-/** Races and SQL once more on a real PostgreSQL: the files that carry the tag `postgres` (vitest.config.ts). */
+/** Races and SQL once more on a real PostgreSQL: the files and tests that carry the tag `postgres` (vitest.config.ts). */
 async function postgres(print: Print): Promise<Count> {
   const { text } = await execute('grep', [
-    '-rl',
-    '@module-tag postgres',
+    '-rlE',
+    "@module-tag postgres|tags: \\['postgres'\\]",
     'lib',
     'server',
     'app',
@@ -260,7 +260,7 @@ async function postgres(print: Print): Promise<Count> {
   }
   try {
     const env = { TEST_DATABASE_URL: server.url };
-    return await vitest('postgres', [...files, '--tags-filter=!nightly'], { env, print });
+    return await vitest('postgres', [...files, '--tags-filter=postgres and !nightly'], { env, print });
   } finally {
     await server.stop();
   }

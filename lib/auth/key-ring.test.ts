@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { apiKeys } from '#db/schema/keys.ts';
@@ -39,19 +38,23 @@ async function lastUsedAt(keyId: string): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-test('a revoked key stops at once in this process, and within five seconds in every other', async () => {
-  const clock = manualClock();
-  const [here, elsewhere] = [process(clock), process(clock)];
-  const { key, id } = await here.keys.create(alpha, { name: 'to revoke' });
-  expect(await here.ring.find(key)).toMatchObject({ id, workspaceId: 'ws_alpha' });
-  expect(await elsewhere.ring.find(key)).toMatchObject({ id });
+test(
+  'a revoked key stops at once in this process, and within five seconds in every other',
+  { tags: ['postgres'] },
+  async () => {
+    const clock = manualClock();
+    const [here, elsewhere] = [process(clock), process(clock)];
+    const { key, id } = await here.keys.create(alpha, { name: 'to revoke' });
+    expect(await here.ring.find(key)).toMatchObject({ id, workspaceId: 'ws_alpha' });
+    expect(await elsewhere.ring.find(key)).toMatchObject({ id });
 
-  await here.keys.revoke(alpha, id);
+    await here.keys.revoke(alpha, id);
 
-  expect(await here.ring.find(key)).toBeUndefined();
-  await clock.advance(4_900);
-  expect(await elsewhere.ring.find(key)).toBeUndefined();
-});
+    expect(await here.ring.find(key)).toBeUndefined();
+    await clock.advance(4_900);
+    expect(await elsewhere.ring.find(key)).toBeUndefined();
+  },
+);
 
 test('a key of any text works, three seconds after it was asked for in vain at the latest', async () => {
   const clock = manualClock();
@@ -95,7 +98,7 @@ test('guessed keys fill a bounded memory', async () => {
   expect(ring.size()).toBe(10_000);
 });
 
-test('the last use is noted at most once a minute', async () => {
+test('the last use is noted at most once a minute', { tags: ['postgres'] }, async () => {
   const clock = manualClock();
   const { ring, keys } = process(clock);
   const { key, id } = await keys.create(alpha, { name: 'noted' });

@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signInAttempts } from '#db/schema/auth.ts';
 import { openTestDatabase } from '#db/testing.ts';
@@ -33,7 +32,7 @@ describe('the limit on sign-ins', () => {
     return Infinity;
   };
 
-  test('counts an address over many accounts', async () => {
+  test('counts an address over many accounts', { tags: ['postgres'] }, async () => {
     const limit = createSignInLimit(database);
     expect(await attemptsUntilLimited(limit, (round) => ({ account: `a${round}`, address: 'one' }))).toBe(50);
   });
@@ -54,7 +53,7 @@ describe('the limit on sign-ins', () => {
     expect(await attemptsUntilLimited(limit, () => ({ account: 'another', address: 'c' }))).toBe(10);
   });
 
-  test('is the same in every process, and ends after fifteen minutes', async () => {
+  test('is the same in every process, and ends after fifteen minutes', { tags: ['postgres'] }, async () => {
     const processes = [createSignInLimit(database), createSignInLimit(database)];
     const attempt = { account: 'shared', address: 'shared' };
     for (let round = 0; round < 10; round += 1) await processes[round % 2]?.begin(attempt);
@@ -66,7 +65,7 @@ describe('the limit on sign-ins', () => {
     await expect(processes[1]?.begin(attempt)).resolves.toBeUndefined();
   });
 
-  test('writes nothing for who is refused, and what has ended is swept', async () => {
+  test('writes nothing for who is refused, and what has ended is swept', { tags: ['postgres'] }, async () => {
     const limit = createSignInLimit(database);
     const guess = (round: number) => ({ account: `a${round}`, address: 'one' });
     await attemptsUntilLimited(limit, guess);

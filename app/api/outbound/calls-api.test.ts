@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { ne } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as getConversation } from '#app/api/conversation/[id]/route.ts';
@@ -119,18 +118,22 @@ describe('POST /outbound', () => {
     expect((await send(queueCall, { body, key: 'cw_wrong' })).status).toBe(401);
   });
 
-  it('replays the first answer for an Idempotency-Key and refuses an oversized one', async () => {
-    const body = { from: alpha.number, to: '+15550109907' };
-    const first = await read(await send(queueCall, { body, headers: { 'idempotency-key': 'once' } }));
-    const second = await read(await send(queueCall, { body, headers: { 'idempotency-key': 'once' } }));
-    expect(second).toEqual(first);
-    const long = await send(queueCall, { body, headers: { 'idempotency-key': 'x'.repeat(256) } });
-    expect((await read(long)).error?.message).toContain('idempotency-key');
-  });
+  it(
+    'replays the first answer for an Idempotency-Key and refuses an oversized one',
+    { tags: ['postgres'] },
+    async () => {
+      const body = { from: alpha.number, to: '+15550109907' };
+      const first = await read(await send(queueCall, { body, headers: { 'idempotency-key': 'once' } }));
+      const second = await read(await send(queueCall, { body, headers: { 'idempotency-key': 'once' } }));
+      expect(second).toEqual(first);
+      const long = await send(queueCall, { body, headers: { 'idempotency-key': 'x'.repeat(256) } });
+      expect((await read(long)).error?.message).toContain('idempotency-key');
+    },
+  );
 });
 
 describe('GET /conversation/{id}', () => {
-  it('gives every field of the contract for a call that connected', async () => {
+  it('gives every field of the contract for a call that connected', { tags: ['postgres'] }, async () => {
     expect(await conversation(talked)).toEqual({
       id: talked,
       dateInitiated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -183,15 +186,19 @@ describe('GET /conversations', () => {
   };
   const ids = async (query: string, key = KEY) => (await list(query, key)).data?.map((item) => item.id);
 
-  it('lists ended calls, the most recent first, without recording links', async () => {
-    const { data = [] } = await list('');
-    expect(data.map((item) => item.id)).toEqual(expect.arrayContaining([talked, failed]));
-    const dates = data.map((item) => String(item.dateInitiated));
-    expect(dates).toEqual(dates.toSorted().reverse());
-    for (const item of data) expect(item).not.toHaveProperty('recordingUrl');
-  });
+  it(
+    'lists ended calls, the most recent first, without recording links',
+    { tags: ['postgres'] },
+    async () => {
+      const { data = [] } = await list('');
+      expect(data.map((item) => item.id)).toEqual(expect.arrayContaining([talked, failed]));
+      const dates = data.map((item) => String(item.dateInitiated));
+      expect(dates).toEqual(dates.toSorted().reverse());
+      for (const item of data) expect(item).not.toHaveProperty('recordingUrl');
+    },
+  );
 
-  it('pages without gaps or repeats', async () => {
+  it('pages without gaps or repeats', { tags: ['postgres'] }, async () => {
     const all = (await ids('')) ?? [];
     const paged: unknown[] = [];
     for (let skip = 0; ; skip += 1) {
@@ -203,7 +210,7 @@ describe('GET /conversations', () => {
     expect(await ids('skip=9007199254740991')).toEqual([]);
   });
 
-  it('filters by time, agent, direction and sentiment', async () => {
+  it('filters by time, agent, direction and sentiment', { tags: ['postgres'] }, async () => {
     const call = await conversation(talked);
     const at = Date.parse(String(call?.dateInitiated));
     expect(await ids(`datetime_start=${at}&datetime_end=${at}`)).toEqual([talked]);

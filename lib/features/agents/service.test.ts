@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as listNumbers } from '#app/api/phone-numbers/route.ts';
 import { POST as addNumber } from '#app/api/dashboard/numbers/route.ts';
@@ -145,7 +144,7 @@ describe('PUT settings', () => {
     disabledToolNames: ['end_call', 'no_such_tool'],
   } as const;
 
-  it('stores every field and answers with the agent', async () => {
+  it('stores every field and answers with the agent', { tags: ['postgres'] }, async () => {
     const { id } = await newAgent();
     const answer = await put(putSettings, id, FIELDS);
     expect(answer).toMatchObject({
@@ -366,7 +365,7 @@ describe('a field that a body does not know', () => {
   });
 });
 
-describe('over the API', () => {
+describe('over the API', { tags: ['postgres'] }, () => {
   const asKey = (handler: Parameters<typeof callRoute>[0], call: Parameters<typeof callRoute>[1] = {}) =>
     callRoute<AgentView[]>(handler, { headers, ...call });
 
@@ -448,7 +447,7 @@ describe('over the API', () => {
   });
 });
 
-describe('in the dashboard', () => {
+describe('in the dashboard', { tags: ['postgres'] }, () => {
   it('agents are created, renamed, switched off, searched and copied', async () => {
     const made = await callRoute<AgentView>(create, {
       as: member,

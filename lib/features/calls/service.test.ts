@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callAttempts, callEvents, calls } from '#db/schema/calls.ts';
@@ -34,35 +33,39 @@ async function refusal(work: Promise<unknown>): Promise<{ code: string; status: 
 }
 
 describe('accepting an outbound call', () => {
-  it('stores the call, its first event and a held minute, and answers with the prompt it chose', async () => {
-    const answer = await runtime.calls.queueOutbound(alpha.actor, {
-      from: alpha.number,
-      to: TO,
-      variables: { name: 'Ann' },
-    });
-    expect(answer).toMatchObject({
-      from: alpha.number,
-      to: TO,
-      outboundPromptId: alpha.promptId,
-      variables: { name: 'Ann' },
-    });
-    const [row] = await runtime.db.select().from(calls).where(eq(calls.id, answer.conversationId));
-    expect(row).toMatchObject({
-      status: 'queued',
-      reservedSeconds: 60,
-      direction: 'OUTBOUND',
-      carrier: 'simulated',
-      humanPhoneNumber: TO,
-    });
-    const events = await runtime.db
-      .select()
-      .from(callEvents)
-      .where(eq(callEvents.callId, answer.conversationId));
-    expect(events.map((event) => event.type)).toEqual(['call.queued']);
-    expect(
-      await runtime.db.select().from(callAttempts).where(eq(callAttempts.callId, answer.conversationId)),
-    ).toEqual([]);
-  });
+  it(
+    'stores the call, its first event and a held minute, and answers with the prompt it chose',
+    { tags: ['postgres'] },
+    async () => {
+      const answer = await runtime.calls.queueOutbound(alpha.actor, {
+        from: alpha.number,
+        to: TO,
+        variables: { name: 'Ann' },
+      });
+      expect(answer).toMatchObject({
+        from: alpha.number,
+        to: TO,
+        outboundPromptId: alpha.promptId,
+        variables: { name: 'Ann' },
+      });
+      const [row] = await runtime.db.select().from(calls).where(eq(calls.id, answer.conversationId));
+      expect(row).toMatchObject({
+        status: 'queued',
+        reservedSeconds: 60,
+        direction: 'OUTBOUND',
+        carrier: 'simulated',
+        humanPhoneNumber: TO,
+      });
+      const events = await runtime.db
+        .select()
+        .from(callEvents)
+        .where(eq(callEvents.callId, answer.conversationId));
+      expect(events.map((event) => event.type)).toEqual(['call.queued']);
+      expect(
+        await runtime.db.select().from(callAttempts).where(eq(callAttempts.callId, answer.conversationId)),
+      ).toEqual([]);
+    },
+  );
 
   it("answers 404 for a number nobody has and for another workspace's, without telling them apart", async () => {
     const unknown = await refusal(runtime.calls.queueOutbound(alpha.actor, { from: '+15559999999', to: TO }));
@@ -115,7 +118,7 @@ describe('accepting an outbound call', () => {
   });
 });
 
-describe('an idempotency key', () => {
+describe('an idempotency key', { tags: ['postgres'] }, () => {
   it('gives a repeat the first answer and queues nothing more, in parallel and with the number written otherwise', async () => {
     const line = await seedLine(runtime.db, 'idem');
     const body = { from: line.number, to: TO, variables: { a: '1', b: '2' } };
@@ -172,52 +175,60 @@ describe('the monthly limit', () => {
     expect(await runtime.db.$count(calls, eq(calls.workspaceId, line.actor.workspaceId))).toBe(0);
   });
 
-  it('holds one minute per accepted call and gives it back when a call is cancelled', async () => {
-    const line = await seedLine(runtime.db, 'two', { workspace: { monthlyUsageLimitMinutes: 2 } });
-    const place = () => runtime.calls.queueOutbound(line.actor, { from: line.number, to: TO });
-    const first = await place();
-    await place();
-    expect((await refusal(place())).code).toBe('USAGE_LIMIT_EXCEEDED');
-    await runtime.queue.ensure({ name: 'webhook.waiting' });
-    await runtime.calls.cancel(line.actor, first.conversationId);
-    await expect(place()).resolves.toBeDefined();
-    const [month] = await runtime.db
-      .select()
-      .from(usageMonths)
-      .where(eq(usageMonths.workspaceId, line.actor.workspaceId));
-    expect(month).toMatchObject({ month: usageMonthOf(new Date()), usedSeconds: 0, reservedSeconds: 120 });
-  });
+  it(
+    'holds one minute per accepted call and gives it back when a call is cancelled',
+    { tags: ['postgres'] },
+    async () => {
+      const line = await seedLine(runtime.db, 'two', { workspace: { monthlyUsageLimitMinutes: 2 } });
+      const place = () => runtime.calls.queueOutbound(line.actor, { from: line.number, to: TO });
+      const first = await place();
+      await place();
+      expect((await refusal(place())).code).toBe('USAGE_LIMIT_EXCEEDED');
+      await runtime.queue.ensure({ name: 'webhook.waiting' });
+      await runtime.calls.cancel(line.actor, first.conversationId);
+      await expect(place()).resolves.toBeDefined();
+      const [month] = await runtime.db
+        .select()
+        .from(usageMonths)
+        .where(eq(usageMonths.workspaceId, line.actor.workspaceId));
+      expect(month).toMatchObject({ month: usageMonthOf(new Date()), usedSeconds: 0, reservedSeconds: 120 });
+    },
+  );
 });
 
 describe('cancelling', () => {
-  it('turns a queued call into a failed conversation with its webhook, once', async () => {
-    const line = await seedLine(runtime.db, 'cancel');
-    const { conversationId } = await runtime.calls.queueOutbound(line.actor, { from: line.number, to: TO });
-    const read = async () => (await runtime.conversations.get(line.actor, conversationId)).parse();
-    expect(await read()).toBeNull();
-    await runtime.calls.cancel(line.actor, conversationId);
-    expect(await read()).toMatchObject({
-      durationSeconds: 0,
-      cost: 0,
-      summary: null,
-      transcript: '',
-      tags: [],
-      sentimentClassification: 'N_A',
-    });
-    const detail = await runtime.conversations.getCall(line.actor, conversationId);
-    expect(detail).toMatchObject({
-      status: 'ended',
-      disposition: 'FAILED',
-      recordingUrl: null,
-      webhook: { status: 'pending' },
-    });
-    expect(detail.events.map((event) => event.type)).toEqual([
-      'call.queued',
-      'call.wrapping_up',
-      'call.ended',
-    ]);
-    expect((await refusal(runtime.calls.cancel(line.actor, conversationId))).code).toBe('INVALID_STATE');
-  });
+  it(
+    'turns a queued call into a failed conversation with its webhook, once',
+    { tags: ['postgres'] },
+    async () => {
+      const line = await seedLine(runtime.db, 'cancel');
+      const { conversationId } = await runtime.calls.queueOutbound(line.actor, { from: line.number, to: TO });
+      const read = async () => (await runtime.conversations.get(line.actor, conversationId)).parse();
+      expect(await read()).toBeNull();
+      await runtime.calls.cancel(line.actor, conversationId);
+      expect(await read()).toMatchObject({
+        durationSeconds: 0,
+        cost: 0,
+        summary: null,
+        transcript: '',
+        tags: [],
+        sentimentClassification: 'N_A',
+      });
+      const detail = await runtime.conversations.getCall(line.actor, conversationId);
+      expect(detail).toMatchObject({
+        status: 'ended',
+        disposition: 'FAILED',
+        recordingUrl: null,
+        webhook: { status: 'pending' },
+      });
+      expect(detail.events.map((event) => event.type)).toEqual([
+        'call.queued',
+        'call.wrapping_up',
+        'call.ended',
+      ]);
+      expect((await refusal(runtime.calls.cancel(line.actor, conversationId))).code).toBe('INVALID_STATE');
+    },
+  );
 
   it("does not touch another workspace's call", async () => {
     const { conversationId } = await runtime.calls.queueOutbound(alpha.actor, { from: alpha.number, to: TO });

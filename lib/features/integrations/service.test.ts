@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DELETE, GET as DETAIL, PATCH } from '#app/api/dashboard/integrations/[integrationId]/route.ts';
@@ -65,23 +64,27 @@ const use = (integrationId: string, toolName: string, args: object) =>
 
 const withSecret = { headers: [{ name: 'Authorization', value: SECRET, isSecret: true }] };
 
-it('is made, listed with its id, name, kind and state, changed and deleted', async () => {
-  const { id } = await create('Orders');
-  await patch(id, { tools: [tool] });
-  const listed = await callRoute<IntegrationView[]>(LIST, { as: viewer });
-  expect(listed.data).toEqual([
-    { id, name: 'Orders', kind: 'http', state: 'active', toolNames: ['look_up_order'] },
-  ]);
-  expect((await patch(id, { isOn: false })).data.state).toBe('off');
-  const { events } = await runtime.audit.list(alpha, { limit: 10, targetId: id });
-  expect(events.map(({ action }) => action)).toEqual([
-    'integration.updated',
-    'integration.updated',
-    'integration.created',
-  ]);
-  expect((await callRoute(DELETE, { as: admin, params: { integrationId: id } })).status).toBe(200);
-  expect((await callRoute(DETAIL, { as: viewer, params: { integrationId: id } })).status).toBe(404);
-});
+it(
+  'is made, listed with its id, name, kind and state, changed and deleted',
+  { tags: ['postgres'] },
+  async () => {
+    const { id } = await create('Orders');
+    await patch(id, { tools: [tool] });
+    const listed = await callRoute<IntegrationView[]>(LIST, { as: viewer });
+    expect(listed.data).toEqual([
+      { id, name: 'Orders', kind: 'http', state: 'active', toolNames: ['look_up_order'] },
+    ]);
+    expect((await patch(id, { isOn: false })).data.state).toBe('off');
+    const { events } = await runtime.audit.list(alpha, { limit: 10, targetId: id });
+    expect(events.map(({ action }) => action)).toEqual([
+      'integration.updated',
+      'integration.updated',
+      'integration.created',
+    ]);
+    expect((await callRoute(DELETE, { as: admin, params: { integrationId: id } })).status).toBe(200);
+    expect((await callRoute(DETAIL, { as: viewer, params: { integrationId: id } })).status).toBe(404);
+  },
+);
 
 it('is for admins to change, for all to see, and for nobody of another workspace', async () => {
   const { id } = await create('Private');
@@ -188,7 +191,7 @@ it.each([
   await runtime.integrations.remove(alpha, made.id);
 });
 
-it('lets no two tools of a workspace have one name', async () => {
+it('lets no two tools of a workspace have one name', { tags: ['postgres'] }, async () => {
   const [one, other] = [await create('One'), await create('Other')];
   await patch(one.id, { tools: [{ ...tool, name: 'shared_name' }] });
   const answer = await patch(other.id, { tools: [{ ...tool, name: 'shared_name' }] });

@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryRows } from '#db/client.ts';
@@ -46,7 +45,7 @@ async function rowsOf(documentId: string) {
 }
 
 describe('knowledge bases', () => {
-  it('are listed page by page, with counts, and empty past the end', async () => {
+  it('are listed page by page, with counts, and empty past the end', { tags: ['postgres'] }, async () => {
     const other = await startKnowledgeTest();
     for (const name of ['C', 'A', 'B'])
       await other.runtime.knowledge.bases.create(other.actor, { name, description: name });
@@ -75,7 +74,7 @@ describe('knowledge bases', () => {
     await other.close();
   });
 
-  it('change only what is given', async () => {
+  it('change only what is given', { tags: ['postgres'] }, async () => {
     const base = await newBase('Old');
     expect(await knowledge.bases.update(test.actor, base.id, { name: 'New' })).toMatchObject({
       name: 'New',
@@ -107,7 +106,7 @@ describe('knowledge bases', () => {
     expect((await errorOf(knowledge.bases.setOfAgent(test.actor, 'agent_none', [])))?.status).toBe(404);
   });
 
-  it('are attached as a whole set, and a wrong id changes nothing', async () => {
+  it('are attached as a whole set, and a wrong id changes nothing', { tags: ['postgres'] }, async () => {
     const [one, two] = [await newBase('One'), await newBase('Two')];
     await knowledge.bases.setOfAgent(test.actor, 'agent_a', [one.id, two.id, one.id]);
     expect((await knowledge.bases.listOfAgent(test.actor, 'agent_a')).map((base) => base.name)).toEqual([
@@ -124,7 +123,7 @@ describe('knowledge bases', () => {
     expect(await knowledge.bases.listOfAgent(test.actor, 'agent_a')).toEqual([]);
   });
 
-  it('take their documents, chunks, vectors and files with them', async () => {
+  it('take their documents, chunks, vectors and files with them', { tags: ['postgres'] }, async () => {
     const base = await newBase();
     const document = await knowledge.documents.add(test.actor, base.id, {
       name: 'a.txt',
@@ -138,7 +137,7 @@ describe('knowledge bases', () => {
 });
 
 describe('uploads', () => {
-  it('answer with the processed document, as the contract shows it', async () => {
+  it('answer with the processed document, as the contract shows it', { tags: ['postgres'] }, async () => {
     const base = await newBase();
     const document = await knowledge.documents.upload(
       test.actor,
@@ -316,7 +315,7 @@ describe('documents in progress', () => {
     expect(Object.keys(DOCUMENT_MACHINE.COMPLETED)).toEqual([]);
   });
 
-  it('that are deleted leave nothing, and their upload answers 404', async () => {
+  it('that are deleted leave nothing, and their upload answers 404', { tags: ['postgres'] }, async () => {
     const base = await newBase();
     const upload = errorOf(
       knowledge.documents.add(test.actor, base.id, {
@@ -345,55 +344,63 @@ describe('documents in progress', () => {
     expect((await storedKeys()).filter((key) => key.includes(id))).toEqual([]);
   });
 
-  it('that a crash left are FAILED by the sweep, without a chunk, and can be processed again', async () => {
-    const base = await newBase();
-    const document = await knowledge.documents.add(test.actor, base.id, {
-      name: 'a.txt',
-      body: Buffer.from('A fact about crashes.'),
-    });
-    // As the crash leaves it: in progress, with chunks, and a lease that nobody renews.
-    await test.runtime.db
-      .update(documents)
-      .set({ status: 'PROCESSING', leaseToken: 'gone', leaseUntil: new Date(0) })
-      .where(sql`id = ${document.id}`);
-    expect(
-      (await knowledge.search(test.actor, { knowledgeBaseId: base.id, query: 'crashes', limit: 5 })).hits,
-    ).toEqual([]);
-    await failAbandonedDocuments(test.runtime, { all: false });
-    expect(await knowledge.documents.detail(test.actor, document.id)).toMatchObject({
-      status: 'FAILED',
-      errorMessage: expect.stringContaining('interrupted'),
-    });
-    expect(await rowsOf(document.id)).toEqual(NOTHING);
-    expect(await knowledge.documents.retry(test.actor, document.id)).toMatchObject({
-      status: 'COMPLETED',
-      chunkCount: 1,
-    });
-    expect(await errorOf(knowledge.documents.retry(test.actor, document.id))).toMatchObject({
-      code: 'INVALID_STATE',
-    });
-  });
+  it(
+    'that a crash left are FAILED by the sweep, without a chunk, and can be processed again',
+    { tags: ['postgres'] },
+    async () => {
+      const base = await newBase();
+      const document = await knowledge.documents.add(test.actor, base.id, {
+        name: 'a.txt',
+        body: Buffer.from('A fact about crashes.'),
+      });
+      // As the crash leaves it: in progress, with chunks, and a lease that nobody renews.
+      await test.runtime.db
+        .update(documents)
+        .set({ status: 'PROCESSING', leaseToken: 'gone', leaseUntil: new Date(0) })
+        .where(sql`id = ${document.id}`);
+      expect(
+        (await knowledge.search(test.actor, { knowledgeBaseId: base.id, query: 'crashes', limit: 5 })).hits,
+      ).toEqual([]);
+      await failAbandonedDocuments(test.runtime, { all: false });
+      expect(await knowledge.documents.detail(test.actor, document.id)).toMatchObject({
+        status: 'FAILED',
+        errorMessage: expect.stringContaining('interrupted'),
+      });
+      expect(await rowsOf(document.id)).toEqual(NOTHING);
+      expect(await knowledge.documents.retry(test.actor, document.id)).toMatchObject({
+        status: 'COMPLETED',
+        chunkCount: 1,
+      });
+      expect(await errorOf(knowledge.documents.retry(test.actor, document.id))).toMatchObject({
+        code: 'INVALID_STATE',
+      });
+    },
+  );
 
-  it('that are gone, or failed, keep nothing after the sweep; those that can be seen keep all', async () => {
-    const base = await newBase();
-    const add = () =>
-      knowledge.documents.add(test.actor, base.id, { name: 'a.txt', body: Buffer.from('A fact.') });
-    const [deleted, failed, kept] = [await add(), await add(), await add()];
-    // As a crash leaves them between the first step and the last.
-    await test.runtime.db.delete(documents).where(sql`id = ${deleted.id}`);
-    await test.runtime.db
-      .update(documents)
-      .set({ status: 'FAILED' })
-      .where(sql`id = ${failed.id}`);
-    await removeLeftovers(test.runtime);
-    expect(await rowsOf(deleted.id)).toEqual(NOTHING);
-    expect(await rowsOf(failed.id)).toEqual(NOTHING);
-    expect(await rowsOf(kept.id)).toEqual({ chunks: 1, vectors: 1, codes: 1, terms: 1 });
-    expect(await knowledge.documents.retry(test.actor, failed.id)).toMatchObject({ status: 'COMPLETED' });
-    expect(await rowsOf(failed.id)).toEqual({ chunks: 1, vectors: 1, codes: 1, terms: 1 });
-  });
+  it(
+    'that are gone, or failed, keep nothing after the sweep; those that can be seen keep all',
+    { tags: ['postgres'] },
+    async () => {
+      const base = await newBase();
+      const add = () =>
+        knowledge.documents.add(test.actor, base.id, { name: 'a.txt', body: Buffer.from('A fact.') });
+      const [deleted, failed, kept] = [await add(), await add(), await add()];
+      // As a crash leaves them between the first step and the last.
+      await test.runtime.db.delete(documents).where(sql`id = ${deleted.id}`);
+      await test.runtime.db
+        .update(documents)
+        .set({ status: 'FAILED' })
+        .where(sql`id = ${failed.id}`);
+      await removeLeftovers(test.runtime);
+      expect(await rowsOf(deleted.id)).toEqual(NOTHING);
+      expect(await rowsOf(failed.id)).toEqual(NOTHING);
+      expect(await rowsOf(kept.id)).toEqual({ chunks: 1, vectors: 1, codes: 1, terms: 1 });
+      expect(await knowledge.documents.retry(test.actor, failed.id)).toMatchObject({ status: 'COMPLETED' });
+      expect(await rowsOf(failed.id)).toEqual({ chunks: 1, vectors: 1, codes: 1, terms: 1 });
+    },
+  );
 
-  it('are not swept while their lease holds', async () => {
+  it('are not swept while their lease holds', { tags: ['postgres'] }, async () => {
     const base = await newBase();
     const document = await knowledge.documents.add(test.actor, base.id, {
       name: 'a.txt',
@@ -426,42 +433,46 @@ describe('documents in progress', () => {
 });
 
 describe('search', () => {
-  it('finds a fact in a long document and says why; not after it is detached', async () => {
-    const base = await newBase('Prices');
-    const filler = Array.from(
-      { length: 200 },
-      (_, index) => `Room ${index} has a window towards the garden and a chair.`,
-    ).join(' ');
-    const text = `# Prices\n\n${filler}\n\n## Whitening\n\nA whitening costs 240 euros and takes one hour.\n\n## Other\n\n${filler}`;
-    const document = await knowledge.documents.upload(
-      test.actor,
-      base.id,
-      await uploadRequest({ name: 'prices.md', bytes: text }),
-    );
-    await knowledge.bases.setOfAgent(test.actor, 'agent_a', [base.id]);
-    const found = await knowledge.search(test.actor, {
-      agentId: 'agent_a',
-      query: 'How much does a whitening cost?',
-      limit: 3,
-    });
-    expect(found).toMatchObject({ searchedChunks: document.chunkCount, plan: 'exact' });
-    expect(found.hits).toHaveLength(3);
-    expect(found.hits[0]).toMatchObject({
-      location: 'Prices > Whitening',
-      documentName: 'prices.md',
-      knowledgeBaseName: 'Prices',
-      why: { vector: { rank: 1 }, fullText: { rank: 1 } },
-    });
-    expect(found.hits[0]?.why.matchedWords).toContain('whitening');
-    const spoken = await knowledge.searchForCall(test.actor, 'agent_a', 'How much does a whitening cost?');
-    expect(spoken[0]?.text).toContain('240 euros');
-    const unknown = await knowledge.searchForCall(test.actor, 'agent_a', 'xylophone zeppelin');
-    expect(unknown.map((hit) => hit.score)).toEqual(unknown.map(() => 0));
-    await knowledge.bases.setOfAgent(test.actor, 'agent_a', []);
-    expect(await knowledge.searchForCall(test.actor, 'agent_a', 'How much does a whitening cost?')).toEqual(
-      [],
-    );
-  });
+  it(
+    'finds a fact in a long document and says why; not after it is detached',
+    { tags: ['postgres'] },
+    async () => {
+      const base = await newBase('Prices');
+      const filler = Array.from(
+        { length: 200 },
+        (_, index) => `Room ${index} has a window towards the garden and a chair.`,
+      ).join(' ');
+      const text = `# Prices\n\n${filler}\n\n## Whitening\n\nA whitening costs 240 euros and takes one hour.\n\n## Other\n\n${filler}`;
+      const document = await knowledge.documents.upload(
+        test.actor,
+        base.id,
+        await uploadRequest({ name: 'prices.md', bytes: text }),
+      );
+      await knowledge.bases.setOfAgent(test.actor, 'agent_a', [base.id]);
+      const found = await knowledge.search(test.actor, {
+        agentId: 'agent_a',
+        query: 'How much does a whitening cost?',
+        limit: 3,
+      });
+      expect(found).toMatchObject({ searchedChunks: document.chunkCount, plan: 'exact' });
+      expect(found.hits).toHaveLength(3);
+      expect(found.hits[0]).toMatchObject({
+        location: 'Prices > Whitening',
+        documentName: 'prices.md',
+        knowledgeBaseName: 'Prices',
+        why: { vector: { rank: 1 }, fullText: { rank: 1 } },
+      });
+      expect(found.hits[0]?.why.matchedWords).toContain('whitening');
+      const spoken = await knowledge.searchForCall(test.actor, 'agent_a', 'How much does a whitening cost?');
+      expect(spoken[0]?.text).toContain('240 euros');
+      const unknown = await knowledge.searchForCall(test.actor, 'agent_a', 'xylophone zeppelin');
+      expect(unknown.map((hit) => hit.score)).toEqual(unknown.map(() => 0));
+      await knowledge.bases.setOfAgent(test.actor, 'agent_a', []);
+      expect(await knowledge.searchForCall(test.actor, 'agent_a', 'How much does a whitening cost?')).toEqual(
+        [],
+      );
+    },
+  );
 
   it('always gives as many as there are', async () => {
     const base = await newBase();

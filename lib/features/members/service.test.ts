@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUT } from '#app/api/dashboard/members/[userId]/password/route.ts';
 import { DELETE, PATCH } from '#app/api/dashboard/members/[userId]/route.ts';
@@ -43,7 +42,7 @@ const newMember = {
 };
 
 describe('adding somebody', () => {
-  test('makes an account that signs in with the initial password', async () => {
+  test('makes an account that signs in with the initial password', { tags: ['postgres'] }, async () => {
     const { status, data } = await callRoute<Member>(POST, { as: owner, body: newMember });
     expect(status).toBe(201);
     expect(data).toMatchObject({
@@ -124,7 +123,7 @@ describe('roles', () => {
     expect((await callRoute(PATCH, rise)).status).toBe(403);
   });
 
-  test('the last owner can neither step down nor leave nor be removed', async () => {
+  test('the last owner can neither step down nor leave nor be removed', { tags: ['postgres'] }, async () => {
     const params = { userId: owner.userId };
     expect((await callRoute(PATCH, { as: owner, params, body: { role: 'admin' } })).error.code).toBe(
       'INVALID_STATE',
@@ -136,19 +135,23 @@ describe('roles', () => {
     ]);
   });
 
-  test.skipIf(!hasPostgres)('two owners who demote each other at once leave one', async () => {
-    const race = await addWorkspace(runtime, 'ws_race');
-    const [one, two] = [
-      await addSignedInMember(runtime, 'ws_race', 'owner', 'one@race.test'),
-      await addSignedInMember(runtime, 'ws_race', 'owner', 'two@race.test'),
-    ];
-    await Promise.allSettled([
-      runtime.members.changeRole(race, one.userId, 'viewer'),
-      runtime.members.changeRole(race, two.userId, 'viewer'),
-    ]);
-    const owners = (await runtime.members.list(race)).filter((member) => member.role === 'owner');
-    expect(owners).toHaveLength(1);
-  });
+  test.skipIf(!hasPostgres)(
+    'two owners who demote each other at once leave one',
+    { tags: ['postgres'] },
+    async () => {
+      const race = await addWorkspace(runtime, 'ws_race');
+      const [one, two] = [
+        await addSignedInMember(runtime, 'ws_race', 'owner', 'one@race.test'),
+        await addSignedInMember(runtime, 'ws_race', 'owner', 'two@race.test'),
+      ];
+      await Promise.allSettled([
+        runtime.members.changeRole(race, one.userId, 'viewer'),
+        runtime.members.changeRole(race, two.userId, 'viewer'),
+      ]);
+      const owners = (await runtime.members.list(race)).filter((member) => member.role === 'owner');
+      expect(owners).toHaveLength(1);
+    },
+  );
 });
 
 describe('removing somebody', () => {

@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELETE, PATCH } from '#app/api/dashboard/numbers/[numberId]/route.ts';
 import { GET, POST } from '#app/api/dashboard/numbers/route.ts';
@@ -58,7 +57,7 @@ async function addCall(id: string, phoneNumberId: string, status: 'queued' | 'en
   });
 }
 
-test('without a number the lowest free simulated one is made', async () => {
+test('without a number the lowest free simulated one is made', { tags: ['postgres'] }, async () => {
   await runtime.numbers.create(beta, { number: '+15550100002' });
   const made = [];
   for (let count = 0; count < 2; count += 1)
@@ -67,7 +66,7 @@ test('without a number the lowest free simulated one is made', async () => {
   expect(made[0]?.data).toMatchObject({ carrier: 'simulated', agent: null, maxConcurrentCalls: 10 });
 });
 
-test('ten requests at once get ten numbers', async () => {
+test('ten requests at once get ten numbers', { tags: ['postgres'] }, async () => {
   const made = await Promise.all(
     Array.from({ length: 10 }, () => callRoute<PhoneNumber>(POST, { as: admin, body: {} })),
   );
@@ -135,18 +134,22 @@ test('a number is found written exactly so, in its own workspace only', async ()
   expect(await runtime.numbers.findByNumber(beta, '+15550107004')).toBeUndefined();
 });
 
-test('a number is deleted when no call on it is open, and its conversations stay', async () => {
-  const busy = await runtime.numbers.create(alpha, { number: '+15550107005' });
-  const idle = await runtime.numbers.create(alpha, { number: '+15550107006' });
-  await addCall('cnv_open', busy.id, 'queued');
-  await addCall('cnv_done', idle.id, 'ended');
-  expect((await callRoute(DELETE, { as: admin, params: { numberId: busy.id } })).error.code).toBe(
-    'INVALID_STATE',
-  );
-  expect((await callRoute(DELETE, { as: admin, params: { numberId: idle.id } })).status).toBe(200);
-  const kept = (await runtime.db.select().from(calls)).find((call) => call.id === 'cnv_done');
-  expect(kept).toMatchObject({ phoneNumberId: null });
-});
+test(
+  'a number is deleted when no call on it is open, and its conversations stay',
+  { tags: ['postgres'] },
+  async () => {
+    const busy = await runtime.numbers.create(alpha, { number: '+15550107005' });
+    const idle = await runtime.numbers.create(alpha, { number: '+15550107006' });
+    await addCall('cnv_open', busy.id, 'queued');
+    await addCall('cnv_done', idle.id, 'ended');
+    expect((await callRoute(DELETE, { as: admin, params: { numberId: busy.id } })).error.code).toBe(
+      'INVALID_STATE',
+    );
+    expect((await callRoute(DELETE, { as: admin, params: { numberId: idle.id } })).status).toBe(200);
+    const kept = (await runtime.db.select().from(calls)).find((call) => call.id === 'cnv_done');
+    expect(kept).toMatchObject({ phoneNumberId: null });
+  },
+);
 
 test('a viewer looks and changes nothing', async () => {
   expect((await callRoute(GET, { as: viewer })).status).toBe(200);
@@ -181,7 +184,7 @@ test('a number of a carrier is added as one has it there, and says whether the c
   ).toBe(403);
 });
 
-test('a number tells its last call in each direction', async () => {
+test('a number tells its last call in each direction', { tags: ['postgres'] }, async () => {
   const { id } = await runtime.numbers.create(alpha, { number: '+15550107060' });
   await addCall('cnv_out', id, 'ended');
   const shown = (await runtime.numbers.list(alpha)).find((number) => number.id === id);

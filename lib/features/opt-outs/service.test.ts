@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DELETE } from '#app/api/opt-outs/[number]/route.ts';
@@ -72,7 +71,7 @@ const asksToOptOut: RunConversation = async (conversation) => {
   return talk(conversation);
 };
 
-describe('the list', () => {
+describe('the list', { tags: ['postgres'] }, () => {
   it('keeps a number in E.164 however it was written, with who added it, and tells it once', async () => {
     const made = await callRoute<OptOut>(POST, {
       as: admin,
@@ -167,7 +166,7 @@ describe('a call to a number that opted out', () => {
     expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.callId, id))).toBe(1);
   });
 
-  it('is refused by the fence itself, whatever was asked before', async () => {
+  it('is refused by the fence itself, whatever was asked before', { tags: ['postgres'] }, async () => {
     const line = await seedLine(runtime.db, 'fence');
     const { conversationId: id } = await place(line);
     const { dispatcher, carrier } = worker(shortConversation());
@@ -205,7 +204,7 @@ describe('somebody who asks on a call not to be called again', () => {
   });
 });
 
-describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('races on PostgreSQL', { tags: ['postgres'] }, () => {
   it('dials nobody whose opt-out was answered before the dial', async () => {
     const line = await seedLine(runtime.db, 'race', { workspace: { maxConcurrentCalls: 50 } });
     const numbers = Array.from({ length: 30 }, (_, index) => parsePhoneNumber(`+1555033${1000 + index}`));

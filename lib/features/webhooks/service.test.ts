@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -114,7 +113,7 @@ const signatureOf = (body: Uint8Array, secret: string) =>
   createHmac('sha256', secret).update(body).digest('hex');
 
 describe('the end of a call', () => {
-  it('writes one delivery and queues it in the same transaction', async () => {
+  it('writes one delivery and queues it in the same transaction', { tags: ['postgres'] }, async () => {
     const { service, queue } = build();
     const place = await workspaceWithAgent('https://hooks.example.com/all');
     const callId = await endCall(service, place);
@@ -177,7 +176,7 @@ describe('the end of a call', () => {
     expect(queue.sent).toEqual([]);
   });
 
-  it('leaves nothing behind when its transaction is rolled back', async () => {
+  it('leaves nothing behind when its transaction is rolled back', { tags: ['postgres'] }, async () => {
     const { service } = build();
     const place = await workspaceWithAgent('https://ws.example.com/');
     await addEndedCall(database.db, { ...place, id: 'cnv_rolled_back' });
@@ -279,7 +278,7 @@ describe('sending', () => {
     expect(webhookPayload.safeParse(body).success).toBe(true);
   });
 
-  it('stores exactly the bytes that arrive, whatever the texts are', async () => {
+  it('stores exactly the bytes that arrive, whatever the texts are', { tags: ['postgres'] }, async () => {
     const { service, sendAll } = build();
     const target = await receiver();
     const place = await workspaceWithAgent(target.url);
@@ -358,7 +357,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('sends a backlog far above the places of one workspace, each once', async () => {
+  it('sends a backlog far above the places of one workspace, each once', { tags: ['postgres'] }, async () => {
     const { service, sendAll } = build();
     const target = await receiver();
     const place = await workspaceWithAgent(target.url);
@@ -393,7 +392,7 @@ describe('sending', () => {
   });
 });
 
-describe('after a crash', () => {
+describe('after a crash', { tags: ['postgres'] }, () => {
   async function abandon(callId: string) {
     await database.db
       .update(webhookDeliveries)
@@ -456,7 +455,7 @@ describe('after a crash', () => {
   });
 });
 
-describe('retention', () => {
+describe('retention', { tags: ['postgres'] }, () => {
   it('drops bodies and answers after 30 days and keeps the rest', async () => {
     const { service, sending, sendAll } = build();
     const target = await receiver();
@@ -488,7 +487,7 @@ describe('settings', () => {
     expect(await service.updateSettings(actor, { url: '  ' })).toMatchObject({ url: null });
   });
 
-  it('replaces the secret at once, says when, and notes who', async () => {
+  it('replaces the secret at once, says when, and notes who', { tags: ['postgres'] }, async () => {
     const { service } = build();
     const { actor, workspaceId } = await workspaceWithAgent(null);
     const made = await service.regenerateSecret(actor);
@@ -577,33 +576,37 @@ describe('the test event', () => {
 });
 
 describe('sending again', () => {
-  it('is marked, goes to the address of now, and leaves the first delivery alone', async () => {
-    const { service, sendAll } = build();
-    const [before, after] = [await receiver(() => 500), await receiver()];
-    const place = await workspaceWithAgent(before.url);
-    const callId = await endCall(service, place);
-    await sendAll();
-    const [first] = await deliveriesOf(callId);
-    await database.db
-      .update(agents)
-      .set({ postConversationWebhookUrl: after.url })
-      .where(eq(agents.id, place.agentId));
-    await clock.advance(1000);
-    const queued = await service.resend(place.actor, first?.id ?? '');
-    expect(queued).toMatchObject({
-      kind: 'resend',
-      status: 'pending',
-      requestedBy: 'owner@example.test',
-      url: after.url,
-    });
-    await sendAll();
-    expect([before.received.length, after.received.length]).toEqual([1, 1]);
-    expect(await deliveriesOf(callId)).toMatchObject([
-      { kind: 'call', status: 'failed' },
-      { kind: 'resend', status: 'delivered' },
-    ]);
-    expect(parse(after.received[0]).recordingUrl).toContain(`at=${clock.now().getTime()}`);
-  });
+  it(
+    'is marked, goes to the address of now, and leaves the first delivery alone',
+    { tags: ['postgres'] },
+    async () => {
+      const { service, sendAll } = build();
+      const [before, after] = [await receiver(() => 500), await receiver()];
+      const place = await workspaceWithAgent(before.url);
+      const callId = await endCall(service, place);
+      await sendAll();
+      const [first] = await deliveriesOf(callId);
+      await database.db
+        .update(agents)
+        .set({ postConversationWebhookUrl: after.url })
+        .where(eq(agents.id, place.agentId));
+      await clock.advance(1000);
+      const queued = await service.resend(place.actor, first?.id ?? '');
+      expect(queued).toMatchObject({
+        kind: 'resend',
+        status: 'pending',
+        requestedBy: 'owner@example.test',
+        url: after.url,
+      });
+      await sendAll();
+      expect([before.received.length, after.received.length]).toEqual([1, 1]);
+      expect(await deliveriesOf(callId)).toMatchObject([
+        { kind: 'call', status: 'failed' },
+        { kind: 'resend', status: 'delivered' },
+      ]);
+      expect(parse(after.received[0]).recordingUrl).toContain(`at=${clock.now().getTime()}`);
+    },
+  );
 
   it('refuses test events and deliveries of other workspaces', async () => {
     const { service } = build();

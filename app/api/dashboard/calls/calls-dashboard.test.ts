@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as getCall } from '#app/api/dashboard/calls/[callId]/route.ts';
 import { GET as streamCall } from '#app/api/dashboard/calls/[callId]/stream/route.ts';
@@ -94,7 +93,7 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-describe('the list of calls', () => {
+describe('the list of calls', { tags: ['postgres'] }, () => {
   const list = async (query = '') =>
     (
       (await (await send(listCalls, { query })).json()) as {
@@ -123,27 +122,31 @@ describe('the list of calls', () => {
 });
 
 describe('one call', () => {
-  it('carries turns, tools, timeline, cost and a relative recording link', async () => {
-    const response = await send(getCall, { params: { callId } });
-    const { data } = (await response.json()) as { data: CallDetail };
-    expect(data.turns.length).toBeGreaterThan(2);
-    expect(data.toolUses.map((use) => use.name)).toContain('book_appointment');
-    const states = data.events
-      .filter((event) => /^call\.(?!ended)/.test(event.type))
-      .map((event) => event.type);
-    expect(states).toEqual([
-      'call.queued',
-      'call.dialing',
-      'call.ringing',
-      'call.in_progress',
-      'call.wrapping_up',
-    ]);
-    expect(data).toMatchObject({ promptTitle: 'Reminder', agentState: 'active' });
-    expect(data.appointment?.spoken).toMatch(/./);
-    expect(data.recordingUrl).toMatch(/^\/api\/recordings\//);
-    const { carrierCents = 0, languageCents = 0, speechCents = 0 } = data.costBreakdown ?? {};
-    expect(carrierCents + languageCents + speechCents).toBeCloseTo(data.cost);
-  });
+  it(
+    'carries turns, tools, timeline, cost and a relative recording link',
+    { tags: ['postgres'] },
+    async () => {
+      const response = await send(getCall, { params: { callId } });
+      const { data } = (await response.json()) as { data: CallDetail };
+      expect(data.turns.length).toBeGreaterThan(2);
+      expect(data.toolUses.map((use) => use.name)).toContain('book_appointment');
+      const states = data.events
+        .filter((event) => /^call\.(?!ended)/.test(event.type))
+        .map((event) => event.type);
+      expect(states).toEqual([
+        'call.queued',
+        'call.dialing',
+        'call.ringing',
+        'call.in_progress',
+        'call.wrapping_up',
+      ]);
+      expect(data).toMatchObject({ promptTitle: 'Reminder', agentState: 'active' });
+      expect(data.appointment?.spoken).toMatch(/./);
+      expect(data.recordingUrl).toMatch(/^\/api\/recordings\//);
+      const { carrierCents = 0, languageCents = 0, speechCents = 0 } = data.costBreakdown ?? {};
+      expect(carrierCents + languageCents + speechCents).toBeCloseTo(data.cost);
+    },
+  );
 
   it("is 403 for another workspace's member and 404 when there is none", async () => {
     expect((await send(getCall, { params: { callId }, as: stranger })).status).toBe(403);
@@ -168,21 +171,25 @@ describe('one call', () => {
 });
 
 describe('live views', () => {
-  it('follow one call from its first event to its end, and resume after the last one seen', async () => {
-    const id = await place('+15550109900');
-    const response = await send(streamCall, { params: { callId: id } });
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    const events = await readEvents(response);
-    expect(events[0]?.type).toBe('call.queued');
-    expect(events.at(-1)?.type).toBe('call.ended');
-    expect(events.filter((event) => event.type === 'turn').length).toBeGreaterThan(1);
-    expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
-    const seen = events[2]?.id ?? 0;
-    const rest = await readEvents(
-      await send(streamCall, { params: { callId: id }, headers: { 'last-event-id': String(seen) } }),
-    );
-    expect(rest.filter((event) => !event.type.startsWith('webhook'))).toEqual(events.slice(3));
-  });
+  it(
+    'follow one call from its first event to its end, and resume after the last one seen',
+    { tags: ['postgres'] },
+    async () => {
+      const id = await place('+15550109900');
+      const response = await send(streamCall, { params: { callId: id } });
+      expect(response.headers.get('content-type')).toBe('text/event-stream');
+      const events = await readEvents(response);
+      expect(events[0]?.type).toBe('call.queued');
+      expect(events.at(-1)?.type).toBe('call.ended');
+      expect(events.filter((event) => event.type === 'turn').length).toBeGreaterThan(1);
+      expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
+      const seen = events[2]?.id ?? 0;
+      const rest = await readEvents(
+        await send(streamCall, { params: { callId: id }, headers: { 'last-event-id': String(seen) } }),
+      );
+      expect(rest.filter((event) => !event.type.startsWith('webhook'))).toEqual(events.slice(3));
+    },
+  );
 
   it("follow the workspace's calls from now on, states only", async () => {
     const response = await send(streamCalls);

@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outboundPrompts } from '#db/schema/agents.ts';
@@ -76,39 +75,43 @@ async function callOnce(line: SeededLine, run: RunConversation) {
 }
 
 describe('a person who was busy', () => {
-  it('is called again after the delay, as a call of its own, and not once more than the prompt says', async () => {
-    const line = await seed('again', TWICE);
-    const here = await callOnce(line, isBusy);
-    const [first, second] = here.rows;
-    expect(second).toMatchObject({
-      status: 'queued',
-      retryOf: first?.id,
-      attempt: 2,
-      attemptsPlanned: 3,
-      variables: { name: 'Ann' },
-      humanPhoneNumber: ANN,
-      reservedSeconds: 60,
-    });
-    const waitedMs = (second?.notBefore?.getTime() ?? 0) - (first?.endedAt?.getTime() ?? 0);
-    expect(Math.round(waitedMs / 1000)).toBe(600);
-    await here.dispatcher.fill(line.actor.workspaceId);
-    expect(here.carrier.dialled).toHaveLength(1);
-    here.jump(11);
-    await here.dispatcher.fill(line.actor.workspaceId);
-    await settled(line, 2);
-    here.jump(11);
-    await here.dispatcher.fill(line.actor.workspaceId);
-    const all = await settled(line, 3);
-    expect(all.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-    expect(new Set(here.carrier.dialled).size).toBe(3);
-    const own = eq(callAttempts.workspaceId, line.actor.workspaceId);
-    expect(await runtime.db.$count(callAttempts, own)).toBe(3);
-    const hooks = eq(webhookDeliveries.workspaceId, line.actor.workspaceId);
-    expect(await runtime.db.$count(webhookDeliveries, hooks)).toBe(3);
-    const shown = await runtime.conversations.getCall(line.actor, all[1]?.id ?? '');
-    expect(shown).toMatchObject({ attempt: 2, attemptsPlanned: 3 });
-    expect(shown.attempts.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
-  });
+  it(
+    'is called again after the delay, as a call of its own, and not once more than the prompt says',
+    { tags: ['postgres'] },
+    async () => {
+      const line = await seed('again', TWICE);
+      const here = await callOnce(line, isBusy);
+      const [first, second] = here.rows;
+      expect(second).toMatchObject({
+        status: 'queued',
+        retryOf: first?.id,
+        attempt: 2,
+        attemptsPlanned: 3,
+        variables: { name: 'Ann' },
+        humanPhoneNumber: ANN,
+        reservedSeconds: 60,
+      });
+      const waitedMs = (second?.notBefore?.getTime() ?? 0) - (first?.endedAt?.getTime() ?? 0);
+      expect(Math.round(waitedMs / 1000)).toBe(600);
+      await here.dispatcher.fill(line.actor.workspaceId);
+      expect(here.carrier.dialled).toHaveLength(1);
+      here.jump(11);
+      await here.dispatcher.fill(line.actor.workspaceId);
+      await settled(line, 2);
+      here.jump(11);
+      await here.dispatcher.fill(line.actor.workspaceId);
+      const all = await settled(line, 3);
+      expect(all.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+      expect(new Set(here.carrier.dialled).size).toBe(3);
+      const own = eq(callAttempts.workspaceId, line.actor.workspaceId);
+      expect(await runtime.db.$count(callAttempts, own)).toBe(3);
+      const hooks = eq(webhookDeliveries.workspaceId, line.actor.workspaceId);
+      expect(await runtime.db.$count(webhookDeliveries, hooks)).toBe(3);
+      const shown = await runtime.conversations.getCall(line.actor, all[1]?.id ?? '');
+      expect(shown).toMatchObject({ attempt: 2, attemptsPlanned: 3 });
+      expect(shown.attempts.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    },
+  );
 
   it('is not called again where the prompt does not say so, or not for that reason', async () => {
     const off = await seed('off', NO_RETRY);
@@ -141,7 +144,7 @@ it('is never tried again once somebody, or a voicemail, answered', async () => {
   expect((await callOnce(machine, voicemail)).rows).toHaveLength(1);
 });
 
-it('has exactly one next attempt, whoever ends the call and how often', async () => {
+it('has exactly one next attempt, whoever ends the call and how often', { tags: ['postgres'] }, async () => {
   const line = await seed('once', TWICE);
   const here = worker(isBusy);
   for (let index = 0; index < 6; index += 1)

@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Actor } from '#lib/auth/actor.ts';
 import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
@@ -117,14 +116,18 @@ it('with a server: lists what is free, refuses what is taken, and writes the eve
   expect(JSON.stringify(await detail(id))).not.toContain('app-password');
 });
 
-it('two conversations that want one time at once: one gets it, with and without a server', async () => {
-  for (const id of [await connect('Raced'), await create('Raced here')]) {
-    const both = await Promise.all([1, 2, 3].map((each) => book(id, '14:00', { callId: `call_${each}` })));
-    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(both.find(({ ok }) => !ok)).toMatchObject({ reason: 'That time is taken.' });
-  }
-  expect(there.asked.filter((each) => each.startsWith('PUT'))).toHaveLength(1);
-});
+it(
+  'two conversations that want one time at once: one gets it, with and without a server',
+  { tags: ['postgres'] },
+  async () => {
+    for (const id of [await connect('Raced'), await create('Raced here')]) {
+      const both = await Promise.all([1, 2, 3].map((each) => book(id, '14:00', { callId: `call_${each}` })));
+      expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(both.find(({ ok }) => !ok)).toMatchObject({ reason: 'That time is taken.' });
+    }
+    expect(there.asked.filter((each) => each.startsWith('PUT'))).toHaveLength(1);
+  },
+);
 
 it.each([
   ['17:00', '2026-03-24', 'No appointment begins at 5 PM.'],
@@ -162,23 +165,27 @@ it('says what is free by day and part of day, and why a day has nothing', async 
   });
 });
 
-it('without a server: is kept and listed here, told once to who asks twice, and free again once cancelled', async () => {
-  const id = await create('Here');
-  expect((await book(id, '11:00')).ok).toBe(true);
-  expect((await book(id, '11:00')).ok).toBe(true);
-  expect(await book(id, '11:00', { callId: 'call_2' })).toMatchObject({
-    ok: false,
-    reason: 'That time is taken.',
-  });
-  const rows = await runtime.db.select().from(appointments);
-  const mine = rows.filter(({ integrationId }) => integrationId === id);
-  expect(mine).toMatchObject([{ title: 'Cleaning – Zoë', phone: '+15550109900', callId: 'call_1' }]);
-  const params = { integrationId: id, appointmentId: mine[0]?.id ?? '' };
-  const stranger = await addSignedInMember(runtime, 'ws_beta', 'owner');
-  expect((await callRoute(CANCEL, { as: stranger, params })).status).toBe(403);
-  expect((await callRoute(CANCEL, { as: admin, params })).status).toBe(200);
-  expect((await book(id, '11:00', { callId: 'call_2' })).ok).toBe(true);
-});
+it(
+  'without a server: is kept and listed here, told once to who asks twice, and free again once cancelled',
+  { tags: ['postgres'] },
+  async () => {
+    const id = await create('Here');
+    expect((await book(id, '11:00')).ok).toBe(true);
+    expect((await book(id, '11:00')).ok).toBe(true);
+    expect(await book(id, '11:00', { callId: 'call_2' })).toMatchObject({
+      ok: false,
+      reason: 'That time is taken.',
+    });
+    const rows = await runtime.db.select().from(appointments);
+    const mine = rows.filter(({ integrationId }) => integrationId === id);
+    expect(mine).toMatchObject([{ title: 'Cleaning – Zoë', phone: '+15550109900', callId: 'call_1' }]);
+    const params = { integrationId: id, appointmentId: mine[0]?.id ?? '' };
+    const stranger = await addSignedInMember(runtime, 'ws_beta', 'owner');
+    expect((await callRoute(CANCEL, { as: stranger, params })).status).toBe(403);
+    expect((await callRoute(CANCEL, { as: admin, params })).status).toBe(200);
+    expect((await book(id, '11:00', { callId: 'call_2' })).ok).toBe(true);
+  },
+);
 
 it.each([
   [401, 'The calendar does not accept the user name and password.'],

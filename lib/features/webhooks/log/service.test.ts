@@ -1,4 +1,3 @@
-/** @module-tag postgres */
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -81,7 +80,7 @@ async function agentId() {
 
 const idsOf = (page: { deliveries: { id: string }[] }) => page.deliveries.map((delivery) => delivery.id);
 
-describe('the delivery log', () => {
+describe('the delivery log', { tags: ['postgres'] }, () => {
   it('pages through everything once, latest first, even where times are equal', async () => {
     const at = clock.now();
     const made: string[] = [];
@@ -142,7 +141,7 @@ describe('the delivery log', () => {
 });
 
 describe('the export', () => {
-  it('holds every row once, over several reads, and disarms formulas', async () => {
+  it('holds every row once, over several reads, and disarms formulas', { tags: ['postgres'] }, async () => {
     await addDeliveries(450, (index) => (index === 3 ? { error: '=HYPERLINK("https://evil.example")' } : {}));
     const csv = await log.exportDeliveries(actor, { format: 'csv' }).text();
     const parsed = Papa.parse<Record<string, string>>(csv.trim(), { header: true });
