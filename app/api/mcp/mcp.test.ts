@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addKey, addSignedInMember } from '#lib/auth/testing.ts';
-import { type SeededLine, seedLine, setSummary } from '#lib/features/calls/testing.ts';
+import { endedCall, type SeededLine, seedLine, setSummary } from '#lib/features/calls/testing.ts';
 import { LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { boundedJson, MAX_ANSWER_CHARACTERS } from '#lib/http/mcp/bounded.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -133,8 +133,9 @@ describe.each([
     );
     const again: Used = await use(client, 'queue_outbound_call', given);
     expect(again.data).toMatchObject({ conversationId: call.conversationId });
-    const read = async () => (await use(client, 'get_conversation', { id: call.conversationId })).data;
-    await expect.poll(read, { timeout: 80_000, interval: 500 }).toMatchObject({
+    await endedCall(runtime, line.actor, call.conversationId);
+    const { data: read } = await use(client, 'get_conversation', { id: call.conversationId });
+    expect(read).toMatchObject({
       tags: ['appointment_booked'],
       transcript: expect.stringContaining('Hello Alex, this is the dentist.'),
     });

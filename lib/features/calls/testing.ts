@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { freshName } from '#db/testing.ts';
@@ -16,6 +17,7 @@ import type { ConversationHost } from '#lib/conversation-process/host.ts';
 import { createInProcessHost } from '#lib/conversation-process/in-process.ts';
 import { journalFolder, openJournals } from '#lib/conversation-process/journal.ts';
 import { silentLeg } from '#lib/engine/testing.ts';
+import type { CallNotifier } from './live/notifier.ts';
 import type { TestRuntime } from '#lib/runtime-testing.ts';
 import type { Carrier } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
@@ -197,6 +199,28 @@ export function shortConversation(
     await sinks.flush();
     return { ...TALKED, ...result };
   };
+}
+
+/**
+ * Asks whether it is so again whenever one of the workers tells something of the topic, a call or a workspace. Throws
+ * when that takes longer than a loaded machine may.
+ */
+export async function untilTold(
+  workers: readonly { notifier: Pick<CallNotifier, 'waitFor'> }[],
+  topic: string,
+  isSo: () => Promise<boolean>,
+): Promise<void> {
+  const tooLate = AbortSignal.timeout(60_000);
+  const late = once(tooLate, 'abort');
+  for (;;) {
+    // Before it is asked: what is told meanwhile is not missed.
+    const hints = workers.map(({ notifier }) => notifier.waitFor(topic));
+    const isDone = await isSo();
+    if (!isDone) await Promise.race([late, ...hints.map(({ woken }) => woken)]);
+    for (const { cancel } of hints) cancel();
+    if (isDone) return;
+    if (tooLate.aborted) throw new Error(`it never came to what was waited for of ${topic}`);
+  }
 }
 
 /** Waits for the event that ends a call, and gives the conversation. Throws when that takes longer than a loaded machine may. */

@@ -15,6 +15,7 @@ import {
   type SeededLine,
   seedLine,
   shortConversation,
+  untilTold,
 } from '../testing.ts';
 import { createCallWork } from './call-work.ts';
 import { optOutUnannounced } from '#lib/features/opt-outs/testing.ts';
@@ -45,6 +46,8 @@ function worker(run: RunConversation) {
   return { ...work, carrier, jump: (minutes: number) => void (aheadMs += minutes * 60_000) };
 }
 
+type Worker = ReturnType<typeof worker>;
+
 async function seed(name: string, retry: RetryRule, workspace = {}): Promise<SeededLine> {
   const line = await seedLine(runtime.db, name, { workspace });
   await runtime.db.update(outboundPrompts).set({ retry }).where(eq(outboundPrompts.id, line.promptId));
@@ -58,20 +61,18 @@ const rowsOf = (line: SeededLine) =>
     .where(eq(calls.workspaceId, line.actor.workspaceId))
     .orderBy(asc(calls.attempt));
 
-async function settled(line: SeededLine, endedCount: number) {
-  for (let tries = 0; tries < 400; tries += 1) {
-    const rows = await rowsOf(line);
-    if (rows.filter(({ status }) => status === 'ended').length === endedCount) return rows;
-    await runtime.clock.sleep(25);
-  }
-  throw new Error(`there were never ${endedCount} ended calls`);
+async function settled(workers: Worker[], line: SeededLine, endedCount: number) {
+  const areEnded = async () =>
+    (await rowsOf(line)).filter(({ status }) => status === 'ended').length === endedCount;
+  await untilTold(workers, line.actor.workspaceId, areEnded);
+  return rowsOf(line);
 }
 
 async function callOnce(line: SeededLine, run: RunConversation) {
   const here = worker(run);
   await here.calls.queueOutbound(line.actor, { from: line.number, to: ANN, variables: { name: 'Ann' } });
   await here.dispatcher.fill(line.actor.workspaceId);
-  return { ...here, rows: await settled(line, 1) };
+  return { ...here, rows: await settled([here], line, 1) };
 }
 
 describe('a person who was busy', () => {
@@ -97,10 +98,10 @@ describe('a person who was busy', () => {
       expect(here.carrier.dialled).toHaveLength(1);
       here.jump(11);
       await here.dispatcher.fill(line.actor.workspaceId);
-      await settled(line, 2);
+      await settled([here], line, 2);
       here.jump(11);
       await here.dispatcher.fill(line.actor.workspaceId);
-      const all = await settled(line, 3);
+      const all = await settled([here], line, 3);
       expect(all.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
       expect(new Set(here.carrier.dialled).size).toBe(3);
       const own = eq(callAttempts.workspaceId, line.actor.workspaceId);
@@ -151,7 +152,7 @@ it('has exactly one next attempt, whoever ends the call and how often', { tags: 
     await here.calls.queueOutbound(line.actor, { from: line.number, to: ANN, variables: { name: 'Ann' } });
   const others = [worker(isBusy), worker(isBusy)];
   await Promise.all([here, ...others].map(({ dispatcher }) => dispatcher.fill(line.actor.workspaceId)));
-  const rows = await settled(line, 6);
+  const rows = await settled([here, ...others], line, 6);
   const next = rows.filter(({ attempt }) => attempt === 2);
   expect(new Set(next.map(({ retryOf }) => retryOf)).size).toBe(6);
   expect(rows).toHaveLength(12);

@@ -10,6 +10,7 @@ import {
   scriptedHost,
   seedLine,
   shortConversation,
+  untilTold,
 } from '../testing.ts';
 import { TRANSFER_ANSWERED } from '#lib/conversation-process/conversations.ts';
 import { createCallWork } from './call-work.ts';
@@ -81,7 +82,7 @@ it('whom a call is handed to is called after a fence, is given up after a crash,
 
   const heir = worker(shortConversation(), 16_000);
   await heir.dispatcher.sweep();
-  await expect.poll(() => statusOf(id), { interval: 25, timeout: 10_000 }).toBe('ended');
+  await untilTold([heir], id, async () => (await statusOf(id)) === 'ended');
   expect(heir.lookedUp).toContainEqual({
     reference,
     placed: { from: line.number, to: COLLEAGUE, at: expect.any(Date) },
@@ -107,7 +108,7 @@ it('whoever has answered is hung up on after a crash, once, by what the line tol
   await answered.promise;
   const heir = worker(shortConversation(), 16_000);
   await heir.dispatcher.sweep();
-  await expect.poll(() => statusOf(id), { interval: 25, timeout: 10_000 }).toBe('ended');
+  await untilTold([heir], id, async () => (await statusOf(id)) === 'ended');
   expect(heir.lookedUp).toMatchObject([{ placed: { from: line.number, to: '+15550200001', trace: TRACE } }]);
   expect(heir.carrier.dialled).toEqual([]);
   const [call] = await runtime.db.select().from(calls).where(eq(calls.id, id));
@@ -130,7 +131,7 @@ it('whoever a call was handed to and has answered is hung up on after a crash to
   const reference = await answered.promise;
   const heir = worker(shortConversation(), 16_000);
   await heir.dispatcher.sweep();
-  await expect.poll(() => statusOf(id), { interval: 25, timeout: 10_000 }).toBe('ended');
+  await untilTold([heir], id, async () => (await statusOf(id)) === 'ended');
   const traces = heir.lookedUp.map((asked) => [asked.placed?.to, asked.placed?.trace]);
   expect(traces).toHaveLength(2);
   expect(traces).toContainEqual([COLLEAGUE, COLLEAGUES_LINE]);
