@@ -19,6 +19,15 @@ const databaseUrl = process.env.DATABASE_URL;
 const folder = await mkdtemp(join(tmpdir(), 'callwright-campaign-'));
 const dataDir = join(folder, 'data');
 const startedAt = performance.now();
+let said = 0;
+
+/** A long run says how far it is, ten times. */
+function sayProgress(placed: number): void {
+  const tenth = Math.floor((placed / people) * 10);
+  if (tenth <= said) return;
+  said = tenth;
+  console.log(`placed ${placed} after ${Math.round((performance.now() - startedAt) / 1000)} s`);
+}
 
 function start(peopleCount: number) {
   const child = spawn(process.execPath, [WORKER], {
@@ -33,7 +42,7 @@ function start(peopleCount: number) {
         const [word, first = '', second] = line.split(' ');
         if (word === 'made') console.log(line);
         if (word === 'working') resolve();
-        if (word === 'placed') seen.placed = Number(first);
+        if (word === 'placed') sayProgress((seen.placed = Number(first)));
         if (word === 'placed' || word === 'done') seen.megabytes = Number(second ?? first);
       }
     });

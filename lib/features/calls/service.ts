@@ -86,17 +86,17 @@ export function createCallService(
       throw new AppError('USAGE_LIMIT_EXCEEDED', 'The workspace has reached its monthly usage limit');
   }
 
-  /** After the commit: tells workers of the call, and live views of this process. */
-  function announce(workspaceId: WorkspaceId, callId: string): void {
-    deps.announceWaiting(workspaceId);
+  /** After the commit: tells live views of this process. Plans a call anew whose calling hours were read before it. */
+  async function written(workspaceId: WorkspaceId, callId: string, call: PlannedRow): Promise<void> {
+    passFaultPoint('call.accepted');
+    if (call.notBefore !== null) await replanWaiting(db, workspaceId, { now: clock.now(), callId });
     deps.notifier.notify(workspaceId, callId);
   }
 
-  /** A call that waits for calling hours was planned by those that were read before it was written. */
+  /** As `written`, and tells workers of the call. */
   async function accepted(workspaceId: WorkspaceId, callId: string, call: PlannedRow): Promise<void> {
-    passFaultPoint('call.accepted');
-    if (call.notBefore !== null) await replanWaiting(db, workspaceId, { now: clock.now(), callId });
-    announce(workspaceId, callId);
+    await written(workspaceId, callId, call);
+    deps.announceWaiting(workspaceId);
   }
 
   async function replay(
@@ -185,7 +185,8 @@ export function createCallService(
 
     /**
      * Accepts a call of a campaign by the rules of any other, and errors as for one. `agree` is asked with the call's id
-     * in the transaction that writes it: where it says no, there is no call and the answer is undefined.
+     * in the transaction that writes it: where it says no, there is no call and the answer is undefined. Workers are not
+     * told: `announceWaiting` does that once for several.
      */
     async queueForCampaign(
       actor: Actor,
@@ -204,9 +205,12 @@ export function createCallService(
         return true;
       });
       if (!isAgreed) return undefined;
-      await accepted(workspaceId, callId, call);
+      await written(workspaceId, callId, call);
       return callId;
     },
+
+    /** Tells workers that calls of the workspace wait. */
+    announceWaiting: (workspaceId: WorkspaceId): void => deps.announceWaiting(workspaceId),
 
     /** Ends those calls of a campaign, undialled, that still wait; gives how many. */
     async endWaitingOfCampaign(workspaceId: WorkspaceId, campaignId: string): Promise<number> {
