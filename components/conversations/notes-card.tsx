@@ -1,6 +1,14 @@
 'use client';
 
-import { useId, useState, type FormEvent, type KeyboardEvent } from 'react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -21,6 +29,13 @@ import {
 } from '#lib/features/notes/contract.ts';
 import { noteQueries } from '#lib/features/notes/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+
+/** Asks the card on the page for its empty field; the shortcut for notes does. */
+const WRITE = 'callwright:write-note';
+
+export function focusNewNote(): void {
+  document.dispatchEvent(new Event(WRITE));
+}
 
 /** What people of the workspace wrote down about a call, while it runs and afterwards. */
 export function NotesCard({ callId }: { callId: string }) {
@@ -71,17 +86,31 @@ function useNoteChange<Input>(
 
 function NewNote({ callId }: { callId: string }) {
   const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const write = () => field.current?.focus();
+    document.addEventListener(WRITE, write);
+    return () => document.removeEventListener(WRITE, write);
+  }, []);
+  // Letters are shortcuts again.
+  const leave = () => field.current?.blur();
   const add = useNoteChange(callId, (note: string, workspaceId) =>
     callOperation(addCallNote, { params: { callId }, body: { text: note } }, { workspaceId }),
   );
   return (
     <NoteForm
       label="New note"
+      field={field}
       text={text}
       onChange={setText}
       isBusy={add.isPending}
       saveLabel="Add note"
-      onSave={() => add.mutate(text, { onSuccess: () => setText('') })}
+      onSave={() => {
+        leave();
+        add.mutate(text, { onSuccess: () => setText('') });
+      }}
+      onCancel={leave}
+      isCancelledByKey
     />
   );
 }
@@ -94,9 +123,13 @@ type NoteFormProps = {
   saveLabel: string;
   onSave: () => void;
   onCancel?: () => void;
+  /** By Escape alone: there is nothing to take back. */
+  isCancelledByKey?: boolean;
+  field?: RefObject<HTMLTextAreaElement | null>;
 };
 
-function NoteForm({ label, text, onChange, isBusy, saveLabel, onSave, onCancel }: NoteFormProps) {
+function NoteForm(props: NoteFormProps) {
+  const { label, text, onChange, isBusy, saveLabel, onSave, onCancel } = props;
   const hintId = useId();
   const isEmpty = text.trim() === '';
   const submit = (event: FormEvent) => {
@@ -110,6 +143,7 @@ function NoteForm({ label, text, onChange, isBusy, saveLabel, onSave, onCancel }
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
       <Textarea
+        {...(props.field ? { ref: props.field } : {})}
         rows={2}
         aria-label={label}
         aria-describedby={hintId}
@@ -123,7 +157,7 @@ function NoteForm({ label, text, onChange, isBusy, saveLabel, onSave, onCancel }
         <span id={hintId} className="mr-auto text-xs text-ink-subtle pointer-coarse:sr-only">
           Ctrl + Enter saves
         </span>
-        {onCancel ? (
+        {onCancel && !props.isCancelledByKey ? (
           <Button size="sm" onClick={onCancel}>
             Cancel
           </Button>

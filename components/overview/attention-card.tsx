@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react';
+import { ChevronRight, CircleCheck, ClipboardCheck, TriangleAlert } from 'lucide-react';
 import { webhooksPath, workspacePath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -15,10 +15,10 @@ import type { Attention } from '#lib/features/overview/attention/contract.ts';
 import { overviewQueries } from '#lib/features/overview/queries.ts';
 import { countText, minutesText, shareText } from './wording.ts';
 
-type Item = { key: string; title: string; detail: string; href: string };
+type Item = { key: string; title: string; detail: string; href: string; isTask?: boolean };
 
 function itemsOf(found: Attention, workspaceId: string, mayManage: boolean): Item[] {
-  const { actionNeeded, webhooks, documents, limit, model, carriers } = found;
+  const { actionNeeded, assigned, toReview, webhooks, documents, limit, model, carriers } = found;
   const items: (Item | null)[] = [
     model && {
       key: 'model',
@@ -63,15 +63,36 @@ function itemsOf(found: Attention, workspaceId: string, mayManage: boolean): Ite
     },
     actionNeeded && {
       key: 'action',
-      title: `${actionNeeded.isExact ? '' : 'More than '}${countText(actionNeeded.count)} ${actionNeeded.count === 1 ? 'conversation needs' : 'conversations need'} action`,
+      title: `${conversationsText(actionNeeded)} ${actionNeeded.count === 1 ? 'needs' : 'need'} action`,
       detail: 'Of the last seven days: somebody asked for something that the agent could not do.',
       href: workspacePath(
         workspaceId,
         `conversations?tests=without&tag=action_needed&dateStart=${actionNeeded.since}`,
       ),
     },
+    assigned && {
+      key: 'assigned',
+      title: `${conversationsText(assigned)} assigned to you`,
+      detail: 'Not reviewed yet.',
+      href: workspacePath(workspaceId, 'conversations?assignee=me&review=open'),
+      isTask: true,
+    },
+    toReview && {
+      key: 'review',
+      title: `${conversationsText(toReview)} to review`,
+      detail: 'Of the last seven days.',
+      href: workspacePath(
+        workspaceId,
+        `conversations?status=ended&tests=without&review=open&dateStart=${toReview.since}`,
+      ),
+      isTask: true,
+    },
   ];
   return items.filter((item) => item !== null);
+}
+
+function conversationsText({ count, isExact }: { count: number; isExact: boolean }): string {
+  return `${isExact ? '' : 'More than '}${countText(count)} ${count === 1 ? 'conversation' : 'conversations'}`;
 }
 
 /** What somebody has to look after, the most urgent first, each with the way to it. `isQuiet`: nothing where there is nothing. */
@@ -105,7 +126,11 @@ export function AttentionCard({ isQuiet = false }: { isQuiet?: boolean }) {
               href={item.href}
               className="focus-inset flex items-center gap-3 px-4 py-2.5 transition-colors hover:bg-hover/60 sm:px-5"
             >
-              <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-warning-text" />
+              {item.isTask ? (
+                <ClipboardCheck aria-hidden="true" className="size-4 shrink-0 text-ink-subtle" />
+              ) : (
+                <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-warning-text" />
+              )}
               <span className="min-w-0 flex-1">
                 <span className="block text-sm font-medium text-ink">{item.title}</span>
                 <span className="block text-sm break-words text-ink-subtle">{item.detail}</span>

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { Keyboard } from 'lucide-react';
+import { focusNewNote } from '#components/conversations/notes-card.tsx';
 import { conversationPath, requestedFilter } from '#components/conversations/filter.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -24,6 +25,7 @@ const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['r'], does: 'Mark as reviewed, or take it back' },
   { keys: ['1', '2', '3', '4', '5'], does: 'Rate it with so many stars' },
   { keys: ['t'], does: 'Add a tag' },
+  { keys: ['c'], does: 'Write a note; Ctrl+Enter saves it, Escape leaves it' },
   { keys: ['m'], does: 'Assign it to yourself' },
   { keys: ['Alt+↑', 'Alt+↓'], does: 'Conversation before and after this one' },
   { keys: ['space', '←', '→'], does: 'Play or pause, 5 seconds back, 5 seconds on' },
@@ -50,6 +52,7 @@ export function ReviewKeys({ callId, review, change }: ReviewKeysProps) {
       else change({ kind: 'review', isReviewed: true }, { onSuccess: () => void goOn() });
     } else if (key === 'r') change({ kind: 'review', isReviewed: review.reviewed === null });
     else if (key === 't') openTagField();
+    else if (key === 'c') focusNewNote();
     else if (key === 'm') change({ kind: 'review', assigneeId: 'me' });
     else if (/^[1-5]$/.test(key)) change({ kind: 'rate', stars: Number(key) });
     else return false;

@@ -5,16 +5,24 @@ import { enveloped } from '#lib/http/schemas.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 
 const count = z.number().int();
+const isExact = z.boolean().describe('False: there are more than these');
+const since = count.describe('Unix milliseconds');
 
 export const attention = z.object({
   actionNeeded: z
-    .object({
-      count,
-      isExact: z.boolean().describe('False: there are more than these'),
-      since: count.describe('Unix milliseconds'),
-    })
+    .object({ count, isExact, since })
     .nullable()
     .describe('Conversations of the last seven days with the tag `action_needed`, tests left out'),
+  assigned: z
+    .object({ count, isExact })
+    .nullable()
+    .describe('Conversations that are assigned to whoever asks, and not reviewed'),
+  toReview: z
+    .object({ count, isExact, since })
+    .nullable()
+    .describe(
+      'Conversations of the last seven days that nobody reviewed, tests left out, where somebody reviewed others of them',
+    ),
   webhooks: z
     .object({ failed: count, of: count, lastId: z.string(), error: z.string().nullable() })
     .nullable()

@@ -13,6 +13,8 @@ import type { Attention } from './contract.ts';
 
 const NOTHING: Attention = {
   actionNeeded: null,
+  assigned: null,
+  toReview: null,
   webhooks: null,
   documents: null,
   limit: null,
@@ -147,4 +149,29 @@ it('a carrier is in trouble from three calls and one of five on that it could no
   expect((await get()).carriers).toEqual([]);
   await fail();
   expect((await get()).carriers).toMatchObject([{ kind: 'simulated', failed: 3 }]);
+});
+
+it('who reviews is told what is left of the last week, and each what is assigned to them', async () => {
+  const reviewed = await seedLine(runtime.db, 'reviewed');
+  const { workspaceId } = reviewed.actor;
+  const [one, two] = [
+    await addSignedInMember(runtime, workspaceId, 'member'),
+    await addSignedInMember(runtime, workspaceId, 'member', 'second@reviewed.test'),
+  ];
+  const told = async (as = one) => {
+    const { data } = await callRoute<Attention>(GET, { as });
+    return { toReview: data.toReview?.count ?? null, assigned: data.assigned?.count ?? null };
+  };
+  const older = { dateInitiated: hoursAgo(8 * 24) };
+  for (const given of [{ id: 'cnv_r1' }, { id: 'cnv_r2' }, { id: 'cnv_r3' }, { id: 'cnv_r4', ...older }])
+    await add(given, reviewed);
+  await add({ isTest: true }, reviewed);
+  const review = (callId: string, change: object) => runtime.reviews.update(reviewed.actor, callId, change);
+  await review('cnv_r4', { assigneeId: one.userId, isReviewed: true });
+  // Nobody reviews what is of these days, so nothing of it is called open.
+  expect(await told()).toEqual({ toReview: null, assigned: null });
+  await review('cnv_r1', { assigneeId: one.userId });
+  await review('cnv_r2', { assigneeId: one.userId, isReviewed: true });
+  expect(await told()).toEqual({ toReview: 2, assigned: 1 });
+  expect(await told(two)).toEqual({ toReview: 2, assigned: null });
 });

@@ -11,7 +11,7 @@ import type { Attention } from './contract.ts';
 
 export type AttentionService = ReturnType<typeof createAttentionService>;
 
-const ACTION_NEEDED_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * 86_400_000;
 const NEAR_LIMIT = 0.8;
 /** A carrier with fewer failures than these is not in trouble: a number that does not exist fails too. */
 const CARRIER_IN_TROUBLE = { failed: 3, share: 0.2 };
@@ -27,10 +27,26 @@ export function createAttentionService(
   const { db, clock } = deps;
 
   async function actionNeeded(workspaceId: WorkspaceId): Promise<Attention['actionNeeded']> {
-    const since = clock.now().getTime() - ACTION_NEEDED_MS;
+    const since = clock.now().getTime() - WEEK_MS;
     const found = await countPlaces(db, workspaceId, {
       filter: { status: 'ended', tag: 'action_needed', tests: 'without', dateStart: since },
     });
+    return found.count === 0 ? null : { ...found, since };
+  }
+
+  async function assigned({ workspaceId, id: assignee }: Actor): Promise<Attention['assigned']> {
+    const filter = { status: 'ended', assignee, review: 'open' } as const;
+    const found = await countPlaces(db, workspaceId, { filter });
+    return found.count === 0 ? null : found;
+  }
+
+  /** Null where nobody reviews: everything would be to review. */
+  async function toReview(workspaceId: WorkspaceId): Promise<Attention['toReview']> {
+    const since = clock.now().getTime() - WEEK_MS;
+    const ofWeek = { status: 'ended', tests: 'without', dateStart: since } as const;
+    const done = await countPlaces(db, workspaceId, { filter: { ...ofWeek, review: 'done' } });
+    if (done.count === 0) return null;
+    const found = await countPlaces(db, workspaceId, { filter: { ...ofWeek, review: 'open' } });
     return found.count === 0 ? null : { ...found, since };
   }
 
@@ -61,6 +77,8 @@ export function createAttentionService(
       const failed = await countFailedDocuments(db, workspaceId);
       return {
         actionNeeded: await actionNeeded(workspaceId),
+        assigned: await assigned(actor),
+        toReview: await toReview(workspaceId),
         webhooks: await webhooks(actor),
         documents: failed.count === 0 ? null : { failed: failed.count, knowledgeBaseId: failed.onlyBaseId },
         limit: await limit(actor),
