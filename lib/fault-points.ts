@@ -29,7 +29,9 @@ export const FAULT_POINTS = {
   'document.started': 'PROCESSING; nothing of it is stored',
   'document.rows_copied': 'some chunks are committed',
   'document.completed': 'COMPLETED; the caller of the API has no answer yet',
+  'conversation.deleting': 'the rows are deleted; nothing of it is committed',
   'conversation.deleted': 'the rows are gone; the recording is not',
+  'conversation.file_removed': 'the recording is gone; its waveform is not',
   'document.deleted': 'the row is gone; the file and the chunks are not',
 } as const;
 

@@ -13,7 +13,15 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-export const POINTS = Object.keys(FAULT_POINTS) as FaultPoint[];
+/** Nothing is deleted here: bench/deletion kills processes at these. */
+const OF_DELETIONS: readonly FaultPoint[] = [
+  'conversation.deleting',
+  'conversation.deleted',
+  'conversation.file_removed',
+];
+export const POINTS = (Object.keys(FAULT_POINTS) as FaultPoint[]).filter(
+  (point) => !OF_DELETIONS.includes(point),
+);
 
 /** Mulberry32: small, and the same on every machine. */
 export function createDice(seed: number): () => number {

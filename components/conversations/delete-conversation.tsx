@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useDeletion } from '#components/forms/use-deletion.ts';
@@ -11,15 +11,18 @@ import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { deleteCall, deleteCalls } from '#lib/features/deletion/contract.ts';
+import { reviewQueries } from '#lib/features/reviews/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 
 const WHAT_GOES =
   'Transcript, recording, summary, notes, tags, ratings and links to it are gone for good, here and in the API. The minutes stay counted, and a number that opted out stays so.';
+const OF_SEVERAL = 'Scenarios that were made of them go, too, with what was run with them.';
 
 /** Deletes the conversation of the page, after a question; for admins. */
 export function DeleteConversation({ callId, listHref }: { callId: string; listHref: string }) {
   const workspace = useWorkspace();
   const mayManage = useMayManage();
+  const { data: review } = useQuery(reviewQueries.ofCall(workspace.id, callId));
   const remove = useDeletion({
     name: 'The conversation',
     remove: () => callOperation(deleteCall, { params: { callId } }, { workspaceId: workspace.id }),
@@ -30,7 +33,7 @@ export function DeleteConversation({ callId, listHref }: { callId: string; listH
   return (
     <ConfirmDialog
       title="Delete this conversation?"
-      description={WHAT_GOES}
+      description={`${WHAT_GOES} ${sayScenarios(review?.scenarios ?? [])}`.trimEnd()}
       confirmLabel="Delete conversation"
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate()}
@@ -73,7 +76,7 @@ export function ChosenConversations({ ids, onDone }: { ids: readonly string[]; o
       <Button onClick={onDone}>Choose none</Button>
       <ConfirmDialog
         title={`Delete ${countOf(ids.length)}?`}
-        description={WHAT_GOES}
+        description={`${WHAT_GOES} ${OF_SEVERAL}`}
         confirmLabel="Delete"
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
@@ -90,4 +93,12 @@ export function ChosenConversations({ ids, onDone }: { ids: readonly string[]; o
 
 function countOf(count: number): string {
   return count === 1 ? 'one conversation' : `${count} conversations`;
+}
+
+function sayScenarios(scenarios: readonly { name: string }[]): string {
+  if (scenarios.length === 0) return '';
+  const names = scenarios.map(({ name }) => `“${name}”`).join(', ');
+  return scenarios.length === 1
+    ? `The scenario ${names} was made of it and goes, too, with what was run with it.`
+    : `The scenarios ${names} were made of it and go, too, with what was run with them.`;
 }

@@ -18,7 +18,7 @@ import { countText, minutesText, shareText } from './wording.ts';
 type Item = { key: string; title: string; detail: string; href: string; isTask?: boolean };
 
 function itemsOf(found: Attention, workspaceId: string, mayManage: boolean): Item[] {
-  const { actionNeeded, assigned, toReview, webhooks, documents, limit, model, carriers } = found;
+  const { webhooks, documents, limit, model, carriers } = found;
   const items: (Item | null)[] = [
     model && {
       key: 'model',
@@ -61,6 +61,16 @@ function itemsOf(found: Attention, workspaceId: string, mayManage: boolean): Ite
           : `knowledge/${encodeURIComponent(documents.knowledgeBaseId)}`,
       ),
     },
+  ];
+  return [...items, ...conversationsOf(found, workspaceId)].filter((item) => item !== null);
+}
+
+/** Conversations that somebody has to look at. */
+function conversationsOf(
+  { actionNeeded, assigned, toReview }: Attention,
+  workspaceId: string,
+): (Item | null)[] {
+  return [
     actionNeeded && {
       key: 'action',
       title: `${conversationsText(actionNeeded)} ${actionNeeded.count === 1 ? 'needs' : 'need'} action`,
@@ -88,7 +98,6 @@ function itemsOf(found: Attention, workspaceId: string, mayManage: boolean): Ite
       isTask: true,
     },
   ];
-  return items.filter((item) => item !== null);
 }
 
 function conversationsText({ count, isExact }: { count: number; isExact: boolean }): string {

@@ -62,9 +62,9 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
       : `paused the campaign ${text(data.name)}`,
   'campaign.resume': (data) => `resumed the campaign ${text(data.name)}`,
   'campaign.cancel': (data) => `cancelled the campaign ${text(data.name)}`,
-  'scenario.created': (data) => `made the scenario ${text(data.name)}`,
-  'scenario.updated': (data) => `changed the scenario ${text(data.name)}`,
-  'scenario.deleted': (data) => `deleted the scenario ${text(data.name)}`,
+  'scenario.created': (data) => `made ${scenario(data)}`,
+  'scenario.updated': (data) => `changed ${scenario(data)}`,
+  'scenario.deleted': (data) => `deleted ${scenario(data)}`,
   'simulation.started': (data) => `tried the agent ${text(data.name)} with its scenarios`,
   'simulation.cancelled': 'cancelled a simulation',
   'document.uploaded': 'uploaded a document',
@@ -130,6 +130,11 @@ export function sentenceOf(event: Pick<AuditEvent, 'action' | 'data'>): string |
 
 function text(value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : 'unknown';
+}
+
+/** The name of one that was made of a conversation may be words of the person, and is not in the log. */
+function scenario(data: Data): string {
+  return 'madeOf' in data ? 'a scenario that was made of a conversation' : `the scenario ${text(data.name)}`;
 }
 
 function from(data: Data): string {

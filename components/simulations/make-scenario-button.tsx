@@ -8,6 +8,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
+import { reviewQueries } from '#lib/features/reviews/queries.ts';
 import { makeScenarioOfCall } from '#lib/features/simulations/dashboard/contract.ts';
 import { simulationQueries } from '#lib/features/simulations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -25,6 +26,7 @@ export function MakeScenarioButton({ call }: { call: CallDetail }) {
     onSuccess: ({ data }) => {
       const { queryKey } = simulationQueries.scenarios(workspaceId, call.agentId);
       void queryClient.invalidateQueries({ queryKey });
+      void queryClient.invalidateQueries(reviewQueries.ofCall(workspaceId, call.id));
       toast({ title: 'Made a scenario of this conversation' });
       router.push(path(`scenarios/${encodeURIComponent(data.id)}`));
     },

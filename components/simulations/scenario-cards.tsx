@@ -1,10 +1,12 @@
 'use client';
 
+import Link from 'next/link';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type Control, type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
 import type { ReactNode } from 'react';
 import { Plus, X } from 'lucide-react';
 import { SelectField, SwitchField, TextField } from '#components/forms/form-fields.tsx';
+import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -30,6 +32,29 @@ const PLAYERS = [
   { value: 'script', label: 'The script below' },
   { value: 'model', label: 'The language model, from the description' },
 ];
+
+/** Of a scenario that was made of a conversation: which, and whether it is deleted with it. */
+export function SourceCard({ form, callId }: CardProps & { callId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <Card title="Made of a conversation">
+      <div className="flex flex-col gap-4">
+        <SwitchField
+          form={form}
+          name="goesWithCall"
+          label="Delete it with the conversation"
+          description="It has words of the person. Switch this off for good once it has none left."
+        />
+        <Link
+          href={workspacePath(workspaceId, `conversations/${encodeURIComponent(callId)}`)}
+          className="self-start rounded-sm text-sm text-accent-ink underline underline-offset-2"
+        >
+          Open the conversation
+        </Link>
+      </div>
+    </Card>
+  );
+}
 
 /** Who calls whom, with which prompt and values. */
 export function CallCard({ form, agentId }: CardProps & { agentId: string }) {

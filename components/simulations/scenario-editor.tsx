@@ -21,7 +21,7 @@ import { simulationQueries } from '#lib/features/simulations/queries.ts';
 import type { Scenario } from '#lib/features/simulations/scenarios/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { CriteriaCard } from './criteria-card.tsx';
-import { CallCard, CallerCard, ToolsCard } from './scenario-cards.tsx';
+import { CallCard, CallerCard, SourceCard, ToolsCard } from './scenario-cards.tsx';
 import { bodyOf, formOf, NEW_SCENARIO, scenarioForm, type ScenarioForm } from './scenario-form.ts';
 import { useSimulationsPath, useStartSimulation } from './use-start.ts';
 
@@ -54,7 +54,10 @@ export function EditScenario({ agentId, scenarioId }: { agentId: string; scenari
       title={scenario.name}
       scenario={scenario}
       values={formOf(scenario)}
-      save={(form) => callOperation(updateScenario, { params, body: bodyOf(form) }, { workspaceId })}
+      save={(form) => {
+        const body = { ...bodyOf(form), ...(form.goesWithCall ? {} : { sourceCallId: null }) };
+        return callOperation(updateScenario, { params, body }, { workspaceId });
+      }}
     />
   );
 }
@@ -103,6 +106,9 @@ function Editor({ agentId, title, scenario, values, save, onSaved }: EditorProps
       </div>
       <FormFailure message={form.formState.errors.root?.server?.message} />
       <fieldset disabled={!mayEdit} className="flex min-w-0 flex-col gap-4">
+        {scenario && scenario.sourceCallId !== null ? (
+          <SourceCard form={form} callId={scenario.sourceCallId} />
+        ) : null}
         <CallCard form={form} agentId={agentId} />
         <CallerCard form={form} />
         <CriteriaCard form={form} />

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText, text } from '#lib/http/schemas.ts';
-import type { Criterion, ScenarioBody } from '#lib/features/simulations/scenarios/contract.ts';
+import type { Criterion, Scenario, ScenarioBody } from '#lib/features/simulations/scenarios/contract.ts';
 import { PERSON_MANNERS } from '#lib/ports/simulated-person.ts';
 
 export const CRITERION_TYPES = [
@@ -46,6 +46,8 @@ const toolRow = z.strictObject({
 /** A scenario as it is edited: rows in place of records, and JSON as text. */
 export const scenarioForm = z.strictObject({
   name: requiredText(200),
+  /** Of one that was made of a conversation: whether it is deleted with it. */
+  goesWithCall: z.boolean(),
   direction: z.enum(['INBOUND', 'OUTBOUND']),
   outboundPromptId: z.string().nullable(),
   variables: z.array(z.strictObject({ name: requiredText(200), value: text(10_000) })).max(200),
@@ -71,6 +73,7 @@ export const NEW_CRITERION: CriterionRow = {
 
 export const NEW_SCENARIO: ScenarioForm = {
   name: '',
+  goesWithCall: false,
   direction: 'INBOUND',
   outboundPromptId: null,
   variables: [],
@@ -84,10 +87,11 @@ export const NEW_SCENARIO: ScenarioForm = {
   criteria: [NEW_CRITERION],
 };
 
-export function formOf({ name, content }: ScenarioBody): ScenarioForm {
+export function formOf({ name, content, sourceCallId }: Scenario): ScenarioForm {
   const { caller, variables, tools, criteria, direction, outboundPromptId } = content;
   return {
     name,
+    goesWithCall: sourceCallId !== null,
     direction,
     outboundPromptId,
     variables: Object.entries(variables).map(([variable, value]) => ({ name: variable, value })),

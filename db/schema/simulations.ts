@@ -21,6 +21,12 @@ const agentId = () =>
     .notNull()
     .references(() => agents.id, { onDelete: 'cascade' });
 
+/**
+ * The conversation whose words it has, with which it is deleted. No foreign key: deletions see to it, and the fences of calls
+ * stay as they are.
+ */
+const sourceCallId = () => text('source_call_id');
+
 /** What an agent is tried with: who calls, what they want, and what must happen. */
 export const scenarios = pgTable(
   'scenarios',
@@ -30,11 +36,17 @@ export const scenarios = pgTable(
     agentId: agentId(),
     name: text('name').notNull(),
     content: jsonb('content').$type<ScenarioContent>().notNull(),
+    sourceCallId: sourceCallId(),
     createdBy: text('created_by').notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index('scenarios_agent').on(table.agentId, table.createdAt, table.id)],
+  (table) => [
+    index('scenarios_agent').on(table.agentId, table.createdAt, table.id),
+    index('scenarios_source')
+      .on(table.sourceCallId)
+      .where(sql`source_call_id is not null`),
+  ],
 );
 
 /** Scenarios of an agent that were run together, with one version of it. */
@@ -76,6 +88,7 @@ export const simulationResults = pgTable(
     scenarioName: text('scenario_name').notNull(),
     /** As it was when the simulation began. */
     content: jsonb('content').$type<ScenarioContent>().notNull(),
+    sourceCallId: sourceCallId(),
     /** From 0; of the simulations that wait, the first ones of each are run before the second ones. */
     position: integer('position').notNull(),
     status: text('status', { enum: RESULT_STATUSES }).notNull(),
@@ -93,6 +106,9 @@ export const simulationResults = pgTable(
     index('simulation_results_simulation').on(table.simulationId, table.position),
     // What a result is compared with.
     index('simulation_results_scenario').on(table.scenarioId, table.createdAt),
+    index('simulation_results_source')
+      .on(table.sourceCallId)
+      .where(sql`source_call_id is not null`),
     // What the processes look at every second, however many results there are.
     index('simulation_results_open')
       .on(table.position, table.createdAt)

@@ -1,27 +1,23 @@
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queryRows } from '#db/client.ts';
-import { callEvents, callOrders, calls, toolUses, transferAttempts, turns } from '#db/schema/calls.ts';
-import { callWatches } from '#db/schema/call-watches.ts';
-import { callAttempts } from '#db/schema/calls.ts';
-import { chats } from '#db/schema/chats.ts';
-import { webCalls } from '#db/schema/web-calls.ts';
+import { calls } from '#db/schema/calls.ts';
+import { simulationResults } from '#db/schema/simulations.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { usageMonths } from '#db/schema/workspaces.ts';
 import { DELETE } from '#app/api/dashboard/calls/[callId]/route.ts';
 import { POST as deleteSeveral } from '#app/api/dashboard/calls/delete/route.ts';
+import { PUT } from '#app/api/dashboard/agents/[agentId]/scenarios/[scenarioId]/route.ts';
 import { addSignedInMember, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
 import { listDue } from '#lib/features/calls/deleted/repository.ts';
 import { seedLine, type SeededLine } from '#lib/features/calls/testing.ts';
-import { recordingKeyOf, waveformKeyOf } from '#lib/features/recordings/rules.ts';
-import { addEndedCall } from '#lib/features/webhooks/testing.ts';
+import type { Scenario } from '#lib/features/simulations/scenarios/contract.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { addFullConversation, countFiles, filesOf, listTablesWith, NUMBER, SECRET } from './testing.ts';
 
-/** In everything that a conversation leaves behind. */
-const SECRET = 'zebrafish';
-const NUMBER = '+15550177700';
-const AT = new Date('2026-03-02T09:00:00.000Z');
+/** Tables that keep no more of a deleted conversation than its bare id. */
+const KEPT = ['audit_events', 'call_attempts', 'deleted_calls', 'transfer_attempts', 'webhook_deliveries'];
 
 let runtime: TestRuntime;
 let line: SeededLine;
@@ -41,117 +37,13 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-/** A conversation with something in every table that has to do with one. */
-async function addFullCall(): Promise<string> {
+const addFullCall = () => {
   count += 1;
-  const id = `cnv_deletion_${count}`;
-  const { db } = runtime;
-  const own = { callId: id, workspaceId: 'ws_deletion' };
-  await addEndedCall(db, {
-    id,
-    workspaceId: 'ws_deletion',
-    agentId: line.agentId,
-    humanPhoneNumber: NUMBER,
-    variables: { name: SECRET },
-    summary: SECRET,
-    transcript: `Human: ${SECRET}`,
-    tags: [SECRET],
-  });
-  await db
-    .insert(turns)
-    .values({ ...own, id: `turn_${id}`, seq: 1, speaker: 'human', text: SECRET, startedMs: 0, endedMs: 1 });
-  await db.insert(toolUses).values({
-    ...own,
-    id: `tool_${id}`,
-    seq: 1,
-    name: 'x',
-    arguments: { SECRET },
-    result: { SECRET },
-    startedMs: 0,
-    endedMs: 1,
-  });
-  await db.insert(callEvents).values({ ...own, type: 'order', data: { text: SECRET }, at: AT });
-  await db.insert(callOrders).values({ ...own, order: { kind: 'end' } as never, createdAt: AT });
-  await db.insert(callWatches).values({ ...own, process: SECRET, hasSound: false, until: AT });
-  await db
-    .insert(callAttempts)
-    .values({ ...own, id: `att_${id}`, carrier: 'simulated', reference: `ref_${id}`, committedAt: AT });
-  await db.insert(transferAttempts).values({
-    ...own,
-    id: `tra_${id}`,
-    carrier: 'simulated',
-    reference: `tref_${id}`,
-    number: NUMBER,
-    committedAt: AT,
-  });
-  await db.insert(chats).values({
-    id,
-    workspaceId: 'ws_deletion',
-    agentId: line.agentId,
-    source: 'api',
-    isOpen: false,
-    lastActivityAt: AT,
-    createdAt: AT,
-  });
-  await db.insert(webCalls).values({
-    id,
-    workspaceId: 'ws_deletion',
-    agentId: line.agentId,
-    variables: { name: SECRET },
-    isTest: false,
-    ticketHash: id,
-    expiresAt: AT,
-    createdAt: AT,
-  });
-  await db.insert(webhookDeliveries).values({
-    ...own,
-    id: `whd_${id}`,
-    kind: 'call',
-    status: 'delivered',
-    url: 'https://x.test',
-    body: Buffer.from(SECRET),
-    responseBody: Buffer.from(SECRET),
-    responseHeaders: { x: SECRET },
-    createdAt: AT,
-  });
-  await runtime.notes.add(line.actor, id, SECRET);
-  await runtime.reviews.addTag(line.actor, id, `${SECRET}_2`);
-  await runtime.reviews.update(line.actor, id, { isReviewed: true });
-  await runtime.reviews.rate(line.actor, id, { stars: 1, sentence: SECRET });
-  await runtime.shares.create(line.actor, id, 24);
-  await runtime.audit.note(line.actor, {
-    action: 'call.placed',
-    targetId: id,
-    data: { direction: 'OUTBOUND', humanPhoneNumber: NUMBER },
-  });
-  for (const key of filesOf(id)) await runtime.storage.put(key, Buffer.from(SECRET));
-  return id;
-}
-
-const filesOf = (id: string) => {
-  const key = recordingKeyOf('ws_deletion', id);
-  return [key, waveformKeyOf(key)];
+  return addFullConversation(runtime, line, `cnv_deletion_${count}`);
 };
-const filesLeft = async (id: string) =>
-  (await Promise.all(filesOf(id).map((key) => runtime.storage.stat(key)))).filter(Boolean).length;
+const filesLeft = (id: string) => countFiles(runtime, 'ws_deletion', id);
 const remove = (who: string, callId: string) => callRoute(DELETE, { as: person(who), params: { callId } });
-
-/** The tables with a row that has the text in it, bytes included. */
-async function tablesWith(text: string): Promise<string[]> {
-  const tables = await queryRows<{ name: string }>(
-    runtime.db,
-    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await queryRows(
-      runtime.db,
-      sql`select 1 from ${sql.identifier(name)} row where row::text ilike ${`%${text}%`} or row::text like ${`%${Buffer.from(text).toString('hex')}%`} limit 1`,
-    );
-    if (rows.length > 0) found.push(name);
-  }
-  return found;
-}
+const tablesWith = (text: string) => listTablesWith(runtime.db, text);
 
 it('deletes every word of a conversation, and keeps the fences, the usage and who deleted it', async () => {
   await runtime.db
@@ -163,13 +55,7 @@ it('deletes every word of a conversation, and keeps the fences, the usage and wh
   expect((await remove('admin', id)).status).toBe(200);
   expect(await tablesWith(SECRET)).toEqual([]);
   expect(await tablesWith(NUMBER)).toEqual([]);
-  expect(await tablesWith(id)).toEqual([
-    'audit_events',
-    'call_attempts',
-    'deleted_calls',
-    'transfer_attempts',
-    'webhook_deliveries',
-  ]);
+  expect(await tablesWith(id)).toEqual(KEPT);
   expect(await filesLeft(id)).toBe(0);
   const usage = await runtime.db.select().from(usageMonths);
   expect(usage.find(({ workspaceId }) => workspaceId === 'ws_deletion')?.usedSeconds).toBe(61);
@@ -264,9 +150,40 @@ it('asks a storage that refuses again, and removes what was being written meanwh
   await runtime.deletion.sweepFiles();
   expect(await filesLeft(id)).toBe(0);
   // A waveform that was being drawn.
-  await runtime.storage.put(filesOf(id)[1] ?? '', Buffer.from(SECRET));
+  await runtime.storage.put(filesOf('ws_deletion', id)[1], Buffer.from(SECRET));
   nowMs += 20 * 60_000;
   await runtime.deletion.sweepFiles();
   expect(await filesLeft(id)).toBe(0);
   expect(await listDue(runtime.db, new Date(nowMs + 86_400_000), 10)).toEqual([]);
+});
+
+it('names the scenarios that go with a conversation, and keeps one that has nothing of the person any more', async () => {
+  const [kept, gone] = [await addFullCall(), await addFullCall()];
+  const madeOf = async (id: string) => (await runtime.reviews.get(line.actor, id)).scenarios;
+  const [scenario] = await madeOf(kept);
+  expect(scenario).toMatchObject({ name: SECRET, agentId: line.agentId });
+  const ids = { agentId: line.agentId, scenarioId: scenario?.id ?? '' };
+  const all = await runtime.simulations.scenarios.list(line.actor, line.agentId);
+  const { content } = all.find(({ id }) => id === ids.scenarioId) ?? {};
+  if (!content) throw new Error('it is not in the list');
+  const caller = { ...content.caller, script: [{ say: 'Hello', when: null }], description: '' };
+  const body = { name: 'Says hello', content: { ...content, variables: {}, tools: [], caller } };
+  const changed = await callRoute<Scenario>(PUT, {
+    as: person('member'),
+    params: ids,
+    body: { ...body, sourceCallId: null },
+  });
+  expect(changed.data.sourceCallId).toBeNull();
+  expect(await madeOf(kept)).toEqual([]);
+  const runs = await runtime.db
+    .select({ id: simulationResults.simulationId })
+    .from(simulationResults)
+    .where(inArray(simulationResults.sourceCallId, [kept, gone]));
+  expect(runs).toHaveLength(2);
+  for (const id of [kept, gone]) expect((await remove('admin', id)).status).toBe(200);
+  const left = (await runtime.simulations.scenarios.list(line.actor, line.agentId)).map(({ id }) => id);
+  expect(left).toContain(ids.scenarioId);
+  // What was run with its words before they were taken out is gone as well.
+  for (const id of [kept, gone]) expect(await tablesWith(id)).toEqual(KEPT);
+  for (const { id } of runs) expect(await tablesWith(id)).toEqual([]);
 });

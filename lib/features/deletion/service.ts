@@ -9,6 +9,8 @@ import { findCall } from '#lib/features/calls/repository.ts';
 import { deleteChatsOfCalls } from '#lib/features/chats/repository.ts';
 import { deleteNotesOfCalls } from '#lib/features/notes/repository.ts';
 import { recordingKeyOf, waveformKeyOf } from '#lib/features/recordings/rules.ts';
+import { deleteResultsOfCalls } from '#lib/features/simulations/repository.ts';
+import { deleteScenariosOfCalls } from '#lib/features/simulations/scenarios/repository.ts';
 import { forgetCallsOfDeliveries } from '#lib/features/webhooks/repository.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
 import { describeError } from '#lib/log.ts';
@@ -30,6 +32,8 @@ const REASONS: Record<Undeletable, string> = {
 const ONCE_MORE_AFTER_MS = 15 * 60_000;
 /** Files are removed in pieces of so many, one after the other. */
 const FILES_AT_ONCE = 100;
+/** Of so many conversations side by side: a bucket takes tens of milliseconds for each file. */
+const SIDE_BY_SIDE = 10;
 /** A machine that comes back later than this still has what it kept of the call. */
 const REMEMBERED_MS = 90 * 86_400_000;
 
@@ -55,7 +59,11 @@ export function createDeletionService(deps: Pick<Dependencies, 'db' | 'clock' | 
       await deleteNotesOfCalls(tx, workspaceId, deleted);
       await deleteChatsOfCalls(tx, workspaceId, deleted);
       await forgetContentOfCalls(tx, workspaceId, deleted);
+      // Scenarios first: whoever begins to run one holds it until its results are written.
+      await deleteScenariosOfCalls(tx, workspaceId, deleted);
+      await deleteResultsOfCalls(tx, workspaceId, deleted);
       await deleteCalls(tx, workspaceId, deleted);
+      passFaultPoint('conversation.deleting');
       await insertDeleted(tx, workspaceId, { ids: deleted, what: 'conversation', at: clock.now() });
     }
     return { deleted, refused };
@@ -64,17 +72,20 @@ export function createDeletionService(deps: Pick<Dependencies, 'db' | 'clock' | 
   /** Removes the files of calls; of those that are just deleted it is done once more later. */
   async function removeFiles(calls: readonly DeletedCall[]): Promise<void> {
     const done = { now: [] as string[], later: [] as string[] };
-    for (const { callId, workspaceId, deletedAt } of calls) {
+    const removeOf = async ({ callId, workspaceId, deletedAt }: DeletedCall) => {
       const key = recordingKeyOf(workspaceId, callId);
       try {
         await storage.delete(key);
+        passFaultPoint('conversation.file_removed');
         await storage.delete(waveformKeyOf(key));
         const isLate = clock.now().getTime() - deletedAt.getTime() >= ONCE_MORE_AFTER_MS;
         done[isLate ? 'now' : 'later'].push(callId);
       } catch (error) {
         log.warn({ event: 'deleted_recording_stays', callId, error: describeError(error) });
       }
-    }
+    };
+    for (let begun = 0; begun < calls.length; begun += SIDE_BY_SIDE)
+      await Promise.all(calls.slice(begun, begun + SIDE_BY_SIDE).map(removeOf));
     await updateDue(db, done.now, null);
     await updateDue(db, done.later, new Date(clock.now().getTime() + ONCE_MORE_AFTER_MS));
   }
@@ -106,6 +117,7 @@ export function createDeletionService(deps: Pick<Dependencies, 'db' | 'clock' | 
           await recordAudit(tx, clock, actor, { action: 'conversation.deleted', targetId: callId });
         return result;
       });
+      passFaultPoint('conversation.deleted');
       await removeFiles(deleted.map((callId) => ({ callId, workspaceId: actor.workspaceId, deletedAt: at })));
       return { deletedCount: deleted.length, refused: refused.map(({ id, reason }) => ({ id, reason })) };
     },

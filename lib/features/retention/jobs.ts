@@ -2,7 +2,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { DeletionService } from '#lib/features/deletion/service.ts';
 import type { RetentionSweep } from './sweep/service.ts';
 
-const FILES_EVERY_MS = 5 * 60_000;
+const FILES_EVERY_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * 60_000;
 /** Well before the next turn, which another process may take. */
 const SWEEP_FOR_MS = 45 * 60_000;

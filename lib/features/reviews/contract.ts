@@ -34,6 +34,8 @@ export const callReview = z.object({
   assignee: z.object({ id: z.string(), email: z.string() }).nullable(),
   /** Oldest first. */
   ratings: z.array(callRating),
+  /** Made of it, and deleted with it. */
+  scenarios: z.array(z.object({ id: z.string(), agentId: z.string(), name: z.string() })),
 });
 export type CallReview = z.output<typeof callReview>;
 

@@ -7,6 +7,7 @@ import { recordAudit } from '#lib/features/audit/service.ts';
 import { lockEndedCall, updateTags } from '#lib/features/calls/ended/repository.ts';
 import { findCall } from '#lib/features/calls/repository.ts';
 import { findMember } from '#lib/features/members/repository.ts';
+import { listScenariosOfCalls } from '#lib/features/simulations/scenarios/repository.ts';
 import type { CallRating, CallReview, ReviewTag } from './contract.ts';
 import {
   deleteRating,
@@ -173,6 +174,7 @@ async function shown(
     assignee:
       review && review.assigneeId !== null ? { id: review.assigneeId, email: review.assignee ?? '' } : null,
     ratings: ratings.map((row) => shownRating(row, actor)),
+    scenarios: await listScenariosOfCalls(db, actor.workspaceId, [callId]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { simulationResults, simulations } from '#db/schema/simulations.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -158,6 +158,38 @@ export async function deleteOldSimulations(
         sql`${simulations.id} not in ${kept}`,
       ),
     );
+}
+
+/** Deletes what has words of these conversations, and simulations of which nothing is left. */
+export async function deleteResultsOfCalls(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<void> {
+  const gone = await tx
+    .delete(simulationResults)
+    .where(
+      and(
+        eq(simulationResults.workspaceId, workspaceId),
+        inArray(simulationResults.sourceCallId, [...callIds]),
+      ),
+    )
+    .returning({ simulationId: simulationResults.simulationId });
+  if (gone.length === 0) return;
+  const results = tx
+    .select({ one: sql`1` })
+    .from(simulationResults)
+    .where(eq(simulationResults.simulationId, simulations.id));
+  await tx.delete(simulations).where(
+    and(
+      eq(simulations.workspaceId, workspaceId),
+      inArray(
+        simulations.id,
+        gone.map(({ simulationId }) => simulationId),
+      ),
+      notExists(results),
+    ),
+  );
 }
 
 /** Ends a simulation that runs, with all that was not over. False where it did not run. */

@@ -19,7 +19,7 @@ import {
   listSimulations,
 } from './repository.ts';
 import { SIMULATION_LIMITS } from './rules.ts';
-import { listScenarios, type ScenarioRow } from './scenarios/repository.ts';
+import { listScenarios, lockScenarios, type ScenarioRow } from './scenarios/repository.ts';
 import { countsOf, shownSimulation, shownSummary } from './shown.ts';
 
 const SHOWN_AT_ONCE = 50;
@@ -94,6 +94,12 @@ export function createSimulationService(
         : await findPublishedVersion(actor, agentId);
       const simulationId = ids.next('sim');
       await db.transaction(async (tx) => {
+        const held = await lockScenarios(
+          tx,
+          workspaceId,
+          scenarios.map(({ id }) => id),
+        );
+        if (held.size < scenarios.length) throw notFound('Scenario');
         const keep = SIMULATION_LIMITS.keptPerAgent - 1;
         await deleteOldSimulations(tx, workspaceId, { agentId, keep });
         await insertSimulation(
@@ -108,11 +114,12 @@ export function createSimulationService(
             startedBy: actor.label,
             createdAt: clock.now(),
           },
-          scenarios.map(({ id, name, content }, position) => ({
+          scenarios.map(({ id, name, content, sourceCallId }, position) => ({
             id: ids.next('simres'),
             scenarioId: id,
             scenarioName: name,
             content,
+            sourceCallId,
             position,
           })),
         );

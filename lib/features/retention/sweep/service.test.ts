@@ -4,10 +4,14 @@ import { calls } from '#db/schema/calls.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import { GET as preview } from '#app/api/dashboard/retention/preview/route.ts';
 import { PATCH as updateWorkspace } from '#app/api/dashboard/workspace/route.ts';
+import { createReviewParts } from '#lib/features/reviews/review-parts.ts';
 import { addSignedInMember, callRoute } from '#lib/auth/testing.ts';
+import { createS3Storage } from '#lib/adapters/storage/s3.ts';
+import { startTestBucket } from '#lib/adapters/storage/s3-testing.ts';
 import { seedLine, type SeededLine } from '#lib/features/calls/testing.ts';
-import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
+import { recordingKeyOf, waveformKeyOf } from '#lib/features/recordings/rules.ts';
 import type { RetentionPreview } from '../contract.ts';
+import { createRetentionSweep } from './service.ts';
 import { addEndedCall } from '#lib/features/webhooks/testing.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 
@@ -125,4 +129,40 @@ it('takes days from one to ten years', async () => {
     expect(
       (await callRoute(updateWorkspace, { as: admin, body: { conversationRetentionDays } })).status,
     ).toBe(400);
+});
+
+it('removes recordings from a bucket, also those that it refused to remove at first', async () => {
+  const bucket = await startTestBucket('retention');
+  Object.assign(process.env, bucket.credentials);
+  const storage = createS3Storage({
+    bucket: 'retention',
+    prefix: 'kept',
+    endpoint: bucket.endpoint,
+    region: 'us-east-1',
+  });
+  const { deletion } = createReviewParts({ ...runtime, storage });
+  const line = await seedLine(runtime.db, 'bucket');
+  for (let age = 0; age < 30; age += 1) {
+    const id = `cnv_bucket_${age}`;
+    const recordingKey = recordingKeyOf('ws_bucket', id);
+    await addEndedCall(runtime.db, {
+      id,
+      workspaceId: 'ws_bucket',
+      agentId: line.agentId,
+      dateInitiated: new Date(NOW - age * DAY_MS - HOUR_MS),
+      recordingKey,
+    });
+    for (const key of [recordingKey, waveformKeyOf(recordingKey)]) await storage.put(key, Buffer.from('x'));
+  }
+  await keep('ws_bucket', { conversationRetentionDays: 20, recordingRetentionDays: 10 });
+  const sweep = createRetentionSweep({ ...runtime, deletion });
+  // More than its client tries again by itself.
+  bucket.failNext(1_000);
+  await sweep.sweep(HOUR_MS);
+  expect(await left('ws_bucket')).toEqual({ count: 20, recorded: 10 });
+  expect(bucket.keys()).toHaveLength(60);
+  bucket.failNext(0);
+  await deletion.sweepFiles();
+  expect(bucket.keys()).toHaveLength(20);
+  await bucket.close();
 });

@@ -16,13 +16,13 @@ import { cutoffOf } from '../rules.ts';
 
 /** So few that nobody waits for their locks. */
 const BATCH = 50;
-/** After each batch others have the database to themselves for as long as it took, and at least so long. */
+/** After each batch others have the database to themselves for as long as it took there, and at least so long. */
 const LEAST_PAUSE_MS = 20;
 export type RetentionSweep = ReturnType<typeof createRetentionSweep>;
 
 type Retaining = Awaited<ReturnType<typeof listRetaining>>[number];
-/** Whether the sweep goes on, asked after each batch. */
-type Pace = () => Promise<boolean>;
+/** Whether the sweep goes on, asked after each batch, which kept the database busy for so long. */
+type Pace = (busyMs: number) => Promise<boolean>;
 
 /** Deletes what a workspace keeps for a time only: whole conversations, or their recordings alone. */
 export function createRetentionSweep(
@@ -35,7 +35,9 @@ export function createRetentionSweep(
     const before = cutoffOf(days, clock.now());
     let count = 0;
     let after: Aged | undefined;
+    let busyMs: number;
     do {
+      const begunAt = clock.now().getTime();
       const old = await listOldest(db, actor.workspaceId, { before, after, limit: BATCH });
       if (old.length === 0) break;
       const deletedAt = clock.now();
@@ -46,12 +48,13 @@ export function createRetentionSweep(
           old.map(({ id }) => id),
         ),
       );
+      busyMs = clock.now().getTime() - begunAt;
       await deletion.removeFiles(
         deleted.map((callId) => ({ callId, workspaceId: actor.workspaceId, deletedAt })),
       );
       count += deleted.length;
       after = old.at(-1);
-    } while (await pace());
+    } while (await pace(busyMs));
     return count;
   }
 
@@ -64,26 +67,35 @@ export function createRetentionSweep(
     const before = cutoffOf(days, clock.now());
     let from = given.recordingsDeletedUntil;
     let count = 0;
+    let busyMs: number;
     do {
+      const begunAt = clock.now().getTime();
       const old = await listOldestRecorded(db, workspaceId, { from, before, limit: BATCH });
-      if (old.length > 0) await deleteRecordings(workspaceId, old);
+      const removeFiles = await forgetRecordingsOf(workspaceId, old);
+      busyMs = clock.now().getTime() - begunAt;
+      await removeFiles();
       count += old.length;
       // The last moment may have more: those are met again, the ones that are done no longer.
       from = old.length < BATCH ? before : (old.at(-1)?.dateInitiated ?? before);
       await noteRecordingsDeleted(db, workspaceId, from);
       if (old.length < BATCH) break;
-    } while (await pace());
+    } while (await pace(busyMs));
     return count;
   }
 
-  async function deleteRecordings(workspaceId: WorkspaceId, old: readonly Aged[]): Promise<void> {
+  /** Gives back what removes their files. */
+  async function forgetRecordingsOf(
+    workspaceId: WorkspaceId,
+    old: readonly Aged[],
+  ): Promise<() => Promise<void>> {
     const ids = old.map(({ id }) => id);
     const at = clock.now();
-    await db.transaction(async (tx) => {
-      await forgetRecordings(tx, workspaceId, { ids, at });
-      await insertDeleted(tx, workspaceId, { ids, what: 'recording', at });
-    });
-    await deletion.removeFiles(ids.map((callId) => ({ callId, workspaceId, deletedAt: at })));
+    if (ids.length > 0)
+      await db.transaction(async (tx) => {
+        await forgetRecordings(tx, workspaceId, { ids, at });
+        await insertDeleted(tx, workspaceId, { ids, what: 'recording', at });
+      });
+    return () => deletion.removeFiles(ids.map((callId) => ({ callId, workspaceId, deletedAt: at })));
   }
 
   return {
@@ -109,11 +121,9 @@ export function createRetentionSweep(
   };
 
   function createPace(mayGoOn: () => boolean): Pace {
-    let startedAt = clock.now().getTime();
-    return async () => {
+    return async (busyMs) => {
       if (!mayGoOn()) return false;
-      await clock.sleep(Math.max(LEAST_PAUSE_MS, clock.now().getTime() - startedAt));
-      startedAt = clock.now().getTime();
+      await clock.sleep(Math.max(LEAST_PAUSE_MS, busyMs));
       return true;
     };
   }

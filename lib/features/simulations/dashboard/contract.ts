@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId } from '#lib/http/schemas.ts';
 import { simulation, simulationSummary } from '../contract.ts';
-import { scenario, scenarioBody } from '../scenarios/contract.ts';
+import { scenario, scenarioBody, scenarioChange } from '../scenarios/contract.ts';
 
 const shared = { scope: 'member', tag: 'Dashboard' } as const;
 const ofAgent = z.object({ agentId: pathId });
@@ -43,7 +43,7 @@ export const updateScenario = defineOperation({
   summary: 'Change a scenario',
   params: ofScenario,
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: scenarioBody,
+  body: scenarioChange,
   response: enveloped(scenario),
   status: 200,
 });

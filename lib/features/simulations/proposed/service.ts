@@ -26,7 +26,7 @@ export function createProposals(
       ]);
       const proposed = proposeScenario({ call, turns, toolUses });
       if (!proposed) throw new AppError('INVALID_STATE', 'The person said nothing in this conversation');
-      return scenarios.create(actor, call.agentId, proposed);
+      return scenarios.create(actor, call.agentId, proposed, callId);
     },
   };
 }

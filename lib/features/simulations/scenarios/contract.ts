@@ -80,11 +80,23 @@ export type ScenarioContent = z.output<typeof scenarioContent>;
 export const scenarioBody = z.strictObject({ name: requiredText(200), content: scenarioContent });
 export type ScenarioBody = z.output<typeof scenarioBody>;
 
+export const scenarioChange = scenarioBody.extend({
+  sourceCallId: z
+    .null()
+    .optional()
+    .describe('null: it has nothing of the person any more, and stays when the conversation is deleted'),
+});
+export type ScenarioChange = z.output<typeof scenarioChange>;
+
 export const scenario = z.object({
   id: z.string(),
   agentId: z.string(),
   name: z.string(),
   content: scenarioContent,
+  sourceCallId: z
+    .string()
+    .nullable()
+    .describe('The conversation whose words it has, with which it is deleted'),
   createdBy: z.string(),
   updatedAt: timestamp,
 });

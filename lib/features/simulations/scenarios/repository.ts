@@ -63,7 +63,7 @@ export async function updateScenario(
   db: Database,
   workspaceId: WorkspaceId,
   scenarioId: string,
-  change: Pick<ScenarioRow, 'name' | 'content' | 'updatedAt'>,
+  change: Pick<ScenarioRow, 'name' | 'content' | 'updatedAt'> & { sourceCallId?: null },
 ): Promise<ScenarioRow> {
   const [row] = await db.update(scenarios).set(change).where(own(workspaceId, scenarioId)).returning();
   return ownedOrThrow(row, workspaceId, 'Scenario');
@@ -76,3 +76,42 @@ export async function deleteScenario(
 ): Promise<void> {
   await db.delete(scenarios).where(own(workspaceId, scenarioId));
 }
+
+/** Those that have words of these conversations. */
+export async function listScenariosOfCalls(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<Pick<ScenarioRow, 'id' | 'agentId' | 'name'>[]> {
+  return db
+    .select({ id: scenarios.id, agentId: scenarios.agentId, name: scenarios.name })
+    .from(scenarios)
+    .where(ofCalls(workspaceId, callIds))
+    .orderBy(asc(scenarios.createdAt), asc(scenarios.id));
+}
+
+/** Holds scenarios until the transaction ends, so that none is deleted with its conversation meanwhile; those that are there. */
+export async function lockScenarios(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  scenarioIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx
+    .select({ id: scenarios.id })
+    .from(scenarios)
+    .where(and(eq(scenarios.workspaceId, workspaceId), inArray(scenarios.id, [...scenarioIds])))
+    .for('share');
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Deletes those that have words of these conversations. */
+export async function deleteScenariosOfCalls(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<void> {
+  await tx.delete(scenarios).where(ofCalls(workspaceId, callIds));
+}
+
+const ofCalls = (workspaceId: WorkspaceId, callIds: readonly string[]) =>
+  and(eq(scenarios.workspaceId, workspaceId), inArray(scenarios.sourceCallId, [...callIds]));

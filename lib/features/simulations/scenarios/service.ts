@@ -3,9 +3,10 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError, isAppError, notFound, validationError } from '#lib/errors.ts';
 import { assertAgent } from '#lib/features/agents/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { lockEndedCall } from '#lib/features/calls/ended/repository.ts';
 import { findPrompt } from '#lib/features/prompts/repository.ts';
 import { SIMULATION_LIMITS } from '../rules.ts';
-import type { Scenario, ScenarioBody } from './contract.ts';
+import type { Scenario, ScenarioBody, ScenarioChange } from './contract.ts';
 import {
   countScenarios,
   deleteScenario,
@@ -40,7 +41,12 @@ export function createScenarioService(deps: Pick<Dependencies, 'db' | 'clock' | 
     });
   }
 
-  async function create(actor: Actor, agentId: string, body: ScenarioBody): Promise<Scenario> {
+  async function create(
+    actor: Actor,
+    agentId: string,
+    body: ScenarioBody,
+    sourceCallId: string | null = null,
+  ): Promise<Scenario> {
     await assertAgent(db, actor.workspaceId, agentId);
     await checkPrompt(actor, agentId, body);
     if ((await countScenarios(db, actor.workspaceId, agentId)) >= SIMULATION_LIMITS.scenariosPerAgent)
@@ -49,11 +55,14 @@ export function createScenarioService(deps: Pick<Dependencies, 'db' | 'clock' | 
         `An agent has at most ${SIMULATION_LIMITS.scenariosPerAgent} scenarios`,
       );
     return db.transaction(async (tx) => {
+      // Not of one that is being deleted.
+      if (sourceCallId !== null) await lockEndedCall(tx, actor.workspaceId, sourceCallId);
       const now = clock.now();
       const row = await insertScenario(tx, actor.workspaceId, {
         id: ids.next('scn'),
         agentId,
         ...body,
+        sourceCallId,
         createdBy: actor.label,
         createdAt: now,
         updatedAt: now,
@@ -63,8 +72,13 @@ export function createScenarioService(deps: Pick<Dependencies, 'db' | 'clock' | 
     });
   }
 
-  const note = (tx: typeof db, actor: Actor, action: string, { agentId, name }: ScenarioRow) =>
-    recordAudit(tx, clock, actor, { action, targetId: agentId, data: { name } });
+  /** The name of one that was made of a conversation may be words of the person, and the log outlives those. */
+  const note = (tx: typeof db, actor: Actor, action: string, { agentId, name, sourceCallId }: ScenarioRow) =>
+    recordAudit(tx, clock, actor, {
+      action,
+      targetId: agentId,
+      data: sourceCallId === null ? { name } : { madeOf: sourceCallId },
+    });
 
   return {
     create,
@@ -75,11 +89,16 @@ export function createScenarioService(deps: Pick<Dependencies, 'db' | 'clock' | 
     },
 
     /** Throws 400, 403 and 404. */
-    async update(actor: Actor, wanted: ScenarioIds, body: ScenarioBody): Promise<Scenario> {
+    async update(actor: Actor, wanted: ScenarioIds, body: ScenarioChange): Promise<Scenario> {
       await find(actor, wanted);
       await checkPrompt(actor, wanted.agentId, body);
       return db.transaction(async (tx) => {
-        const change = { ...body, updatedAt: clock.now() };
+        const { sourceCallId, ...fields } = body;
+        const change = {
+          ...fields,
+          updatedAt: clock.now(),
+          ...(sourceCallId === null ? { sourceCallId } : {}),
+        };
         const row = await updateScenario(tx, actor.workspaceId, wanted.scenarioId, change);
         await note(tx, actor, 'scenario.updated', row);
         return shown(row);
@@ -97,6 +116,7 @@ export function createScenarioService(deps: Pick<Dependencies, 'db' | 'clock' | 
   };
 }
 
-function shown({ id, agentId, name, content, createdBy, updatedAt }: ScenarioRow): Scenario {
-  return { id, agentId, name, content, createdBy, updatedAt: updatedAt.toISOString() };
+function shown({ updatedAt, ...row }: ScenarioRow): Scenario {
+  const { id, agentId, name, content, sourceCallId, createdBy } = row;
+  return { id, agentId, name, content, sourceCallId, createdBy, updatedAt: updatedAt.toISOString() };
 }
