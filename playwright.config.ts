@@ -1,9 +1,8 @@
 import { defineConfig } from '@playwright/test';
-import { API_PORT } from './e2e/support/api.ts';
 import { BROWSER_ARGUMENTS } from './e2e/support/microphone.ts';
+import { PORTS } from './e2e/support/ports.ts';
 import { headlessBrowser } from './scripts/browser.ts';
 
-const port = Number(process.env.E2E_PORT ?? 3210);
 const browser = headlessBrowser();
 const cache = 'node_modules/.cache/callwright';
 
@@ -18,12 +17,13 @@ export default defineConfig({
   workers: 4,
   // On a machine that others use too. What passed only then is named by `npm test`.
   retries: 1,
-  timeout: 60_000,
+  // A journey opens several pages, on a machine that others use too.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['line'], ['json', { outputFile: `${cache}/playwright.json` }]],
   outputDir: 'test-results',
   use: {
-    baseURL: `http://localhost:${port}`,
+    baseURL: `http://localhost:${PORTS.demo}`,
     viewport: { width: 1440, height: 900 },
     // Nothing is measured by an animation, and drawing them without a graphics card takes most of a core.
     contextOptions: { reducedMotion: 'reduce' },
@@ -39,8 +39,11 @@ export default defineConfig({
     { name: 'nightly', grep: /@nightly/ },
   ],
   webServer: [
-    serve(port, { E2E_DATA_DIR: `${cache}/e2e-demo`, WEBHOOK_ALLOWLIST: '127.0.0.1:3997,127.0.0.1:3998' }),
-    serve(API_PORT, {
+    serve(PORTS.demo, {
+      E2E_DATA_DIR: `${cache}/e2e-demo`,
+      WEBHOOK_ALLOWLIST: `127.0.0.1:${PORTS.integration},127.0.0.1:${PORTS.receiver}`,
+    }),
+    serve(PORTS.api, {
       E2E_DATA_DIR: `${cache}/e2e-api`,
       PROVISION_FILE: 'e2e/support/provision.json',
       SIMULATION_SPEED: '0',

@@ -1,14 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectToFitPhone,
-  PHONE,
-  watchPolicy,
-} from './support/accessibility.ts';
-import { DEMO_WORKSPACE, signIn } from './support/sign-in.ts';
+import { expectAccessible, expectToFitPhone, watchPolicy } from './support/accessibility.ts';
+import { pathOfDemoCall } from './support/demo-calls.ts';
+import { authenticate, DEMO_WORKSPACE, demoIsWhole } from './support/sign-in.ts';
 import { visit } from './support/visit.ts';
 
 // They only look, so they need not wait for each other.
@@ -47,7 +42,7 @@ const menu = (path: string, opener: string | RegExp): Opened => ({
 });
 
 const OPENED: Opened[] = [
-  dialog('/overview', 'Last 30 days', 'Range'),
+  dialog('/overview', 'Last 7 days', 'Range'),
   dialog('/conversations', 'Any date', 'Date range'),
   menu('/calls/new', 'Choose a person'),
   dialog('/agents', 'New agent', 'New agent'),
@@ -99,47 +94,72 @@ const OPENED: Opened[] = [
   },
 ];
 
-/** Every page of the workspace; what opens on it is looked at while it is there. */
-const PAGES = [
-  '/overview',
-  '/conversations',
-  '/calls/new',
-  '/campaigns',
-  '/campaigns/new',
-  '/agents',
-  '/agents/agent_front_desk',
-  '/agents/agent_front_desk/voice-card',
-  '/agents/agent_front_desk/outbound-prompts',
-  '/agents/agent_front_desk/outbound-prompts/new',
-  '/agents/agent_front_desk/outbound-prompts/prompt_checkup',
-  '/agents/agent_front_desk/chat-prompt',
-  '/agents/agent_front_desk/behaviour',
-  '/agents/agent_front_desk/results',
-  '/agents/agent_front_desk/knowledge',
-  '/agents/agent_front_desk/numbers',
-  '/agents/agent_front_desk/talk',
-  '/agents/agent_front_desk/chat',
-  '/agents/agent_front_desk/versions',
-  '/agents/agent_front_desk/simulations',
-  '/agents/agent_front_desk/simulations/scenarios/new',
-  '/knowledge',
-  '/knowledge/kb_practice',
-  '/settings',
-  '/settings/usage',
-  '/settings/status',
-  '/settings/keys',
-  '/settings/integrations',
-  '/settings/members',
-  '/settings/numbers',
-  '/settings/numbers/setup',
-  '/settings/calling',
-  '/settings/retention',
-  '/settings/opt-outs',
-  '/settings/tags',
-  '/settings/webhooks',
-  '/settings/account',
-  '/settings/audit',
-];
+/** All menus are one component, and so are all questions before something is done: one of each stands for them. */
+const LOOKED_AT = OPENED.filter(
+  (opened) => opened.role === 'dialog' || opened === OPENED.find(({ role }) => role === opened.role),
+);
+
+/**
+ * Every page of the workspace; what opens on it is looked at while it is there. The pages of one list are opened one
+ * after the other in one tab, where their scripts are compiled once.
+ */
+const SECTIONS = {
+  work: [
+    '/overview',
+    '/conversations',
+    '/calls/new',
+    '/campaigns',
+    '/campaigns/new',
+    '/agents',
+    '/knowledge',
+    '/knowledge/kb_practice',
+  ],
+  agent: [
+    '/agents/agent_front_desk',
+    '/agents/agent_front_desk/voice-card',
+    '/agents/agent_front_desk/outbound-prompts',
+    '/agents/agent_front_desk/outbound-prompts/new',
+    '/agents/agent_front_desk/outbound-prompts/prompt_checkup',
+    '/agents/agent_front_desk/chat-prompt',
+    '/agents/agent_front_desk/behaviour',
+    '/agents/agent_front_desk/results',
+    '/agents/agent_front_desk/knowledge',
+  ],
+  'what an agent does': [
+    '/agents/agent_front_desk/numbers',
+    '/agents/agent_front_desk/talk',
+    '/agents/agent_front_desk/chat',
+    '/agents/agent_front_desk/versions',
+    '/agents/agent_front_desk/simulations',
+    '/agents/agent_front_desk/simulations/scenarios/new',
+    '/settings/account',
+    '/settings/audit',
+  ],
+  people: [
+    '/settings',
+    '/settings/usage',
+    '/settings/status',
+    '/settings/keys',
+    '/settings/integrations',
+    '/settings/members',
+    '/settings/retention',
+  ],
+  calling: [
+    '/settings/numbers',
+    '/settings/numbers/setup',
+    '/settings/calling',
+    '/settings/opt-outs',
+    '/settings/tags',
+    '/settings/webhooks',
+  ],
+};
+const PAGES = Object.values(SECTIONS).flat();
+
+/** With few rows: each row is looked at for as long as the first one, and tells nothing else. */
+const SHORT: Record<string, string> = {
+  '/overview': '/overview?days=7',
+  '/conversations': '/conversations?disposition=VOICEMAIL',
+};
 
 /** What the demo has for the names of a path; a conversation, a document and a delivery have tests of their own. */
 const DEMO_IDS: Record<string, string> = {
@@ -160,37 +180,61 @@ test('no page is forgotten, nor one whose dialogs are listed', async () => {
   expect(PAGES).toEqual(expect.arrayContaining(OPENED.map(({ path }) => path)));
 });
 
-for (const path of PAGES) {
-  test(`${path} and what opens on it is accessible, fits a phone and keeps its policy`, async ({ page }) => {
-    test.setTimeout(120_000);
+for (const [section, paths] of Object.entries(SECTIONS)) {
+  test(`the pages of ${section} and what opens on them are accessible, fit a phone and keep their policy`, async ({
+    page,
+  }) => {
+    test.setTimeout(300_000);
     const refused = await watchPolicy(page);
-    await signIn(page, path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expectToFitPhone(page);
-    expect(refused).toEqual([]);
-    await expectAccessible(page);
-    for (const { opener, role, name, entry } of OPENED.filter((opened) => opened.path === path)) {
-      const opened = page.getByRole(role, name === undefined ? {} : { name });
-      await opener(page).click();
-      if (entry) await page.getByRole('menuitem', { name: entry }).click();
-      await expect(opened).toBeVisible();
-      await expect(opened.locator(':focus').or(opened.and(page.locator(':focus')))).toHaveCount(1);
-      // A menu belongs to its button, wherever in the document it is drawn; axe asks for a landmark around it.
-      await expectAccessible(page, { within: `[role=${role}]`, without: role === 'menu' ? ['region'] : [] });
-      await page.keyboard.press('Escape');
-      await expect(opened).toBeHidden();
-      await expect(opener(page)).toBeFocused();
+    await authenticate(page);
+    if (section === 'work') await demoIsWhole();
+    for (const path of paths) {
+      refused.length = 0;
+      await visit(page, DEMO_WORKSPACE + (SHORT[path] ?? path));
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await expectToFitPhone(page);
+      expect.soft(refused, path).toEqual([]);
+      await expectAccessible(page);
+      for (const opened of LOOKED_AT.filter((one) => one.path === path))
+        await expectOpenedAccessible(page, opened);
     }
   });
 }
 
+test(
+  'every menu and every question is accessible, takes the focus and gives it back',
+  { tag: '@nightly' },
+  async ({ page }) => {
+    test.setTimeout(300_000);
+    await authenticate(page);
+    const others = OPENED.filter((opened) => !LOOKED_AT.includes(opened));
+    for (const path of new Set(others.map((opened) => opened.path))) {
+      await visit(page, DEMO_WORKSPACE + (SHORT[path] ?? path));
+      for (const opened of others.filter((one) => one.path === path))
+        await expectOpenedAccessible(page, opened);
+    }
+  },
+);
+
+/** What opens takes the focus, is accessible, and gives the focus back to what opened it. */
+async function expectOpenedAccessible(page: Page, { opener, role, name, entry }: Opened): Promise<void> {
+  const opened = page.getByRole(role, name === undefined ? {} : { name });
+  await opener(page).click();
+  if (entry) await page.getByRole('menuitem', { name: entry }).click();
+  await expect(opened).toBeVisible();
+  await expect(opened.locator(':focus').or(opened.and(page.locator(':focus')))).toHaveCount(1);
+  // A menu belongs to its button, wherever in the document it is drawn; axe asks for a landmark around it.
+  await expectAccessible(page, { within: `[role=${role}]`, without: role === 'menu' ? ['region'] : [] });
+  await page.keyboard.press('Escape');
+  await expect(opened).toBeHidden();
+  await expect(opener(page)).toBeFocused();
+}
+
 test('a conversation and a document are accessible, fit a phone and keep their policy', async ({ page }) => {
   const refused = await watchPolicy(page);
-  await signIn(page, '/conversations?disposition=COMPLETED');
-  // How rows are clicked is tested with the list.
-  const row = page.getByRole('region', { name: 'Conversations' }).locator('tbody tr a').first();
-  await visit(page, (await row.getAttribute('href')) ?? '');
+  await authenticate(page);
+  await visit(page, await pathOfDemoCall(page, 'COMPLETED'));
   await expect(page.getByRole('slider', { name: 'Position in the recording' })).toBeVisible();
   await expectToFitPhone(page);
   expect(refused).toEqual([]);
@@ -200,54 +244,4 @@ test('a conversation and a document are accessible, fit a phone and keep their p
   await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible();
   await expectToFitPhone(page);
   await expectAccessible(page);
-});
-
-test('the menu of a phone is accessible, closes with Escape and gives the focus back', async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  await signIn(page);
-  const opener = page.getByRole('button', { name: 'Open menu' });
-  await opener.click();
-  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(opener).toBeFocused();
-});
-
-test('a dialog whose fields are wrong is accessible, and fits a phone', async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  await signIn(page, '/settings/members');
-  await page.getByRole('button', { name: 'Add a person' }).click();
-  const opened = page.getByRole('dialog', { name: 'Add a person' });
-  await opened.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(opened.getByLabel('E-mail address')).toBeFocused();
-  await expect(opened.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-});
-
-test('unsaved changes are asked about in a dialog that is accessible', async ({ page }) => {
-  await signIn(page, '/settings');
-  await page.getByLabel('Carrier, per minute').fill('3');
-  const away = page.getByRole('link', { name: 'Agents' });
-  await away.click();
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-  await expect(question).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(question).toBeHidden();
-  await expect(away).toBeFocused();
-});
-
-test('a click beside a dialog closes it, but not over what was typed', async ({ page }) => {
-  await signIn(page, '/settings/tags');
-  const opened = page.getByRole('dialog', { name: 'New tag' });
-  await page.getByRole('button', { name: 'New tag' }).click();
-  await page.mouse.click(5, 5);
-  await expect(opened).toBeHidden();
-  await page.getByRole('button', { name: 'New tag' }).click();
-  await opened.getByLabel('Name').fill('wants_invoice');
-  await page.mouse.click(5, 5);
-  await expect(opened.getByLabel('Name')).toHaveValue('wants_invoice');
-  await page.keyboard.press('Escape');
-  await expect(opened).toBeHidden();
 });

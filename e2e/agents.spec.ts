@@ -1,16 +1,17 @@
 import { expect, test, type Page } from '@playwright/test';
 import { demoSecrets, signIn } from './support/sign-in.ts';
 
-/** Makes an agent in the dialog and leaves its page open; gives back its id. */
-async function createAgent(page: Page, name: string, prompt: string): Promise<string> {
-  await signIn(page, '/agents');
-  await page.getByRole('button', { name: 'New agent' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'New agent' });
-  await dialog.getByLabel('Name').fill(name);
-  await dialog.getByLabel('Prompt for inbound calls').fill(prompt);
-  await dialog.getByRole('button', { name: 'Create agent' }).click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+/** Makes an agent over the API and opens a page of it; gives back its id. */
+async function openAgent(page: Page, name: string, inboundPrompt: string, tab = ''): Promise<string> {
+  const { apiKey } = await demoSecrets();
+  const answer = await page.request.post('/api/agents', {
+    headers: { 'x-api-key': apiKey },
+    data: { name, inboundPrompt },
+  });
+  expect(answer.status(), await answer.text()).toBeLessThan(300);
+  const { id } = ((await answer.json()) as { data: { id: string } }).data;
+  await signIn(page, `/agents/${id}${tab}`);
+  return id;
 }
 
 /** What the API says about an agent, past the browser. */
@@ -25,109 +26,96 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Everything is saved')).toBeVisible();
 }
 
-test.describe('the list of agents', () => {
-  test('is searched while typing and filtered by state', async ({ page }) => {
-    await signIn(page, '/agents');
-    const rows = page.getByRole('region', { name: 'Agents' }).locator('tbody tr');
-    await expect(rows.filter({ hasText: 'Front desk' })).toHaveCount(1);
-    await page.getByRole('searchbox', { name: 'Search agents' }).fill('front');
-    await expect(rows.filter({ hasNotText: 'Front desk' })).toHaveCount(0);
-    await page.getByRole('searchbox', { name: 'Search agents' }).fill('xyzzy');
-    await expect(page.getByText('No agent matches')).toBeVisible();
-  });
+test('an agent is searched for and made; its prompt is previewed, checked, saved and not lost by a link', async ({
+  page,
+}) => {
+  await signIn(page, '/agents');
+  const rows = page.getByRole('region', { name: 'Agents' }).locator('tbody tr');
+  await expect(rows.filter({ hasText: 'Front desk' })).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Search agents' }).fill('front');
+  await expect(rows.filter({ hasNotText: 'Front desk' })).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search agents' }).fill('xyzzy');
+  await expect(page.getByText('No agent matches')).toBeVisible();
+
+  await page.getByRole('button', { name: 'New agent' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New agent' });
+  await dialog.getByLabel('Name').fill('Preview agent');
+  await dialog.getByLabel('Prompt for inbound calls').fill('You are Nora from Lakeside Optics.');
+  await dialog.getByRole('button', { name: 'Create agent' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Preview agent' })).toBeVisible();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+  const prompt = page.getByLabel('Prompt', { exact: true });
+  await prompt.fill('Line one.\nHello {{first name}}, welcome.');
+  const errors = page.getByRole('list', { name: 'Template errors' });
+  await expect(errors).toContainText('Line 2, column');
+  await errors.getByRole('button').first().click();
+  await expect(prompt).toBeFocused();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+  expect((await readAgent(page, id)).inboundPrompt).toBe('You are Nora from Lakeside Optics.');
+
+  await prompt.fill(
+    'You are Olga from Lakeside Optics. Nora\'s colleague. Greet callers with: "Lakeside Optics, Olga speaking."',
+  );
+  await expect(page.getByTestId('preview-opening')).toContainText('Lakeside Optics, Olga speaking.');
+  await page.getByRole('button', { name: 'API call' }).click();
+  const call = page.getByRole('region', { name: 'API call' });
+  await expect(call).toContainText(`/api/agents/${id}/inbound-prompt`);
+  await expect(call).toContainText(String.raw`Nora'\''s colleague`);
+  await page.keyboard.press('Escape');
+  await save(page);
+  expect((await readAgent(page, id)).personaName).toBe('Olga');
+
+  await prompt.fill('You are somebody else.');
+  await page.getByRole('link', { name: 'Voice card' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(prompt).toHaveValue('You are somebody else.');
+  await page.getByRole('link', { name: 'Voice card' }).click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/\/voice-card$/);
 });
 
-test.describe('the prompt of an agent', () => {
-  test('is previewed while typing, and its card follows it', async ({ page }) => {
-    const id = await createAgent(page, 'Preview agent', 'You are Nora from Lakeside Optics.');
-    await page
-      .getByLabel('Prompt', { exact: true })
-      .fill('You are Olga from Lakeside Optics. Greet callers with: "Lakeside Optics, Olga speaking."');
-    await expect(page.getByTestId('preview-opening')).toContainText('Lakeside Optics, Olga speaking.');
-    await save(page);
-    expect((await readAgent(page, id)).personaName).toBe('Olga');
-  });
-
-  test('shows a template error where it is and does not save it', async ({ page }) => {
-    const id = await createAgent(page, 'Faulty agent', 'You are Nora.');
-    const prompt = page.getByLabel('Prompt', { exact: true });
-    await prompt.fill('Line one.\nHello {{first name}}, welcome.');
-    const errors = page.getByRole('list', { name: 'Template errors' });
-    await expect(errors).toContainText('Line 2, column');
-    await errors.getByRole('button').first().click();
-    await expect(prompt).toBeFocused();
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await expect(page.getByText('Unsaved changes')).toBeVisible();
-    expect((await readAgent(page, id)).inboundPrompt).toBe('You are Nora.');
-  });
-
-  test('is kept from being lost by a link', async ({ page }) => {
-    await createAgent(page, 'Unsaved agent', 'You are Nora.');
-    await page.getByLabel('Prompt', { exact: true }).fill('You are somebody else.');
-    await page.getByRole('link', { name: 'Voice card' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue('You are somebody else.');
-    await page.getByRole('link', { name: 'Voice card' }).click();
-    await question.getByRole('button', { name: 'Leave' }).click();
-    await expect(page).toHaveURL(/\/voice-card$/);
-  });
-
-  test('moves into the single-prompt template and out again', async ({ page }) => {
-    const id = await createAgent(
-      page,
-      'Template agent',
-      'You are Nora from Lakeside Optics. You book eye tests.',
-    );
-    await page.getByRole('button', { name: 'Use the single-prompt template' }).click();
-    await expect(page.getByLabel('Template', { exact: true })).toHaveValue(/You book eye tests\./);
-    await expect(page.getByRole('tab', { name: 'Instructions' })).toBeVisible();
-    await save(page);
-    expect(String((await readAgent(page, id)).inboundSinglePrompt)).toContain('You book eye tests.');
-    await page.getByRole('button', { name: 'Stop using the template' }).click();
-    await page.getByRole('button', { name: 'Stop using it' }).click();
-    await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue(/You book eye tests\./);
-    expect((await readAgent(page, id)).inboundSinglePrompt).toBeNull();
-  });
-
-  test('offers the API call that does the same', async ({ page }) => {
-    const id = await createAgent(page, 'Curl agent', 'You are Nora.');
-    await page.getByLabel('Prompt', { exact: true }).fill("You are Nora's colleague.");
-    await page.getByRole('button', { name: 'API call' }).click();
-    const call = page.getByRole('region', { name: 'API call' });
-    await expect(call).toContainText(`/api/agents/${id}/inbound-prompt`);
-    await expect(call).toContainText(String.raw`Nora'\''s colleague`);
-  });
+test('a prompt moves into the single-prompt template and out again', async ({ page }) => {
+  const id = await openAgent(
+    page,
+    'Template agent',
+    'You are Nora from Lakeside Optics. You book eye tests.',
+  );
+  await page.getByRole('button', { name: 'Use the single-prompt template' }).click();
+  await expect(page.getByLabel('Template', { exact: true })).toHaveValue(/You book eye tests\./);
+  await expect(page.getByRole('tab', { name: 'Instructions' })).toBeVisible();
+  await save(page);
+  expect(String((await readAgent(page, id)).inboundSinglePrompt)).toContain('You book eye tests.');
+  await page.getByRole('button', { name: 'Stop using the template' }).click();
+  await page.getByRole('button', { name: 'Stop using it' }).click();
+  await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue(/You book eye tests\./);
+  expect((await readAgent(page, id)).inboundSinglePrompt).toBeNull();
 });
 
-test.describe('the voice card', () => {
-  test('is marked when edited by hand, and derived again on request', async ({ page }) => {
-    const id = await createAgent(page, 'Card agent', 'You are Nora from Lakeside Optics.');
-    await page.getByRole('link', { name: 'Voice card' }).click();
-    await expect(page.getByText('Derived from the prompt', { exact: true })).toBeVisible();
-    await page.getByLabel('Persona name').fill('Beatrice');
-    await save(page);
-    await expect(page.getByText('Edited by hand', { exact: true })).toBeVisible();
-    expect(await readAgent(page, id)).toMatchObject({ personaName: 'Beatrice', voiceCardEdited: true });
-    await page.getByRole('button', { name: 'Derive again' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Derive again' }).click();
-    await expect(page.getByLabel('Persona name')).toHaveValue('Nora');
-    expect(await readAgent(page, id)).toMatchObject({ personaName: 'Nora', voiceCardEdited: false });
-  });
-
-  test('counts characters and says what is too long', async ({ page }) => {
-    await createAgent(page, 'Long agent', 'You are Nora.');
-    await page.getByRole('link', { name: 'Voice card' }).click();
-    await page.getByLabel('Persona name').fill('x'.repeat(121));
-    await expect(page.getByText('121 / 120')).toBeVisible();
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await expect(page.getByText('Must be at most 120 characters', { exact: true })).toBeVisible();
-  });
+test('a voice card is marked when edited by hand, says what is too long, and is derived again', async ({
+  page,
+}) => {
+  const id = await openAgent(page, 'Card agent', 'You are Nora from Lakeside Optics.', '/voice-card');
+  await expect(page.getByText('Derived from the prompt', { exact: true })).toBeVisible();
+  const name = page.getByLabel('Persona name');
+  await name.fill('x'.repeat(121));
+  await expect(page.getByText('121 / 120')).toBeVisible();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Must be at most 120 characters', { exact: true })).toBeVisible();
+  await name.fill('Beatrice');
+  await save(page);
+  await expect(page.getByText('Edited by hand', { exact: true })).toBeVisible();
+  expect(await readAgent(page, id)).toMatchObject({ personaName: 'Beatrice', voiceCardEdited: true });
+  await page.getByRole('button', { name: 'Derive again' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Derive again' }).click();
+  await expect(name).toHaveValue('Nora');
+  expect(await readAgent(page, id)).toMatchObject({ personaName: 'Nora', voiceCardEdited: false });
 });
 
 test('an outbound prompt is created, rendered with sample values, edited and deleted', async ({ page }) => {
-  const id = await createAgent(page, 'Outbound agent', 'You are Nora.');
-  await page.getByRole('link', { name: 'Outbound prompts' }).click();
+  const id = await openAgent(page, 'Outbound agent', 'You are Nora.', '/outbound-prompts');
   await page.getByRole('link', { name: 'New outbound prompt' }).click();
   await page.getByLabel('Title').fill('Order ready');
   await page.getByLabel('Instructions').fill('Tell {{name}} that the order is ready.');
@@ -156,10 +144,11 @@ test('an outbound prompt is created, rendered with sample values, edited and del
   expect(((await list.json()) as { data: unknown[] }).data).toEqual([]);
 });
 
-test('every setting of the Behaviour tab reaches the API', async ({ page }) => {
-  const id = await createAgent(page, 'Behaviour agent', 'You are Nora.');
+test('every setting of the Behaviour tab reaches the API, and a refusal stands beside its field', async ({
+  page,
+}) => {
+  const id = await openAgent(page, 'Behaviour agent', 'You are Nora.', '/behaviour');
   const before = await readAgent(page, id);
-  await page.getByRole('link', { name: 'Behaviour' }).click();
   const switches = {
     'End the call': 'hasEndCall',
     'Can be interrupted': 'hasBargeIn',
@@ -195,19 +184,14 @@ test('every setting of the Behaviour tab reaches the API', async ({ page }) => {
     integrationIds: ['int_crm'],
   });
   expect(after.disabledToolNames).toEqual(expect.arrayContaining(['book_appointment', 'send_fax']));
-});
 
-test("a server's refusal stands beside the field it names", async ({ page }) => {
-  await createAgent(page, 'Refused agent', 'You are Nora.');
-  await page.getByRole('link', { name: 'Behaviour' }).click();
   await page.getByLabel('URL of this agent').fill('https://169.254.169.254/latest');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByLabel('URL of this agent')).toHaveAttribute('aria-invalid', 'true');
 });
 
 test('a knowledge base is attached, and shows what the agent would find', async ({ page }) => {
-  await createAgent(page, 'Knowing agent', 'You are Nora.');
-  await page.getByRole('link', { name: 'Knowledge' }).last().click();
+  await openAgent(page, 'Knowing agent', 'You are Nora.', '/knowledge');
   await page.getByRole('checkbox', { name: 'About the practice' }).click();
   await save(page);
   await page.getByRole('searchbox', { name: 'Question' }).fill('What does whitening cost?');

@@ -116,13 +116,16 @@ const CONTENT_TYPES = [
   'a'.repeat(300),
 ];
 
-test('no input of any kind gives a 5xx', () => expectNoFault({ every: 4 }));
+test('no input of any kind gives a 5xx', () => expectNoFault({ every: 11 }));
 test('no input of any kind gives a 5xx, every one of them', { tag: '@nightly' }, () => {
   test.setTimeout(10 * 60_000);
   return expectNoFault({ every: 1 });
 });
 
-/** Sends each attempt of each operation, or every so-many-th: a minute of one core for all of them. */
+/**
+ * Sends each attempt of each operation, or every so-many-th: a minute of one core for all of them. No list of strange
+ * values has 11 entries or a multiple of it, so that every operation gets other ones.
+ */
 async function expectNoFault({ every }: { every: number }): Promise<void> {
   const document = (await (await fetch(`${API_URL}/api/openapi.json`)).json()) as Document;
   const attempts = Object.entries(document.paths)

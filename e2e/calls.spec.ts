@@ -31,7 +31,9 @@ test.describe('placing a call', () => {
     expect(page.url()).not.toContain('Robin');
   });
 
-  test('shows the command that does the same, as the form stands', async ({ page }) => {
+  test('shows the command that does the same, and refuses what is no number in words beside the field', async ({
+    page,
+  }) => {
     await signIn(page, '/calls/new');
     await page.getByLabel('Call to').fill('+15550188802');
     await page.getByLabel('name', { exact: true }).fill("O'Neil");
@@ -39,42 +41,22 @@ test.describe('placing a call', () => {
     await expect(command).toContainText('/api/outbound');
     await expect(command).toContainText('"to": "+15550188802"');
     await expect(command).toContainText(`O'\\''Neil`);
-  });
-
-  test('refuses a number that is none, in words beside the field', async ({ page }) => {
-    await signIn(page, '/calls/new');
+    await page.getByLabel('months').fill('many');
+    await expect(page.getByText('Is compared with a number, so it must be one')).toBeVisible();
     await page.getByLabel('Call to').fill('12');
     await page.getByRole('button', { name: 'Place call' }).click();
     await expect(page.getByText('Must be a phone number like +15550100001')).toBeVisible();
     await expect(page.getByLabel('Call to')).toHaveAttribute('aria-invalid', 'true');
   });
 
-  test('marks a variable that must be a number', async ({ page }) => {
-    await signIn(page, '/calls/new');
-    await page.getByLabel('months').fill('many');
-    await expect(page.getByText('Is compared with a number, so it must be one')).toBeVisible();
-  });
-
-  test('simulates an inbound call', async ({ page }) => {
+  test('simulates an inbound call, and keeps following it after a reload', async ({ page }) => {
     await signIn(page, '/calls/new');
     await page.getByRole('tab', { name: 'Simulate an inbound call' }).click();
     await page.getByRole('button', { name: 'Simulate the call' }).click();
+    await expect(page).toHaveURL(/call=cnv_/);
+    await page.reload();
     const call = page.getByRole('region', { name: 'The call' });
     await expect(call.getByRole('link', { name: 'Open conversation' })).toBeVisible({ timeout: 45_000 });
     await expect(call.getByText(/^Call from/)).toBeVisible();
-  });
-
-  test('keeps following the call after a reload', async ({ page }) => {
-    await signIn(page, '/calls/new');
-    await page.getByLabel('Call to').fill('+15550188800');
-    await page.getByLabel('name', { exact: true }).fill('Kim');
-    await page.getByRole('button', { name: 'Place call' }).click();
-    await expect(page).toHaveURL(/call=cnv_/);
-    await page.reload();
-    await expect(
-      page.getByRole('region', { name: 'The call' }).getByRole('link', { name: 'Open conversation' }),
-    ).toBeVisible({
-      timeout: 45_000,
-    });
   });
 });

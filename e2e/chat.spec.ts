@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible, expectToFitPhone, watchPolicy } from './support/accessibility.ts';
+import { expectAccessible, expectToFitPhone, violations, watchPolicy } from './support/accessibility.ts';
 import { signIn } from './support/sign-in.ts';
 import { visit } from './support/visit.ts';
 
@@ -107,11 +106,7 @@ test('the widget shows on an allowed website, and is nothing on another one', as
     expect(refused).toEqual([]);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode()
-        .include('callwright-chat')
-        .analyze();
-      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+      expect(await violations(page, { theme: colorScheme, within: 'callwright-chat' })).toEqual([]);
       await page.screenshot({ path: test.info().outputPath(`widget-${colorScheme}.png`) });
     }
     await page.keyboard.press('Escape');

@@ -3,11 +3,11 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectToFitPhone } from './support/accessibility.ts';
+import { PORTS } from './support/ports.ts';
 import { signIn } from './support/sign-in.ts';
 import { visit } from './support/visit.ts';
 
-/** The one private host that the service under test may send to, as for webhooks; another port would be refused. */
-const SERVER_PORT = 3997;
+const SERVER_PORT = PORTS.integration;
 
 const OPENAPI = `openapi: 3.1.0
 info: { title: Orders, version: "1" }

@@ -7,10 +7,11 @@ import {
   startEmbeddingServer,
 } from '../lib/adapters/models/openai/testing.ts';
 import { expectAccessible } from './support/accessibility.ts';
+import { PORTS } from './support/ports.ts';
 import { startService } from './support/service.ts';
 import { demoSecrets, signInAs } from './support/sign-in.ts';
 
-const port = Number(process.env.E2E_VECTORS_PORT ?? 3212);
+const port = PORTS.vectors;
 const dataDir = 'node_modules/.cache/callwright/e2e-vectors';
 /** Two rounds of the renewal, so that the progress has a middle. */
 const ROOMS = 300;

@@ -13,7 +13,7 @@ test.use({ ...BROWSER_WITH_MICROPHONE, permissions: ['microphone'] });
 async function openWatcher(browser: Browser, account: { email: string; password: string }) {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const watcher = await context.newPage();
-  await signInAs(watcher, account);
+  await signInAs(watcher, account, '/settings/account');
   const open = (callId: string) => visit(watcher, `${DEMO_WORKSPACE}/conversations/${callId}`);
   return { context, watcher, open };
 }
@@ -38,10 +38,24 @@ async function expectHeard(page: Page, side: 'agent' | 'human'): Promise<void> {
     .toBeGreaterThan(30);
 }
 
-test('a member listens in, reads along, takes a note and ends the call', async ({ page, browser }) => {
+test('a viewer reads a call along; a member listens in, takes a note and ends it', async ({
+  page,
+  browser,
+}) => {
   test.slow();
-  const { context, watcher, open } = await openWatcher(browser, await demoSecrets());
-  await open(await talk(page));
+  const owner = await demoSecrets();
+  const support = { email: 'support@demo.callwright.test', password: owner.password };
+  const { context: viewerContext, watcher: viewer, open: openAsViewer } = await openWatcher(browser, support);
+  const { context, watcher, open } = await openWatcher(browser, owner);
+  const callId = await talk(page);
+  await openAsViewer(callId);
+  await expect(viewer.getByRole('list', { name: 'Transcript' })).toContainText('How can I help you?');
+  await expect(viewer.getByText('Nobody has written a note.')).toBeVisible();
+  await expect(viewer.getByRole('button', { name: 'Listen in' })).toBeHidden();
+  await expect(viewer.getByRole('button', { name: 'End call' })).toBeHidden();
+  await viewerContext.close();
+
+  await open(callId);
   await watcher.getByRole('button', { name: 'Listen in' }).click();
   await expect(watcher.getByText('nobody on the call hears you')).toBeVisible();
   await expect(watcher.getByRole('button', { name: 'Stop listening' })).toBeFocused();
@@ -90,17 +104,4 @@ test('whoever signs out elsewhere hears no more of the call', async ({ page, bro
   await expect(watcher.getByRole('meter').first()).toBeHidden({ timeout: 6_000 });
   await page.getByRole('button', { name: 'Hang up' }).click();
   await context.close();
-});
-
-test('viewers read a call in progress and do nothing to it', async ({ page, browser }) => {
-  const { password } = await demoSecrets();
-  const account = { email: 'support@demo.callwright.test', password };
-  const { context, watcher: viewer, open } = await openWatcher(browser, account);
-  await open(await talk(page));
-  await expect(viewer.getByRole('list', { name: 'Transcript' })).toContainText('How can I help you?');
-  await expect(viewer.getByRole('button', { name: 'Listen in' })).toBeHidden();
-  await expect(viewer.getByRole('button', { name: 'End call' })).toBeHidden();
-  await expect(viewer.getByText('Nobody has written a note.')).toBeVisible();
-  await context.close();
-  await page.getByRole('button', { name: 'Hang up' }).click();
 });

@@ -9,6 +9,10 @@ test('the overview is rendered by the server, and its numbers are those of the l
   page,
 }) => {
   await signIn(page, '/overview?days=365');
+  await expect(page.getByRole('link', { name: 'Talk to your agent' })).toHaveAttribute(
+    'href',
+    /\/agents\/[^/]+\/talk$/,
+  );
   const html = await (await page.request.get(`${DEMO_WORKSPACE}/overview?days=365`)).text();
   expect(html).toContain('Answer rate');
   expect(html).toContain('visx-bar');

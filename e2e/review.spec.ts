@@ -1,26 +1,12 @@
 import { expect, test, type Page } from '@playwright/test';
 import { expectAccessible, expectToFitPhone, PHONE, watchPolicy } from './support/accessibility.ts';
-import { DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
+import { runCall } from './support/demo-calls.ts';
+import { authenticate, DEMO_WORKSPACE } from './support/sign-in.ts';
 import { visit } from './support/visit.ts';
 
 /** Two conversations that nobody else looks at: of a person of this name, called by the simulated carrier. */
-async function holdCalls(page: Page, name: string): Promise<void> {
-  const { apiKey } = await demoSecrets();
-  const headers = { 'x-api-key': apiKey };
-  for (const to of ['+15550188800', '+15550188900']) {
-    const data = { from: '+15550100001', to, variables: { name, months: '14' } };
-    const answer = await page.request.post('/api/outbound', { headers, data });
-    const { conversationId } = ((await answer.json()) as { data: { conversationId: string } }).data;
-    await expect
-      .poll(
-        async () =>
-          (await (await page.request.get(`/api/conversation/${conversationId}`, { headers })).json()).data,
-        {
-          timeout: 45_000,
-        },
-      )
-      .not.toBeNull();
-  }
+async function runTwoCalls(page: Page, name: string): Promise<void> {
+  await Promise.all(['+15550188800', '+15550188900'].map((to) => runCall(page, to, name)));
 }
 
 test('a reviewer works through a list by keys, keeps it as a view, shares a conversation and deletes it', async ({
@@ -29,8 +15,8 @@ test('a reviewer works through a list by keys, keeps it as a view, shares a conv
 }) => {
   test.setTimeout(180_000);
   const name = `Rev${Date.now().toString(36)}`;
-  await signIn(page);
-  await holdCalls(page, name);
+  await authenticate(page);
+  await runTwoCalls(page, name);
   await visit(page, `${DEMO_WORKSPACE}/conversations?search=${name}&review=open`);
   await expect(page.locator('tbody tr')).toHaveCount(2);
 
@@ -96,8 +82,8 @@ test('a reviewer works through a list by keys, keeps it as a view, shares a conv
 test('several conversations are chosen and deleted, on a phone as well', async ({ page }) => {
   test.setTimeout(120_000);
   const name = `Sev${Date.now().toString(36)}`;
-  await signIn(page);
-  await holdCalls(page, name);
+  await authenticate(page);
+  await runTwoCalls(page, name);
   await page.setViewportSize(PHONE);
   await visit(page, `${DEMO_WORKSPACE}/conversations?search=${name}`);
   const boxes = page.getByRole('list', { name: 'Conversations' }).getByRole('checkbox');

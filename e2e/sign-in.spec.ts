@@ -1,57 +1,50 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible, watchPolicy } from './support/accessibility.ts';
-import { DEMO_WORKSPACE, demoSecrets, signIn, signInAs } from './support/sign-in.ts';
+import { authenticate, DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
 
-test('a page asks for the sign-in and is shown after it, with its filters', async ({ page }) => {
+test('the sign-in names missing fields and a wrong password, is accessible, and leads to the page that asked', async ({
+  page,
+}) => {
   const { email, password } = await demoSecrets();
-  await page.goto(`${DEMO_WORKSPACE}/conversations?direction=INBOUND`);
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page).toHaveURL(`${DEMO_WORKSPACE}/conversations?direction=INBOUND`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Conversations' })).toBeVisible();
-});
-
-test('a wrong password is told, and the field is ready for the next attempt', async ({ page }) => {
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill('nobody@demo.callwright.test');
-  await page.getByLabel('Password', { exact: true }).fill('not the password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'wrong' })).toBeVisible();
-  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-  await expect(page).toHaveURL(/\/sign-in$/);
-});
-
-test('missing fields are named beside them and nothing is sent', async ({ page }) => {
+  const refused = await watchPolicy(page);
   let requests = 0;
   await page.route('**/api/auth/**', (route) => {
     requests += 1;
     return route.continue();
   });
-  await page.goto('/sign-in');
+  await page.goto(`${DEMO_WORKSPACE}/agents?search=front`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('Enter your e-mail address.')).toBeVisible();
   await expect(page.getByText('Enter your password.')).toBeVisible();
   await expect(page.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
   expect(requests).toBe(0);
+  expect(refused).toEqual([]);
+  await expectAccessible(page);
+
+  const field = page.getByLabel('Password', { exact: true });
+  await page.getByLabel('E-mail address').fill(email);
+  await field.fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'wrong' })).toBeVisible();
+  await expect(field).toBeFocused();
+  await field.fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(`${DEMO_WORKSPACE}/agents?search=front`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Agents' })).toBeVisible();
 });
 
-test('the way back never leads to another site', async ({ page }) => {
+test('the way back never leads to another site, and signing out ends the session', async ({ page }) => {
   const { email, password } = await demoSecrets();
   await page.goto('/sign-in?next=//evil.test/');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(`${DEMO_WORKSPACE}/overview`);
-});
-
-test('signing out ends the session', async ({ page }) => {
-  await signInAs(page, await demoSecrets());
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
-  await page.goto(`${DEMO_WORKSPACE}/conversations`);
+  await page.goto(`${DEMO_WORKSPACE}/agents`);
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
 
@@ -66,14 +59,16 @@ test('a session that has ended leads to the sign-in and back to the same view', 
 });
 
 test('a workspace one is not a member of does not exist', async ({ page }) => {
-  await signIn(page);
+  await authenticate(page);
   const answer = await page.goto('/w/ws_of_somebody_else/conversations');
   expect(answer?.status()).toBe(404);
   await expect(page.getByText('This page does not exist')).toBeVisible();
 });
 
-test('the keyboard skips to the content and goes anywhere by a few letters', async ({ page }) => {
-  await signIn(page);
+test('the keyboard skips to the content and goes anywhere by a few letters; the theme is chosen and kept', async ({
+  page,
+}) => {
+  await signIn(page, '/settings/tags');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -90,6 +85,12 @@ test('the keyboard skips to the content and goes anywhere by a few letters', asy
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${DEMO_WORKSPACE}/agents/agent_front_desk`);
+
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveClass(/\bdark\b/);
+  await page.reload();
+  await expect(page.locator('html')).toHaveClass(/\bdark\b/);
 });
 
 test('what browsers and crawlers ask for by themselves is there without signing in', async ({ request }) => {
@@ -105,22 +106,4 @@ test('what browsers and crawlers ask for by themselves is there without signing 
     icons: { src: string }[];
   };
   for (const { src } of manifest.icons) expect(await type(src)).toMatch(/^200 image\//);
-});
-
-test('the theme is chosen in the account menu and kept', async ({ page }) => {
-  await signIn(page);
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-  await expect(page.locator('html')).toHaveClass(/\bdark\b/);
-  await page.reload();
-  await expect(page.locator('html')).toHaveClass(/\bdark\b/);
-});
-
-test('the sign-in page is accessible and keeps its policy', async ({ page }) => {
-  const refused = await watchPolicy(page);
-  await page.goto('/sign-in');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('Enter your password.')).toBeVisible();
-  expect(refused).toEqual([]);
-  await expectAccessible(page);
 });

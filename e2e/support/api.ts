@@ -1,6 +1,7 @@
+import { PORTS } from './ports.ts';
+
 /** The service that `e2e/support/serve.ts` starts beside the demo, with the workspaces of `provision.json`. */
-export const API_PORT = Number(process.env.E2E_API_PORT ?? 3211);
-export const API_URL = `http://localhost:${API_PORT}`;
+export const API_URL = `http://localhost:${PORTS.api}`;
 export const ALPHA = 'cw_test_alpha';
 export const BETA = 'cw_test_beta_';
 /** Of the workspace that the fuzz test may break, beside tests that need theirs whole. */
