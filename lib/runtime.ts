@@ -57,6 +57,7 @@ import { registerOverviewJobs } from '#lib/features/overview/jobs.ts';
 import { createOverviewService, type OverviewService } from '#lib/features/overview/service.ts';
 import { createStatusService, type StatusService } from '#lib/features/status/service.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/http/rate-limit.ts';
+import { shareRates } from '#lib/http/rate-limit-sharing.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 
@@ -206,7 +207,10 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     },
     async takeCalls() {
       // A worker shows nobody anything.
-      if (dependencies.env.role !== 'worker') await notifier.hearOthers();
+      if (dependencies.env.role !== 'worker') {
+        await notifier.hearOthers();
+        await shareRates({ ...dependencies, rateLimiter });
+      }
       await takeCalls(dependencies, conversationHost, { take: takeFromCarrier, carrierStates });
     },
     stop: (ms) => stopAll(dependencies, working, ms),

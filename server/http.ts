@@ -42,7 +42,7 @@ export function createHttpServer(options: {
   publicUrl: string;
   development: boolean;
   trustedProxies: readonly string[];
-  rateLimiter: RateLimiter;
+  rateLimiter: Pick<RateLimiter, 'take'>;
   /** See `serveMetrics`. */
   figures: Parameters<typeof serveMetrics>[2];
   log: Logger;

@@ -62,3 +62,24 @@ test('pages and sign-ins have limits of their own, whatever the API allows', asy
   expect(await served(rateLimiter, 'address:198.51.100.1', 'page')).toBe(300);
   expect(await served(rateLimiter, 'address:198.51.100.1', 'signIn')).toBe(30);
 });
+
+test('what another process has served is counted as well, with what is above the rate taken from the burst', async () => {
+  const [one, other] = [limiter(), limiter()];
+  expect(await served(one, 'key:a')).toBe(100);
+  await other.servedElsewhere(one.servedHere());
+  expect(await served(other, 'key:a')).toBe(0);
+  expect(await served(other, 'key:b')).toBe(100);
+  vi.advanceTimersByTime(1_000);
+  for (let times = 0; times < 10; times += 1) await one.take('key:a', 'read');
+  await other.servedElsewhere(one.servedHere());
+  expect(await served(other, 'key:a')).toBe(20);
+});
+
+test('it tells of keys that send enough to matter, once, and of no address', async () => {
+  const rateLimiter = limiter(100);
+  for (let times = 0; times < 4; times += 1) await rateLimiter.take('key:quiet', 'read');
+  for (let times = 0; times < 5; times += 1) await rateLimiter.take('user:busy', 'read');
+  await served(rateLimiter, 'address:198.51.100.1');
+  expect(rateLimiter.servedHere()).toEqual({ 'user:busy': 5 });
+  expect(rateLimiter.servedHere()).toEqual({});
+});
