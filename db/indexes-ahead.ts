@@ -6,7 +6,14 @@ import { MIGRATIONS } from './migrations.ts';
  * Migrations of functions and of indexes of a table that may be large. They say `or replace` and `if not exists`, so that
  * what was built ahead is left as it is.
  */
-const AHEAD = ['0019_listing_functions.sql', '0020_listing_indexes.sql', '0029_calls_prompt.sql'];
+const AHEAD = [
+  '0019_listing_functions.sql',
+  '0020_listing_indexes.sql',
+  '0029_calls_prompt.sql',
+  '0039_search_windows.sql',
+];
+/** Dropped by a later one: they are never built again. */
+const GONE = new Set(['calls_words']);
 
 /**
  * Builds the indexes of a large table before the migration that makes them: a migration is one transaction, in which calls
@@ -22,7 +29,7 @@ export async function buildIndexesAhead(one: Sql): Promise<void> {
   for (const statement of await readStatements()) {
     if (statement.startsWith('CREATE OR REPLACE FUNCTION')) await one.unsafe(statement);
     const name = /^CREATE INDEX IF NOT EXISTS "(\w+)" ON "calls"/.exec(statement)?.[1];
-    if (name !== undefined && !(await isBuilt(one, name)))
+    if (name !== undefined && !GONE.has(name) && !(await isBuilt(one, name)))
       await one.unsafe(statement.replace('CREATE INDEX', 'CREATE INDEX CONCURRENTLY'));
   }
   await one.unsafe(`set lock_timeout = '${before?.lock_timeout ?? '0'}'`);

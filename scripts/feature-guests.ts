@@ -43,6 +43,11 @@ export const GUESTS: Record<string, Guest> = {
     tables: ['callResults', 'callReviews', 'callTags', 'calls'],
     reason: 'as above',
   },
+  'lib/features/conversations/listing/conditions.ts': { tables: ['callResults'], reason: 'as above' },
+  'lib/features/conversations/listing/merged.ts': {
+    tables: ['callResults', 'callReviews', 'callTags', 'calls'],
+    reason: 'as above',
+  },
   'lib/features/conversations/listing/review.ts': { tables: ['callReviews'], reason: 'as above' },
   'lib/features/knowledge/bases/repository.ts': {
     tables: ['agents'],

@@ -57,8 +57,8 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   'calls/incoming': { names: ['carrier-door'], reason: 'how a carrier of the network brings a call' },
   'calls/watching': { names: ['telling'], reason: 'the end of the process that runs the call' },
   'conversations/listing': {
-    names: ['results', 'review', 'words'],
-    reason: 'what a filter, a review and a search ask of a row',
+    names: ['conditions', 'facets', 'merged', 'results', 'review', 'windows', 'words'],
+    reason: 'what a filter, a review and a search ask of a row, and the indexes that answer together',
   },
   'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
   campaigns: {

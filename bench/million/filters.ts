@@ -19,7 +19,20 @@ import { createSearchService } from '#lib/features/search/service.ts';
 import { createRecordingService } from '#lib/features/recordings/service.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
-import { AGENTS, LARGE, OLD_GUESTS, OLD_TAG, RARE_GUESTS, RARE_TAG, RARE_WORD, SMALL } from './data.ts';
+import {
+  AGENTS,
+  ASSIGNEE,
+  LARGE,
+  OLD_GUESTS,
+  OLD_PROMPT,
+  OLD_TAG,
+  PROMPT,
+  RARE_GUESTS,
+  RARE_PROMPT,
+  RARE_TAG,
+  RARE_WORD,
+  SMALL,
+} from './data.ts';
 import { openMillion } from './open.ts';
 
 const { values: options } = parseArgs({
@@ -114,6 +127,8 @@ function dashboardFilters(): Record<string, (CallFilter & { skip?: number })[]> 
       ),
     ),
     'result of any agent': asked.map((result) => ({ result })),
+    'reviewed or not, assigned to somebody or nobody': reviewFilters(),
+    'prompt, with outcome, sentiment and tag': promptFilters(),
     'tag, with agent and outcome': tags.flatMap((tag) =>
       agentIds.flatMap((agentId) => [
         { tag, agentId },
@@ -123,8 +138,56 @@ function dashboardFilters(): Record<string, (CallFilter & { skip?: number })[]> 
   };
 }
 
+function reviewFilters(): CallFilter[] {
+  const asked: CallFilter[] = [
+    { review: 'done' },
+    { review: 'open' },
+    { assignee: ASSIGNEE },
+    { assignee: 'none' },
+    { review: 'done', assignee: ASSIGNEE },
+    { review: 'open', assignee: 'none' },
+  ];
+  const besides: CallFilter[] = [
+    {},
+    ...agentIds.map((agentId) => ({ agentId })),
+    ...agentIds.map((agentId) => ({
+      agentId,
+      disposition: 'TRANSFERRED' as const,
+      sentiment: 'NEGATIVE' as const,
+    })),
+    ...DISPOSITIONS.map((disposition) => ({ disposition })),
+    ...SENTIMENTS.map((sentiment) => ({ sentiment })),
+    { disposition: 'FAILED', sentiment: 'NEGATIVE' },
+    { channel: 'chat' },
+    { tag: RARE_TAG },
+    { tag: OLD_TAG },
+    { result: `guests:number:equals:${OLD_GUESTS}` },
+    { dateStart: RANGES[2]?.dateStart, dateEnd: RANGES[2]?.dateEnd },
+  ];
+  return asked.flatMap((review) => besides.map((beside) => ({ ...review, ...beside })));
+}
+
+function promptFilters(): CallFilter[] {
+  const besides: CallFilter[] = [
+    {},
+    ...DISPOSITIONS.map((disposition) => ({ disposition })),
+    ...SENTIMENTS.map((sentiment) => ({ sentiment })),
+    { disposition: 'FAILED', sentiment: 'NEGATIVE' },
+    ...[OLD_TAG, RARE_TAG, 'voicemail', 'nothing'].map((tag) => ({ tag })),
+    { tag: OLD_TAG, disposition: 'TRANSFERRED' },
+    { review: 'open' },
+    { review: 'done' },
+    { assignee: ASSIGNEE },
+    { result: `guests:number:equals:${OLD_GUESTS}` },
+  ];
+  return [PROMPT, OLD_PROMPT, RARE_PROMPT, 'prompt_none'].flatMap((promptId) =>
+    besides.map((beside) => ({ promptId, ...beside })),
+  );
+}
+
 const SEARCHES = [
   RARE_WORD,
+  OLD_TAG,
   'appointment',
   'insurance card',
   'qwxyzk',

@@ -181,11 +181,13 @@ export const calls = pgTable(
     index('calls_open')
       .on(table.workspaceId, table.dateInitiated, table.id)
       .where(sql`status <> 'ended'`),
-    // Parts of words, of what was said and written (`call_words`), and of names and numbers (`call_names`).
-    index('calls_words')
+    // Parts of words, of what was said and written (`call_words`), with the windows of time that a conversation of its
+    // workspace lies in (`call_windows`); and of names and numbers (`call_names`).
+    index('calls_search')
       .using(
         'gin',
         sql`call_words(transcript, summary, tags, human_phone_number, agent_phone_number) gin_trgm_ops`,
+        sql`call_windows(workspace_id, date_initiated)`,
       )
       .with({ fastupdate: false })
       .where(sql`status = 'ended'`),

@@ -11,7 +11,8 @@ import { ownedOrThrow } from '#lib/features/ownership.ts';
 import { findDeliveryOfCall } from '#lib/features/webhooks/repository.ts';
 import type { Result } from '#lib/features/agents/results/rules.ts';
 import type { CallFilter } from './contract.ts';
-import { countPlaces, findPlaces, isListed, type Place } from './listing/repository.ts';
+import type { Place } from './listing/conditions.ts';
+import { countPlaces, findPlaces, isListed } from './listing/repository.ts';
 
 /** What a list shows of a conversation. */
 const SHOWN = {

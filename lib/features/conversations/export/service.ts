@@ -3,7 +3,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { csvDownload, toCsv } from '#lib/http/csv.ts';
 import { listFieldNames } from '#lib/features/agents/results/repository.ts';
 import type { CallFilter } from '../contract.ts';
-import type { Place } from '../listing/repository.ts';
+import type { Place } from '../listing/conditions.ts';
 import { forActor } from '../rules.ts';
 import { type ListedCall, listExported } from '../repository.ts';
 

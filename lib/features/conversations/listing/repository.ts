@@ -3,9 +3,22 @@ import { type Database, queryRows } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ResultFilter } from '#lib/features/agents/results/rules.ts';
 import type { CallFilter } from '../contract.ts';
+import {
+  endedIn,
+  hasOwnIndex,
+  inOrder,
+  matchesRow,
+  ofAgent,
+  ofStatus,
+  orderedPage,
+  within,
+  type Wanted,
+} from './conditions.ts';
+import { facetsOf, inFacet, withValues } from './facets.ts';
+import { isMerged, readMerged, selectMerged } from './merged.ts';
 import { amongReviews, isAmongReviews, matchesReview } from './review.ts';
-import { isSearchable, matchesWords } from './words.ts';
-import { momentFrom } from '../rules.ts';
+import { findInWindows, type Found, ofWorkspace } from './windows.ts';
+import { isSearchable } from './words.ts';
 import { resultOf, yields } from './results.ts';
 
 /*
@@ -14,34 +27,12 @@ import { resultOf, yields } from './results.ts';
  * (docs/decisions/0234): in the order of the list; by the values that a filter asks for; by a tag; by parts of words.
  */
 
-export type Place = { id: string; dateInitiated: Date };
-
-export type Wanted = {
-  filter: CallFilter;
-  limit: number;
-  skip?: number;
-  /** The list's own order is the newest first. */
-  order?: 'newest first' | 'oldest first';
-  /** Only what comes after this one, in that order. */
-  after?: Place | undefined;
-};
-
 /**
  * How far is looked: among so many in the order of the list, and then given up where what is looked for is rare among them;
- * or until all of it is found.
+ * or until all of it is found, by the shortest way or in the order of the list.
  */
-type Reach = { among: number } | 'all';
+type Reach = { among: number } | 'all' | 'all in order';
 
-type Facet = { column: 'is_test' | 'channel' | 'direction' | 'sentiment' | 'disposition'; value: string };
-
-/** The parts of `call_facet`, in its order. */
-const FACET_PARTS: readonly Facet['column'][] = [
-  'is_test',
-  'channel',
-  'direction',
-  'sentiment',
-  'disposition',
-];
 const FACET = sql.raw('call_facet(is_test, channel, direction, sentiment, disposition)');
 /** Further down, the order of the list is the shorter way even for what is rare: each combination would give so many. */
 const DEEP = 1_000;
@@ -49,8 +40,8 @@ const DEEP = 1_000;
 const SEARCHED_FIRST = 2_000;
 /** Of words too short for the index. */
 const SEARCHED_MOST = 5_000;
-/** What the index of words finds is put in order here, as far as this. */
-const SORTED_MOST = 2_000;
+/** Of reviews, one by one. */
+const LOOKED_UP_MOST = 5_000;
 
 /** How far is counted: along an index, where rows are found by a filter, and where they are searched. */
 const COUNTED = { inOrder: 10_000, byFacet: 1_000, searched: 100 };
@@ -69,14 +60,55 @@ export async function findPlaces<Found extends { readonly length: number }>(
   wanted: Wanted,
   read: (places: SQL) => Promise<Found>,
 ): Promise<Found> {
+  if (isSearchOfEnded(wanted.filter)) return read(await selectSearchFound(db, workspaceId, wanted));
   const among = nearby(wanted);
-  if (among === undefined) return read(selectPlaces(workspaceId, wanted, 'all'));
+  if (among === undefined) return read(await selectWhole(db, workspaceId, wanted));
   const found = await read(selectPlaces(workspaceId, wanted, { among }));
   const isEnough = found.length >= wanted.limit || !(await hasMore(db, workspaceId, wanted, among));
   if (isEnough) return found;
-  if (!isSearchable(wanted.filter.search)) return read(selectPlaces(workspaceId, wanted, 'all'));
-  const few = await findFew(db, workspaceId, wanted);
-  return read(few ?? selectPlaces(workspaceId, wanted, 'all'));
+  return read(await selectWhole(db, workspaceId, wanted));
+}
+
+/** The places, or where several indexes answer together, what they came to. */
+async function selectWhole(db: Database, workspaceId: WorkspaceId, wanted: Wanted): Promise<SQL> {
+  if (await isManyUnreviewed(db, workspaceId, wanted))
+    return selectPlaces(workspaceId, wanted, 'all in order');
+  if (!isEnded(wanted.filter) || !isMerged(wanted.filter)) return selectPlaces(workspaceId, wanted, 'all');
+  const merged = selectMerged({ workspaceId, filter: wanted.filter, within: within(wanted) });
+  const found = await readMerged<{ id: string }>(db, sql`${merged} ${orderedPage(wanted)}`);
+  return selectThese(found, { ...wanted, skip: 0 });
+}
+
+/**
+ * Each of what has no review is looked up, so each combination of values would pass all its reviewed ones; where the rest of
+ * the filter leaves many, some are found sooner in the order of the list.
+ */
+async function isManyUnreviewed(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { filter, ...given }: Omit<Wanted, 'limit' | 'skip'>,
+): Promise<boolean> {
+  const { review, assignee, ...rest } = filter;
+  const isOfLack = (review === 'open' || assignee === 'none') && !isAmongReviews(filter);
+  if (!isOfLack || !isEnded(filter) || filter.search !== undefined || isOrderTheWay(rest)) return false;
+  const places = selectPlaces(
+    workspaceId,
+    { ...given, filter: { ...rest, status: 'ended' }, limit: LOOKED_UP_MOST + 1 },
+    'all',
+    { isOrdered: false },
+  );
+  const [row] = await queryRows<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from (${places}) places`,
+  );
+  return (row?.count ?? 0) > LOOKED_UP_MOST;
+}
+
+/** Places that were found. */
+function selectThese(found: readonly { id: string }[], wanted: Wanted): SQL {
+  const ids = JSON.stringify(found.map(({ id }) => id));
+  return sql`select id, date_initiated from calls where id in (select jsonb_array_elements_text(${ids}::jsonb))
+    ${orderedPage(wanted)}`;
 }
 
 /** How many match, as far as it is quickly counted. */
@@ -95,13 +127,38 @@ export async function countPlaces(
     const found = row?.count ?? 0;
     return { count: Math.min(found, most), isExact: found <= most };
   };
+  if (isEnded(filter) && isMerged(filter)) return countMerged(db, workspaceId, given);
+  if (isSearchOfEnded(filter) && !isEnded(filter)) {
+    const of = (status: 'ended' | 'live') =>
+      countPlaces(db, workspaceId, { ...given, filter: { ...filter, status } });
+    const [ended, open] = [await of('ended'), await of('live')];
+    return { count: ended.count + open.count, isExact: ended.isExact && open.isExact };
+  }
   if (!isEnded(filter) || isOrderTheWay(filter)) return count('all', COUNTED.inOrder);
   const isSearch = filter.search !== undefined;
   const among = isSearch ? SEARCHED_FIRST : COUNTED_AMONG;
   const first = await count({ among }, isSearch ? COUNTED.searched : COUNTED.inOrder);
   if (!first.isExact || !(await hasMore(db, workspaceId, { ...given, limit: 0 }, among))) return first;
-  const all = await count('all', isSearch ? COUNTED.searched : COUNTED.byFacet);
+  const reach = (await isManyUnreviewed(db, workspaceId, given)) ? 'all in order' : 'all';
+  const all = await count(reach, isSearch ? COUNTED.searched : COUNTED.byFacet);
   return all.isExact ? all : { count: inThousands(Math.max(all.count, first.count)), isExact: false };
+}
+
+async function countMerged(
+  db: Database,
+  workspaceId: WorkspaceId,
+  given: Omit<Wanted, 'limit' | 'skip'>,
+): Promise<Count> {
+  const merged = selectMerged({ workspaceId, filter: given.filter, within: within(given) });
+  const most = sql.raw(String(COUNTED.byFacet + 1));
+  // In their order: without it the planner would sort.
+  const ordered = sql`${merged} ${inOrder(given)} limit ${most}`;
+  const [row] = await readMerged<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from (${ordered}) places`,
+  );
+  const found = row?.count ?? 0;
+  return { count: Math.min(found, COUNTED.byFacet), isExact: found <= COUNTED.byFacet };
 }
 
 /** Where it is not exact, it should not look so. */
@@ -144,21 +201,44 @@ async function hasMore(db: Database, workspaceId: WorkspaceId, wanted: Wanted, a
   return rows.length > 0;
 }
 
-/**
- * What the index of words finds comes in no order. Where it is little, it is put in order and its page is given; undefined
- * where it is more.
- */
-async function findFew(db: Database, workspaceId: WorkspaceId, wanted: Wanted): Promise<SQL | undefined> {
-  const { limit, skip = 0 } = wanted;
-  const some = { ...wanted, limit: SORTED_MOST + 1, skip: 0 };
-  const found = await queryRows<{ id: string; date_initiated: string | Date }>(
+/** Whether the index of words finds it. */
+function isSearchOfEnded(filter: CallFilter): boolean {
+  return isSearchable(filter.search) && (filter.status === undefined || filter.status === 'ended');
+}
+
+/** Words that many have fill the page among the newest; others are found by the index. */
+async function selectSearchFound(db: Database, workspaceId: WorkspaceId, wanted: Wanted): Promise<SQL> {
+  const { limit, skip = 0, order = 'newest first', filter } = wanted;
+  const head = { ...wanted, filter: { ...filter, status: 'ended' as const }, limit: limit + skip, skip: 0 };
+  let found = await queryRows<Found>(db, selectPlaces(workspaceId, head, { among: SEARCHED_FIRST }));
+  if (found.length < head.limit && (await hasMore(db, workspaceId, head, SEARCHED_FIRST))) {
+    const matches = sql`select id, date_initiated from calls where ${endedIn(workspaceId, head)}${matchesRow(head)}`;
+    const page = (atMost: number) => sql`limit ${sql.raw(String(atMost))}`;
+    found = await findInWindows(workspaceId, {
+      limit: head.limit,
+      order,
+      span: await spanOf(db, workspaceId, head),
+      some: (window, atMost) => queryRows<Found>(db, sql`${matches}${window} ${page(atMost)}`),
+      first: (window, atMost) =>
+        queryRows<Found>(db, sql`${matches}${window} ${inOrder(head)} ${page(atMost)}`),
+    });
+  }
+  if (isEnded(filter)) return selectThese(found, wanted);
+  return sql`select * from ((${selectThese(found, head)}) union all (${selectOpen(workspaceId, wanted)} ${orderedPage(head)})) both_parts
+    ${orderedPage(wanted)}`;
+}
+
+/** From the oldest to the newest that a search has to look at. */
+async function spanOf(db: Database, workspaceId: WorkspaceId, wanted: Wanted) {
+  const ended = sql`select date_initiated from calls where ${endedIn(workspaceId, wanted)}`;
+  const at = (order: 'newest first' | 'oldest first') =>
+    sql`(extract(epoch from (${ended} ${inOrder({ order })} limit 1)) * 1000)::float8`;
+  const [row] = await queryRows<{ from: number | null; to: number | null }>(
     db,
-    selectPlaces(workspaceId, some, 'all', { isOrdered: false }),
+    sql`select ${at('oldest first')} as "from", ${at('newest first')} as "to"`,
   );
-  if (found.length > SORTED_MOST) return undefined;
-  const ids = found.map(({ id }) => id);
-  return sql`select id, date_initiated from calls where id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
-    ${inOrder(wanted)} limit ${sql.raw(String(limit))} offset ${skip}`;
+  // Nothing there is a span without windows.
+  return { from: row?.from ?? 1, to: row?.to ?? -1 };
 }
 
 function isEnded(filter: CallFilter): boolean {
@@ -169,6 +249,7 @@ function isEnded(filter: CallFilter): boolean {
 }
 
 function isOrderTheWay(filter: CallFilter): boolean {
+  if (isSearchable(filter.search)) return false;
   if (hasOwnIndex(filter)) return true;
   if (filter.search !== undefined) return false;
   if (filter.tag !== undefined || filter.result !== undefined || isAmongReviews(filter)) return true;
@@ -185,12 +266,17 @@ function selectPlaces(
   const page = isOrdered ? orderedPage(wanted) : sql`limit ${sql.raw(String(limit))}`;
   const isDeep = isOrdered && limit + skip > DEEP;
   if (isEnded(filter)) return sql`${selectEnded(workspaceId, wanted, { reach, isDeep })} ${page}`;
-  const open = sql`select id, date_initiated from calls
-    where workspace_id = ${workspaceId} and status <> 'ended'${ofStatus(filter)}${matchesRow(wanted)}`;
+  const open = selectOpen(workspaceId, wanted);
   if (filter.status !== undefined) return sql`${open} ${page}`;
   const head = { ...wanted, limit: limit + skip, skip: 0 };
   const ended = sql`${selectEnded(workspaceId, head, { reach: 'all', isDeep })} ${orderedPage(head)}`;
   return sql`select * from ((${ended}) union all (${open} ${orderedPage(head)})) both_parts ${page}`;
+}
+
+/** What has not ended, of the status that is asked for. */
+function selectOpen(workspaceId: WorkspaceId, wanted: Wanted): SQL {
+  return sql`select id, date_initiated from calls
+    where workspace_id = ${workspaceId} and status <> 'ended'${ofStatus(wanted.filter)}${matchesRow(wanted)}`;
 }
 
 /** Without its order and its end, which the caller adds. */
@@ -200,7 +286,7 @@ function selectEnded(
   { reach, isDeep }: { reach: Reach; isDeep: boolean },
 ): SQL {
   const { filter } = wanted;
-  if (hasOwnIndex(filter))
+  if (hasOwnIndex(filter) && !isSearchable(filter.search))
     return sql`select id, date_initiated from calls
       where workspace_id = ${workspaceId} and status = 'ended'${matchesRow(wanted)}`;
   if (filter.search !== undefined) return selectSearched(workspaceId, wanted, reach);
@@ -209,12 +295,12 @@ function selectEnded(
   if (filter.tag !== undefined) return selectTagged(workspaceId, wanted, filter.tag);
   if (isAmongReviews(filter)) return selectReviewed(workspaceId, wanted);
   const all = sql`calls where ${endedIn(workspaceId, wanted)}`;
-  if (reach !== 'all' && !isOrderTheWay(filter))
+  if (typeof reach !== 'string' && !isOrderTheWay(filter))
     return sql`select id, date_initiated from (
       select id, date_initiated, agent_id, is_test, channel, direction, sentiment, disposition
       from ${all} ${inOrder(wanted)} limit ${sql.raw(String(reach.among))}
     ) nearby where true${ofAgent(filter)}${withValues(filter)}${matchesReview(filter)}`;
-  return isDeep || isOrderTheWay(filter)
+  return isDeep || reach === 'all in order' || isOrderTheWay(filter)
     ? sql`select id, date_initiated from ${all}${ofAgent(filter)}${withValues(filter)}${matchesReview(filter)}`
     : selectByFacet(workspaceId, wanted);
 }
@@ -270,99 +356,15 @@ function selectYielded(workspaceId: WorkspaceId, wanted: Wanted, result: ResultF
 function selectSearched(workspaceId: WorkspaceId, wanted: Wanted, reach: Reach): SQL {
   const { search, ...filter } = wanted.filter;
   if (reach === 'all' && isSearchable(search))
-    return sql`select id, date_initiated from calls where ${endedIn(workspaceId, wanted)}${matchesRow(wanted)}`;
-  const first = { ...wanted, filter, skip: 0, limit: reach === 'all' ? SEARCHED_MOST : reach.among };
+    return sql`select id, date_initiated from calls where ${endedIn(workspaceId, wanted)}${matchesRow(wanted)}
+      ${ofWorkspace(workspaceId)}`;
+  const first = {
+    ...wanted,
+    filter,
+    skip: 0,
+    limit: typeof reach === 'string' ? SEARCHED_MOST : reach.among,
+  };
   const places = sql`${selectEnded(workspaceId, first, { reach: 'all', isDeep: false })} ${orderedPage(first)}`;
   return sql`select calls.id, calls.date_initiated from (${places}) places, calls
     where calls.id = places.id${matchesRow({ filter: { search } })}`;
-}
-
-/** Campaigns and prompts have an index of their own, whatever else is asked. */
-function hasOwnIndex({ campaignId, promptId }: CallFilter): boolean {
-  return campaignId !== undefined || promptId !== undefined;
-}
-
-function facetsOf(filter: CallFilter): Facet[] {
-  const { channel, direction, sentiment, disposition, tests } = filter;
-  const given = { is_test: tests, channel, direction, sentiment, disposition };
-  return FACET_PARTS.flatMap((column) => {
-    const value = given[column];
-    return value === undefined ? [] : [{ column, value }];
-  });
-}
-
-/** What is asked of rows of `calls`, beside their workspace and their status. */
-function matchesRow(wanted: Pick<Wanted, 'filter' | 'after' | 'order'>): SQL {
-  const { filter } = wanted;
-  const tag = filter.tag === undefined ? sql`` : sql` and tags @> array[${filter.tag}]`;
-  const words = filter.search === undefined ? sql`` : matchesWords(filter.search);
-  const { campaignId } = filter;
-  const campaign = campaignId === undefined ? sql`` : sql` and campaign_id = ${campaignId}`;
-  const asked = resultOf(filter);
-  const result =
-    asked === undefined
-      ? sql``
-      : sql` and exists (select from call_results where call_id = id${yields(asked)})`;
-  const prompt = filter.promptId === undefined ? sql`` : sql` and outbound_prompt_id = ${filter.promptId}`;
-  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${withValues(filter)}${tag}${result}${words}${matchesReview(filter)}`;
-}
-
-function ofStatus({ status }: CallFilter): SQL {
-  if (status === undefined) return sql``;
-  return status === 'live' ? sql` and status <> 'ended'` : sql` and status = ${status}`;
-}
-
-function endedIn(workspaceId: WorkspaceId, wanted: Wanted): SQL {
-  return sql`workspace_id = ${workspaceId} and status = 'ended'${within(wanted)}`;
-}
-
-function orderedPage(wanted: Wanted): SQL {
-  const { limit, skip = 0 } = wanted;
-  const offset = skip === 0 ? sql`` : sql` offset ${skip}`;
-  return sql`${inOrder(wanted)} limit ${sql.raw(String(limit))}${offset}`;
-}
-
-function inOrder({ order }: Pick<Wanted, 'order'>): SQL {
-  return order === 'oldest first'
-    ? sql`order by date_initiated, id`
-    : sql`order by date_initiated desc, id desc`;
-}
-
-function within({ filter, after, order }: Pick<Wanted, 'filter' | 'after' | 'order'>): SQL {
-  const conditions: SQL[] = [];
-  const { dateStart, dateEnd } = filter;
-  if (dateStart !== undefined)
-    conditions.push(sql` and date_initiated >= ${momentFrom(dateStart).toISOString()}`);
-  if (dateEnd !== undefined)
-    conditions.push(sql` and date_initiated <= ${momentFrom(dateEnd).toISOString()}`);
-  if (after) {
-    const place = sql`(${after.dateInitiated.toISOString()}, ${after.id})`;
-    conditions.push(
-      order === 'oldest first'
-        ? sql` and (date_initiated, id) > ${place}`
-        : sql` and (date_initiated, id) < ${place}`,
-    );
-  }
-  return sql.join(conditions);
-}
-
-function ofAgent({ agentId }: CallFilter): SQL {
-  return agentId === undefined ? sql`` : sql` and agent_id = ${agentId}`;
-}
-
-function withValues(filter: CallFilter): SQL {
-  const conditions = facetsOf(filter).map(({ column, value }) =>
-    column === 'is_test'
-      ? sql` and is_test = ${value === 'only'}`
-      : sql` and ${sql.identifier(column)} = ${value}`,
-  );
-  return sql.join(conditions);
-}
-
-function inFacet(filter: CallFilter): SQL {
-  const conditions = facetsOf(filter).map(({ column, value }) => {
-    const part = sql.raw(String(FACET_PARTS.indexOf(column) + 1));
-    return sql` and split_part(facet, ' ', ${part}) = ${value}`;
-  });
-  return sql.join(conditions);
 }

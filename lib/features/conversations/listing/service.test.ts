@@ -58,7 +58,8 @@ async function addConversations(db: Database): Promise<void> {
         jsonb_build_object('name', 'paid', 'type', 'yes_no', 'value', n % 3 = 0, 'quotes', '[]'::jsonb),
         jsonb_build_object('name', 'until', 'type', 'date', 'value', '2026-03-' || lpad((n % 28 + 1)::text, 2, '0'), 'quotes', '[]'::jsonb),
         jsonb_build_object('name', 'comment', 'type', 'text', 'value', 'Ünï ' || n % 5, 'quotes', '[]'::jsonb)) end,
-      null, 'Agent: Hello.' || E'\n' || 'Human: Number ' || n || case when n < 50 and n % 7 = 1 then ' zebra' else '' end,
+      null, 'Agent: Hello.' || E'\n' || 'Human: Number ' || n || case when n < 50 and n % 7 = 1 then ' zebra' else '' end
+        || case when n < 580 then ' fern' else '' end,
       now(), now()
     from generate_series(1, ${COUNT}::int) n`);
 }
@@ -142,6 +143,10 @@ const FILTERS: CallFilter[] = [
   { status: 'ended', dateStart: EARLY, dateEnd: LATE },
   { status: 'ended', promptId: 'prompt_some', tests: 'without', sentiment: 'NEUTRAL' },
   { promptId: 'prompt_some', tag: 'usual', search: 'number' },
+  { promptId: 'prompt_some', tag: 'usual', tests: 'without' },
+  { promptId: 'prompt_some', tag: 'usual', review: 'open', dateEnd: LATE },
+  { tag: 'usual', review: 'done', direction: 'INBOUND' },
+  { tag: 'usual', promptId: 'prompt_some', result: 'guests:number:less:30', review: 'done' },
   { status: 'ended', tag: 'old_tag' },
   { tag: 'a "tag"', direction: 'INBOUND', agentId: 'agent_many' },
   { status: 'ended', tag: 'none' },
@@ -157,6 +162,11 @@ const FILTERS: CallFilter[] = [
   { status: 'ended', result: 'comment:text:equals:üNÏ 3', tests: 'without' },
   { status: 'ended', result: 'comment:text:equals:ünï 3', tag: 'old_tag' },
   { status: 'ended', search: 'zebra' },
+  // What more have than are put in order, and none of the newest.
+  { status: 'ended', search: 'fern' },
+  { search: 'fern', tag: 'old_tag' },
+  { search: 'fern', direction: 'INBOUND' },
+  { promptId: 'prompt_some', search: 'fern' },
   { search: 'ZEBRA' },
   { status: 'ended', search: 'zebra number', agentId: 'agent_many' },
   { status: 'ended', search: 'old_tag' },

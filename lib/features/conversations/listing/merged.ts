@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '#db/client.ts';
+import type { WorkspaceId } from '#lib/auth/actor.ts';
+import type { CallFilter } from '../contract.ts';
+import { ofAgent } from './conditions.ts';
+import { inFacet, withValues } from './facets.ts';
+import { resultOf, yields } from './results.ts';
+import { amongReviews, isAmongReviews, matchesReview } from './review.ts';
+
+/*
+ * Filters that several tables answer together: a prompt with a tag, a result of what is reviewed.
+ * Each of these tables has an index in the order of the list, with all behind it that the rest of a filter asks for; so they
+ * are walked side by side, as a zip fastener closes, and no row is read (docs/decisions/0342).
+ */
+
+/** What is asked of each stream: how far back, and after which place. */
+type Given = { workspaceId: WorkspaceId; filter: CallFilter; within: SQL };
+
+/** The planner has no statistics of values that go together, and guesses that few rows match: it would look up each of many. */
+const MERGING = ['enable_nestloop', 'enable_hashjoin', 'enable_seqscan', 'enable_bitmapscan', 'enable_sort'];
+
+/** Whether more than one index has to answer. */
+export function isMerged(filter: CallFilter): boolean {
+  if (filter.search !== undefined || filter.campaignId !== undefined) return false;
+  const { promptId, tag } = filter;
+  const given = [
+    promptId !== undefined,
+    tag !== undefined,
+    resultOf(filter) !== undefined,
+    isAmongReviews(filter),
+  ];
+  return given.filter(Boolean).length > 1;
+}
+
+/** Places that match, in no order of their own: whoever asks orders them, along the index. */
+export function selectMerged(given: Given): SQL {
+  const { filter } = given;
+  const [first, ...others] = streamsOf(given);
+  if (!first) throw new Error('nothing is asked for that has an index of its own');
+  const joined = others.map((stream, index) => {
+    const name = sql.raw(`stream_${index + 2}`);
+    return sql` join (${stream}) ${name} on ${name}.date_initiated = stream_1.date_initiated and ${name}.id = stream_1.id`;
+  });
+  const unreviewed = isAmongReviews(filter) ? sql`` : matchesReview(filter, sql`stream_1.id`);
+  return sql`select stream_1.id, stream_1.date_initiated from (${first}) stream_1${sql.join(joined)} where true${unreviewed}`;
+}
+
+/** Each by an index in the order of the list. */
+function streamsOf({ workspaceId, filter, within }: Given): SQL[] {
+  const { promptId, tag } = filter;
+  const result = resultOf(filter);
+  const beside = (fromTable: SQL, condition: SQL) =>
+    sql`select id, date_initiated from (
+      select call_id as id, date_initiated, agent_id, facet ${fromTable}
+      where workspace_id = ${workspaceId}${condition}
+    ) found where true${within}${ofAgent(filter)}${inFacet(filter)}`;
+  const streams: SQL[] = [];
+  if (result !== undefined) streams.push(beside(sql`from call_results`, yields(result)));
+  if (tag !== undefined) streams.push(beside(sql`from call_tags`, sql` and tag = ${tag}`));
+  if (isAmongReviews(filter)) streams.push(beside(sql`from call_reviews`, amongReviews(filter)));
+  if (promptId !== undefined)
+    streams.push(
+      sql`select id, date_initiated from calls where workspace_id = ${workspaceId} and status = 'ended'
+        and outbound_prompt_id = ${promptId}${within}${ofAgent(filter)}${withValues(filter)}`,
+    );
+  return streams;
+}
+
+/** Rows of a query over `selectMerged`, walked side by side. */
+export async function readMerged<Row extends Record<string, unknown>>(
+  db: Database,
+  query: SQL,
+): Promise<Row[]> {
+  return db.transaction(async (tx) => {
+    const settings = MERGING.map((name) => sql`set_config(${name}, 'off', true)`);
+    await tx.execute(
+      sql`select ${sql.join(settings, sql`, `)}, set_config('max_parallel_workers_per_gather', '0', true)`,
+    );
+    return queryRows<Row>(tx, query);
+  });
+}
