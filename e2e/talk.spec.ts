@@ -50,7 +50,7 @@ test.describe('talking to an agent with a microphone', () => {
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   });
 
-  // That calls of one person are apart from each other is the service's to say, and tested there as well.
+  // That a call opens to its own ticket only is tested at the service.
   test(
     'two tabs talk to the same agent at once, each in a call of its own',
     { tag: '@nightly' },
