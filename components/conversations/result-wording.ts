@@ -1,6 +1,6 @@
 import { type FieldType, readResultFilter, type ResultValue } from '#lib/features/agents/results/rules.ts';
 
-export type Comparison = 'equals' | 'greater' | 'less' | 'empty' | 'filled';
+export type Comparison = 'equals' | 'contains' | 'greater' | 'less' | 'empty' | 'filled';
 
 const ALWAYS: { value: Comparison; label: string }[] = [
   { value: 'empty', label: 'is empty' },
@@ -10,7 +10,7 @@ const IS: { value: Comparison; label: string } = { value: 'equals', label: 'is' 
 
 /** What a value of a type can be compared by. */
 export const COMPARISONS: Record<FieldType, { value: Comparison; label: string }[]> = {
-  text: [IS, ...ALWAYS],
+  text: [IS, { value: 'contains', label: 'contains' }, ...ALWAYS],
   choice: [IS, ...ALWAYS],
   yes_no: [IS, ...ALWAYS],
   number: [

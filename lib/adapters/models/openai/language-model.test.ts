@@ -281,6 +281,40 @@ describe('the OpenAI language model', () => {
     });
   });
 
+  it('asks a server that knows no schemas for an object, then with words, and keeps to what it took', async () => {
+    type Asked = { response_format?: { type: string }; messages: { content: string }[] };
+    const refused = ['json_schema', 'json_object'];
+    const { model, requests } = await startServer(({ body }, response) => {
+      const type = (body as Asked).response_format?.type ?? '';
+      const isRefused = refused.includes(type);
+      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(
+          isRefused
+            ? { error: { message: 'This response_format type is unavailable now' } }
+            : { choices: [{ finish_reason: 'stop', message: { content: '```json\n{"mood":"good"}\n```' } }] },
+        ),
+      );
+    });
+    const schema = { type: 'object', properties: { mood: { type: 'string' } } };
+    const wanted = { instructions: 'Judge.', input: 'Nice call', schemaName: 'mood', schema };
+    expect((await model.completeJson(wanted)).value).toEqual({ mood: 'good' });
+    expect((await model.completeJson(wanted)).value).toEqual({ mood: 'good' });
+    const asked = requests as Asked[];
+    expect(asked.map((each) => each.response_format?.type)).toEqual([...refused, undefined, undefined]);
+    expect(asked[2]?.messages[0]?.content).toContain(JSON.stringify(schema));
+  });
+
+  it('does not ask again for what a server refuses for another reason', async () => {
+    const { model, requests } = await startServer((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: 'The prompt is too long' } }));
+    });
+    const wanted = { instructions: '', input: '', schemaName: 's', schema: {} };
+    await expect(model.completeJson(wanted)).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+    expect(requests).toHaveLength(1);
+  });
+
   it.each([
     ['no JSON', { finish_reason: 'stop', message: { content: 'Sure! Here it is' } }],
     ['a refusal', { finish_reason: 'stop', message: { content: null, refusal: 'I will not' } }],

@@ -8,6 +8,7 @@ import type {
 } from '#lib/ports/language-model.ts';
 import { fetchInTrace } from '#lib/trace/outgoing.ts';
 import { asProviderFailure, BrokenAnswer } from './failure.ts';
+import { createJsonRequests } from './json-request.ts';
 import { type AnswerBeginning, createReasoningFilter } from './reasoning.ts';
 
 type Wire = OpenAI.Chat.Completions.ChatCompletionMessageParam;
@@ -32,7 +33,8 @@ export type OpenAiLanguageModelOptions = {
 
 /**
  * Chat completions of OpenAI or any compatible server. A reply is asked for once; JSON, for which nobody waits on the
- * line, twice more after rate limits, server errors and lost connections, with the server's `Retry-After`.
+ * line, twice more after rate limits, server errors and lost connections, with the server's `Retry-After`, and less
+ * strictly of a server that refuses a schema.
  */
 export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): LanguageModel {
   const { model, stallMs = STALL_MS } = options;
@@ -45,6 +47,8 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     // The SDK would write what it could not parse to the console: parts of people's calls.
     logLevel: 'off',
   });
+
+  const askForJson = createJsonRequests(model);
 
   async function* respond(request: Parameters<LanguageModel['respond']>[0]): AsyncGenerator<ModelEvent> {
     const stall = createStallGuard(stallMs, request.signal);
@@ -71,20 +75,8 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
 
   async function completeJson(request: Parameters<LanguageModel['completeJson']>[0]) {
     try {
-      const completion = await client.chat.completions.create(
-        {
-          model,
-          messages: [
-            { role: 'system', content: request.instructions },
-            { role: 'user', content: request.input },
-          ],
-          response_format: {
-            type: 'json_schema',
-            json_schema: { name: request.schemaName, schema: request.schema, strict: true },
-          },
-        },
-        { timeout: JSON_ANSWER_MS, ...(request.signal ? { signal: request.signal } : {}) },
-      );
+      const settings = { timeout: JSON_ANSWER_MS, ...(request.signal ? { signal: request.signal } : {}) };
+      const completion = await askForJson(request, (body) => client.chat.completions.create(body, settings));
       const choice = completion.choices?.[0];
       if (choice?.message.refusal) throw new BrokenAnswer('refused', 'the model refused to answer');
       if (choice?.finish_reason === 'length') throw new BrokenAnswer('broke_off', 'the answer was cut off');

@@ -28,7 +28,7 @@ export const resultField = z
     if (new Set(choices.map((each) => each.toLowerCase())).size < choices.length)
       issue('must differ from one another');
   })
-  .meta({ id: 'ResultField' });
+  .meta({ id: 'NewResultField' });
 
 export const resultFields = z
   .array(resultField)
@@ -73,16 +73,27 @@ export const resultFilter = z
   .max(400)
   .refine((text) => readResultFilter(text) !== undefined, 'must be like guests:number:greater:4');
 
-const shownFields = z.object({
-  fields: z.array(resultField),
-  /** Names that only earlier conversations have, with their types. */
-  former: z.array(z.object({ name: z.string(), type: z.enum(FIELD_TYPES) })),
-});
+const shownField = z
+  .object({
+    name: z.string(),
+    type: z.enum(FIELD_TYPES),
+    question: z.string(),
+    choices: z.array(z.string()).describe('Of the type choice; empty in others'),
+  })
+  .meta({ id: 'ResultField' });
+
+const shownFields = z
+  .object({
+    fields: z.array(shownField),
+    former: z
+      .array(z.object({ name: z.string(), type: z.enum(FIELD_TYPES) }))
+      .describe('Names that only earlier conversations have, with their types'),
+  })
+  .meta({ id: 'ResultFields' });
 
 const onFields = {
   ...onAgent,
-  scope: 'member',
-  path: '/dashboard/agents/{agentId}/result-fields',
+  path: '/agents/{agentId}/result-fields',
   response: enveloped(shownFields),
 } as const;
 
@@ -100,8 +111,15 @@ export const putResultFields = defineOperation({
   method: 'PUT',
   role: 'member',
   summary: 'Set what the conversations of an agent shall yield',
-  description: 'The list replaces the whole list. What earlier conversations yielded stays as it is.',
-  body: z.object({ fields: resultFields }),
+  description:
+    'The list replaces the whole list; calls that end from now on are read by it. What earlier conversations yielded stays as it is. docs/structured-results.md tells more.',
+  body: z.object({ fields: resultFields }).meta({ id: 'NewResultFields' }),
+  example: {
+    fields: [
+      { name: 'guests', type: 'number', question: 'How many guests are expected?' },
+      { name: 'size', type: 'choice', question: 'Which table is wanted?', choices: ['small', 'large'] },
+    ],
+  },
 });
 
 export const resultFieldOperations = [getResultFields, putResultFields] as const;

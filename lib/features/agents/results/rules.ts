@@ -36,18 +36,19 @@ export function emptyResults(fields: readonly ResultField[]): Result[] | null {
   return fields.map(({ name, type, question }) => ({ name, type, question, value: null, quotes: [] }));
 }
 
-export const RESULT_COMPARISONS = ['equals', 'greater', 'less', 'empty', 'filled'] as const;
+export const RESULT_COMPARISONS = ['equals', 'contains', 'greater', 'less', 'empty', 'filled'] as const;
 
 /** What is asked of a result: a number, the days since 1970 and 0 or 1 for no and yes; or a text. */
 export type ResultFilter = { name: string; type: FieldType } & (
   | { is: 'empty' }
   | { is: 'filled' }
   | { is: 'equals' | 'greater' | 'less'; number: number }
-  | { is: 'word'; word: string }
+  | { is: 'word' | 'contains'; word: string }
 );
 
 /**
- * Reads `guests:number:greater:4`, `paid:yes_no:equals:yes`, `until:date:less:2026-03-24`, `comment:text:empty`.
+ * Reads `guests:number:greater:4`, `paid:yes_no:equals:yes`, `until:date:less:2026-03-24`, `comment:text:contains:late`,
+ * `comment:text:empty`.
  * Undefined where the type has no such comparison or the value is none of it.
  */
 export function readResultFilter(text: string): ResultFilter | undefined {
@@ -55,8 +56,11 @@ export function readResultFilter(text: string): ResultFilter | undefined {
   if (!isOneOf(FIELD_TYPES, type) || !isOneOf(RESULT_COMPARISONS, is)) return undefined;
   if (is === 'empty' || is === 'filled') return value === undefined ? { name, type, is } : undefined;
   if (value === undefined || value.trim() === '') return undefined;
-  if (type === 'text' || type === 'choice')
+  if (type === 'text' || type === 'choice') {
+    if (is === 'contains' && type === 'text') return { name, type, is, word: value.trim() };
     return is === 'equals' ? { name, type, is: 'word', word: value.trim() } : undefined;
+  }
+  if (is === 'contains') return undefined;
   if (type === 'yes_no' && is !== 'equals') return undefined;
   const number = comparedNumber(type, value.trim());
   return number === undefined ? undefined : { name, type, is, number };

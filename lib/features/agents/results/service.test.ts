@@ -1,12 +1,15 @@
 /** @module-tag postgres */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  GET as getFields,
-  PUT as putFields,
-} from '#app/api/dashboard/agents/[agentId]/result-fields/route.ts';
+import { GET as getFields, PUT as putFields } from '#app/api/agents/[agentId]/result-fields/route.ts';
 import type { Actor } from '#lib/auth/actor.ts';
-import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
+import {
+  addKey,
+  addSignedInMember,
+  addWorkspace,
+  callRoute,
+  type SignedInMember,
+} from '#lib/auth/testing.ts';
 import { payloadOf } from '#lib/features/webhooks/rules.ts';
 import { findCall } from '#lib/features/calls/repository.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -71,6 +74,23 @@ describe('the fields of an agent', () => {
     const { events } = await runtime.audit.list(actor, { limit: 5, targetId: id });
     expect(events[0]).toMatchObject({ action: 'agent.result_fields.updated' });
     expect(await runtime.agents.get(actor, id)).not.toHaveProperty('resultFields');
+  });
+
+  it('are read and replaced with a key as well, of its own workspace', async () => {
+    const agentId = await addAgent([NAME]);
+    await addKey(runtime, actor.workspaceId, 'cw_test_result_fields');
+    const headers = { 'x-api-key': 'cw_test_result_fields' };
+    const params = { agentId };
+    const put = await callRoute<{ fields: ResultField[] }>(putFields, {
+      headers,
+      params,
+      body: { fields: [GUESTS] },
+    });
+    expect(put.data.fields.map(({ name }) => name)).toEqual(['guests']);
+    const read = await callRoute<{ fields: ResultField[] }>(getFields, { headers, params });
+    expect(read.data).toEqual(put.data);
+    const unknown = await callRoute(getFields, { headers, params: { agentId: 'agent_nobody' } });
+    expect(unknown.status).toBe(404);
   });
 
   it.each([
@@ -168,6 +188,9 @@ describe('a filter of results', () => {
     'paid:yes_no:equals:maybe',
     'until:date:less:2026-02-30',
     'comment:text:greater:a',
+    'comment:text:contains:',
+    'guests:number:contains:4',
+    'size:choice:contains:a',
     'comment:money:equals:a',
     'Comment:text:equals:a',
     'comment',

@@ -13,6 +13,7 @@ export function yields(result: ResultFilter): SQL {
   if (result.is === 'empty') return sql`${of} and word is null and number is null`;
   if (result.is === 'filled') return sql`${of} and (word is not null or number is not null)`;
   if (result.is === 'word') return sql`${of} and word = left(lower(${result.word}), 200)`;
+  if (result.is === 'contains') return sql`${of} and strpos(word, left(lower(${result.word}), 200)) > 0`;
   const sign = sql.raw({ equals: '=', greater: '>', less: '<' }[result.is]);
   return sql`${of} and word is null and number ${sign} ${result.number}::double precision`;
 }

@@ -86,6 +86,7 @@ function yields(row: Row, filter: string): boolean {
   const shown = found.value === true ? 'yes' : found.value === false ? 'no' : found.value;
   if (is === 'empty' || is === 'filled') return (shown === null) === (is === 'empty');
   if (is === 'equals') return shown !== null && String(shown).toLowerCase() === wanted.toLowerCase();
+  if (is === 'contains') return shown !== null && String(shown).toLowerCase().includes(wanted.toLowerCase());
   const [one, other] = type === 'number' ? [Number(shown), Number(wanted)] : [String(shown), wanted];
   return shown !== null && (is === 'greater' ? one > other : one < other);
 }
@@ -161,6 +162,9 @@ const FILTERS: CallFilter[] = [
   { status: 'ended', result: 'until:date:greater:2026-03-20', promptId: 'prompt_some' },
   { status: 'ended', result: 'comment:text:equals:üNÏ 3', tests: 'without' },
   { status: 'ended', result: 'comment:text:equals:ünï 3', tag: 'old_tag' },
+  { status: 'ended', result: 'comment:text:contains:NÏ' },
+  { status: 'ended', result: 'comment:text:contains: 3', agentId: 'agent_many' },
+  { status: 'ended', result: 'comment:text:contains:%_' },
   { status: 'ended', search: 'zebra' },
   // What more have than are put in order, and none of the newest.
   { status: 'ended', search: 'fern' },
