@@ -83,6 +83,12 @@ const BENCHES: Bench[] = [
     quick: ['engine/parallel.ts', '50', '5'],
   },
   {
+    name: 'simulations',
+    floor: 'none: processor time of each',
+    run: ['simulations/run.ts'],
+    quick: ['simulations/run.ts', '40'],
+  },
+  {
     name: 'phones',
     floor: 'one INVITE for each person, whatever is killed',
     run: ['calls/crash.ts', '200', '15', '1', 'sip'],

@@ -210,4 +210,20 @@ test.describe('one conversation', () => {
     await page.goto(`${DEMO_WORKSPACE}/conversations/cnv_unknown`);
     await expect(page.getByText('Not in this workspace')).toBeVisible();
   });
+
+  test('becomes a scenario in one step, with which its agent is tried with sound', async ({ page }) => {
+    await signIn(page);
+    const callId = await endedCall(page, '+15550188801');
+    await visit(page, `${DEMO_WORKSPACE}/conversations/${callId}`);
+    await page.getByRole('button', { name: 'Make a scenario' }).click();
+    await expect(page).toHaveURL(/\/simulations\/scenarios\/./);
+    await expect(page.getByRole('textbox', { name: 'Name' })).not.toHaveValue('');
+    await page.getByRole('link', { name: 'Simulations', exact: true }).first().click();
+    await page.getByRole('combobox', { name: 'Conversations' }).click();
+    await page.getByRole('option', { name: 'Audio, spoken and heard' }).click();
+    await expect(page.getByText('Nothing here transcribes')).toBeVisible();
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await expect(page.getByText('1 passed')).toBeVisible();
+    await expect(page.getByText('reached the agent as it is written')).toBeVisible();
+  });
 });

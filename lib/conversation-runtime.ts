@@ -2,7 +2,7 @@ import { createBrowserCarrier } from '#lib/adapters/carriers/browser/carrier.ts'
 import { createSipCarrier } from '#lib/adapters/carriers/sip/open.ts';
 import { openTwilioCarrier } from '#lib/adapters/carriers/twilio/open.ts';
 import { createSimulatedCarrier } from '#lib/adapters/carriers/simulated/carrier.ts';
-import { createPlayedLeg, type PlayedLeg } from '#lib/adapters/carriers/simulated/played-person.ts';
+import { createPlayedLeg, tellOfPlaying } from '#lib/adapters/carriers/simulated/played-person.ts';
 import { prepareSimulated } from '#lib/adapters/carriers/simulated/prepare-conversation.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
 import { createOpenAiRealtimeModel, REALTIME_VOICES } from '#lib/adapters/models/openai/realtime-model.ts';
@@ -21,8 +21,8 @@ import type {
 } from '#lib/conversation-process/conversations.ts';
 import { hearAnswer, TRANSFER_ANSWERED } from '#lib/conversation-process/conversations.ts';
 import type { ConversationOrder, DeclinedLine } from '#lib/conversation-process/protocol.ts';
+import { openHeardLeg } from '#lib/engine/heard-leg.ts';
 import { listen } from '#lib/engine/listening/listening.ts';
-import type { ConversationResult } from '#lib/engine/plan.ts';
 import { runConversation, type RunConversationOptions } from '#lib/engine/run-conversation.ts';
 import { openSpokenLeg } from '#lib/engine/spoken-leg.ts';
 import type { Env } from '#lib/env.ts';
@@ -71,7 +71,12 @@ export function openModels(
       });
     },
     browser: openBrowser({ transcriber, realtime }, log),
-    playPerson: (call, model) => createPlayedLeg(call, { speech, clock: systemClock, languageModel: model }),
+    playPerson(call, model) {
+      const ears = transcriber?.isMissing?.() ? undefined : transcriber;
+      const deps = { speech: voices, clock: systemClock, languageModel: model, transcriber: ears };
+      const leg = createPlayedLeg(call, deps);
+      return leg.hearing ? openHeardLeg(leg, { ...leg.hearing, listening: call.listening, listen }) : leg;
+    },
     ...withTwilio(
       env,
       log,
@@ -232,14 +237,18 @@ export function createConversations(
 
   function play(order: ConversationOrder, played: NonNullable<ConversationOrder['played']>): Leg {
     if (!deps.playPerson) throw new Error('Nobody can be played here');
-    const isInbound = order.plan.direction === 'INBOUND';
-    return deps.playPerson({ reference: order.reference, isInbound, ...played }, deps.languageModel);
+    const { direction, listening, voiceId } = order.plan;
+    const call = { reference: order.reference, isInbound: direction === 'INBOUND', listening, voiceId };
+    return deps.playPerson({ ...call, ...played }, deps.languageModel);
   }
 
   return {
     carriers: CARRIER_KINDS.filter((kind) => carriers[kind]),
     async open(order) {
-      if (order.played) return play(order, order.played);
+      if (order.played) {
+        if (order.played.hasSound) await deps.transcriber?.find?.();
+        return play(order, order.played);
+      }
       // Whether anybody is understood has to be known before the agent speaks.
       const isKnown = order.carrier === 'simulated' ? undefined : deps.transcriber?.find?.();
       const [leg] = await Promise.all([order.opening === 'dial' ? dial(order) : answer(order), isKnown]);
@@ -255,7 +264,7 @@ export function createConversations(
           clock: systemClock,
         }),
       );
-      await throwPlayersFault(conversation.leg, result);
+      await tellOfPlaying(conversation.leg, { result, sinks: conversation.sinks });
       return result;
     },
     lookup: async (carrier, reference, placed) => carriers[carrier]?.lookup(reference, placed) ?? 'unknown',
@@ -273,12 +282,4 @@ export function createConversations(
       await deps.speech.close();
     },
   };
-}
-
-/** Where whoever played the person could not go on, the conversation says nothing about the agent. */
-async function throwPlayersFault(leg: Leg, { recording }: ConversationResult): Promise<void> {
-  const fault = 'playing' in leg ? (leg as PlayedLeg).playing.fault : undefined;
-  if (fault === undefined) return;
-  for await (const _ of recording?.body ?? []) break;
-  throw fault instanceof Error ? fault : new Error('The caller could not be played');
 }

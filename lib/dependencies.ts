@@ -1,5 +1,6 @@
 import type { Database, OpenDatabase } from '#db/client.ts';
 import type { ConversationParts } from '#lib/conversation-process/conversations.ts';
+import type { IdleProcesses } from '#lib/conversation-process/idle.ts';
 import type { ConversationProcesses } from '#lib/conversation-process/processes.ts';
 import type { Env } from '#lib/env.ts';
 import type { Logger } from '#lib/log.ts';
@@ -29,7 +30,7 @@ export type Dependencies = ConversationParts & {
   /** Where conversations run; undefined: in this process. */
   processes: ConversationProcesses | undefined;
   /** Where simulations run, behind everything else; left out: in this process. */
-  simulationProcesses?: ConversationProcesses | undefined;
+  simulationProcesses?: IdleProcesses | undefined;
   /** Signs sessions (better-auth). */
   authSecret: string;
   /** Keeps secrets that are needed again. */

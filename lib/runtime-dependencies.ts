@@ -10,6 +10,7 @@ import { makePrivate } from '#lib/adapters/system/private-folder.ts';
 import { createSealer } from '#lib/adapters/system/sealer.ts';
 import { deriveSecret } from '#lib/adapters/system/secret.ts';
 import { loadSecret } from '#lib/auth/installation-secret.ts';
+import { createIdleProcesses } from '#lib/conversation-process/idle.ts';
 import { journalFolder, simulationFolder } from '#lib/conversation-process/journal.ts';
 import { createConversationProcesses } from '#lib/conversation-process/processes.ts';
 import { openModels } from '#lib/conversation-runtime.ts';
@@ -23,6 +24,8 @@ import { noMetrics } from '#lib/ports/metrics.ts';
 import { noTracer, type Tracer } from '#lib/ports/tracer.ts';
 import { openStorage } from '#lib/storage-runtime.ts';
 
+/** Longer than somebody reads the results before they run them again; each process takes memory meanwhile. */
+const SIMULATIONS_IDLE_MS = 5 * 60_000;
 /** What the processes of conversations and of simulations run. */
 const SIMULATION_PROCESS = new URL('../server/simulation-process.ts', import.meta.url);
 const CONVERSATION_PROCESS = new URL('../server/conversation-process.ts', import.meta.url);
@@ -95,17 +98,23 @@ export async function openDependencies(
   };
 }
 
-/** As many as there are cores but one; they are started with the first simulation. */
+/** As many as there are cores but one; they are started with a simulation, and stopped a while after the last. */
 function openSimulationProcesses(env: Env, log: Logger): Dependencies['simulationProcesses'] {
-  const folder = simulationFolder(env.dataDir);
-  return createConversationProcesses({
-    count: Math.max(1, availableParallelism() - 1),
-    entry: SIMULATION_PROCESS,
-    env: { ...process.env, DATA_DIR: env.dataDir },
-    journalFolder: folder,
+  const count = Math.max(1, availableParallelism() - 1);
+  return createIdleProcesses({
+    wanted: count,
     clock: systemClock,
-    log,
-    goesLast: true,
+    idleMs: SIMULATIONS_IDLE_MS,
+    open: () =>
+      createConversationProcesses({
+        count,
+        entry: SIMULATION_PROCESS,
+        env: { ...process.env, DATA_DIR: env.dataDir },
+        journalFolder: simulationFolder(env.dataDir),
+        clock: systemClock,
+        log,
+        goesLast: true,
+      }),
   });
 }
 

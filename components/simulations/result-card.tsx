@@ -80,15 +80,22 @@ function Verdict({ verdict }: { verdict: VerdictOf }) {
 }
 
 function Conversation({
-  result: { toolUses = [], endReason, outcome },
+  result: { toolUses = [], unheard = [], endReason, outcome },
   turns,
 }: {
   result: SimulationResult;
   turns: NonNullable<SimulationResult['turns']>;
 }) {
   const entries = [
-    ...turns.map((turn) => ({ atMs: turn.startedMs, key: `turn ${turn.seq}`, turn, use: undefined })),
-    ...toolUses.map((use) => ({ atMs: use.startedMs, key: `use ${use.seq}`, turn: undefined, use })),
+    ...turns.map((turn) => ({
+      atMs: turn.startedMs,
+      row: <Turn key={`turn ${turn.seq}`} turn={turn} />,
+    })),
+    ...toolUses.map((use) => ({ atMs: use.startedMs, row: <ToolUse key={`use ${use.seq}`} use={use} /> })),
+    ...unheard.map(({ startedMs, text }) => ({
+      atMs: startedMs,
+      row: <Unheard key={`unheard ${startedMs}`} text={text} />,
+    })),
   ].toSorted((one, other) => one.atMs - other.atMs);
   return (
     <details open={outcome === 'failed'} className="group border-t border-line">
@@ -96,11 +103,7 @@ function Conversation({
         <ChevronRight aria-hidden="true" className="size-4 group-open:rotate-90" />
         Conversation
       </summary>
-      <ol className="flex flex-col gap-2 px-4 pb-4 sm:px-5">
-        {entries.map(({ key, turn, use }) =>
-          turn ? <Turn key={key} turn={turn} /> : <ToolUse key={key} use={use} />,
-        )}
-      </ol>
+      <ol className="flex flex-col gap-2 px-4 pb-4 sm:px-5">{entries.map(({ row }) => row)}</ol>
       {endReason ? <p className="px-4 pb-4 text-sm text-ink-subtle sm:px-5">{endReason}</p> : null}
     </details>
   );
@@ -116,7 +119,19 @@ function Turn({ turn }: { turn: NonNullable<SimulationResult['turns']>[number] }
       <span className="break-words text-ink">
         {turn.text}
         {turn.interrupted ? <span className="text-ink-subtle"> (interrupted)</span> : null}
+        {turn.said === undefined ? null : (
+          <span className="block text-ink-subtle">Really said: “{turn.said}”</span>
+        )}
       </span>
+    </li>
+  );
+}
+
+function Unheard({ text }: { text: string }) {
+  return (
+    <li className="grid grid-cols-[4rem_minmax(0,1fr)] gap-2 text-sm text-ink-subtle">
+      <span>Person</span>
+      <span className="break-words">Not heard by the agent: “{text}”</span>
     </li>
   );
 }

@@ -18,7 +18,7 @@ import { simulationQueries } from '#lib/features/simulations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { ResultCard } from './result-card.tsx';
 import { useSimulationsPath, useStartSimulation } from './use-start.ts';
-import { STATUSES, tallyWords, versionWords } from './wording.ts';
+import { hearingSentence, STATUSES, tallyWords, versionWords } from './wording.ts';
 
 /** What came of a simulation, while it runs and afterwards. */
 export function SimulationView({ agentId, simulationId }: { agentId: string; simulationId: string }) {
@@ -40,8 +40,12 @@ export function SimulationView({ agentId, simulationId }: { agentId: string; sim
           <h2 className="flex flex-wrap items-center gap-2 text-lg font-semibold">
             {versionWords(simulation)}, <Moment iso={simulation.createdAt} />
             <Badge tone={STATUSES[simulation.status].tone}>{STATUSES[simulation.status].label}</Badge>
+            {simulation.mode === 'audio' ? <Badge>With sound</Badge> : null}
           </h2>
           <output className="figures text-sm text-ink-muted">{tallyWords(simulation)}</output>
+          {simulation.mode === 'audio' ? (
+            <p className="text-sm text-pretty text-ink-subtle">{hearingSentence(simulation)}</p>
+          ) : null}
         </div>
         <Actions agentId={agentId} simulation={simulation} />
       </div>
@@ -51,6 +55,9 @@ export function SimulationView({ agentId, simulationId }: { agentId: string; sim
           value={counts.all - counts.open}
           max={Math.max(1, counts.all)}
         />
+      ) : null}
+      {simulation.awaitsComparison ? (
+        <p className="text-sm text-ink-subtle">What is published is being run as well, to compare with.</p>
       ) : null}
       <Changes simulation={simulation} />
       <ol className="flex flex-col gap-3">

@@ -14,6 +14,8 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#
 import { DraftChoice } from '#components/versions/draft-choice.tsx';
 import { simulationQueries } from '#lib/features/simulations/queries.ts';
 import type { Scenario } from '#lib/features/simulations/scenarios/contract.ts';
+import type { SimulationMode } from '#lib/features/simulations/rules.ts';
+import { ModeChoice } from './mode-choice.tsx';
 import { useSimulationsPath, useStartSimulation } from './use-start.ts';
 import { STATUSES, tallyWords, versionWords } from './wording.ts';
 
@@ -23,9 +25,10 @@ export function SimulationsTab({ agentId }: { agentId: string }) {
   const { data: scenarios } = useSuspenseQuery(simulationQueries.scenarios(workspaceId, agentId));
   const { draft } = useAgent(agentId);
   const [isPublished, setIsPublished] = useState(false);
+  const [mode, setMode] = useState<SimulationMode>('text');
   const mayEdit = useMayEdit();
   const start = useStartSimulation(agentId);
-  const tried = draft === null || isPublished ? {} : { agentVersionId: draft.versionId };
+  const tried = { mode, ...(draft === null || isPublished ? {} : { agentVersionId: draft.versionId }) };
   const path = useSimulationsPath(agentId);
   const create = mayEdit ? (
     <Link
@@ -55,7 +58,10 @@ export function SimulationsTab({ agentId }: { agentId: string }) {
           </span>
         </div>
         {mayEdit ? (
-          <DraftChoice agentId={agentId} isPublished={isPublished} onChoose={setIsPublished} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <ModeChoice agentId={agentId} mode={mode} onChoose={setMode} />
+            <DraftChoice agentId={agentId} isPublished={isPublished} onChoose={setIsPublished} />
+          </div>
         ) : null}
         <ul className="flex flex-col gap-2">
           {scenarios.map((scenario) => (
@@ -159,6 +165,7 @@ function Runs({ agentId }: { agentId: string }) {
               </TableCell>
               <TableCell className="hidden whitespace-nowrap text-ink-muted sm:table-cell">
                 {versionWords(simulation)}
+                {simulation.mode === 'audio' ? ', with sound' : null}
               </TableCell>
               <TableCell className="hidden max-w-48 truncate text-ink-muted md:table-cell">
                 {simulation.startedBy}

@@ -73,9 +73,24 @@ export function versionWords({ version }: Pick<SimulationSummary, 'version'>): s
   return version.number === null ? 'Draft' : `Version ${version.number}`;
 }
 
+/** How the agent came to the words of the people in a simulation with sound; '' while that is not known. */
+export function hearingSentence({ results }: Pick<Simulation, 'results'>): string {
+  const spoken = results.filter(({ turns }) => turns?.some(({ speaker }) => speaker === 'human'));
+  const models = [...new Set(spoken.flatMap(({ heardBy }) => heardBy ?? []))];
+  const written = spoken.filter(({ heardBy }) => heardBy === null).length;
+  if (spoken.length === 0) return '';
+  const asWritten =
+    'Both sides spoke. What people said reached the agent as it is written, as if perfectly heard: nothing transcribed it.';
+  if (models.length === 0) return asWritten;
+  const heard = `Both sides spoke, and ${models.join(' and ')} transcribed what people said.`;
+  return written === 0 ? heard : `${heard} In ${written} of ${spoken.length} the words arrived as written.`;
+}
+
 /** What a simulation says of a draft before it is published. */
-export function trialSentence(simulation: Pick<Simulation, 'status' | 'counts' | 'results'>): string {
-  if (simulation.status === 'running') return 'Its simulations are running.';
+export function trialSentence(
+  simulation: Pick<Simulation, 'status' | 'awaitsComparison' | 'counts' | 'results'>,
+): string {
+  if (simulation.status === 'running' || simulation.awaitsComparison) return 'Its simulations are running.';
   const worse = simulation.results.filter(({ change }) => change === 'worse');
   const tally = `In simulations of it: ${tallyWords(simulation)}.`;
   if (worse.length === 0) return tally;

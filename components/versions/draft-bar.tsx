@@ -8,7 +8,7 @@ import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { type DraftTrial, useDraftTrial } from '#components/simulations/use-draft-trial.ts';
-import { useSimulationsPath } from '#components/simulations/use-start.ts';
+import { useSimulationsPath, useStartSimulation } from '#components/simulations/use-start.ts';
 import { trialSentence } from '#components/simulations/wording.ts';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
@@ -28,6 +28,7 @@ export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSumm
   const compare = `versions/${encodeURIComponent(draft.versionId)}?with=${encodeURIComponent(draft.publishedVersionId)}`;
   const trial = useDraftTrial(agentId, draft.versionId);
   const simulations = useSimulationsPath(agentId);
+  const start = useStartSimulation(agentId);
   const talk = `agents/${encodeURIComponent(agentId)}/talk`;
   return (
     <Notice
@@ -42,6 +43,7 @@ export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSumm
         </p>
         {draft.conflicts.length > 0 ? <p>{conflictSentence(draft.conflicts)}</p> : null}
         {trial.simulation ? <p>{trialSentence(trial.simulation)}</p> : null}
+        {trial.isUntried ? <p>It was not tried with this agent’s scenarios yet.</p> : null}
         <span className="flex flex-wrap gap-2">
           <Link href={workspacePath(workspaceId, compare)} className={buttonClasses({ size: 'sm' })}>
             Compare with published
@@ -51,9 +53,19 @@ export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSumm
               <Link href={workspacePath(workspaceId, talk)} className={buttonClasses({ size: 'sm' })}>
                 Talk to the draft
               </Link>
-              <Link href={simulations(trial.simulation?.id)} className={buttonClasses({ size: 'sm' })}>
-                Simulations
-              </Link>
+              {trial.isUntried ? (
+                <Button
+                  size="sm"
+                  isBusy={start.isPending}
+                  onClick={() => start.mutate({ agentVersionId: draft.versionId })}
+                >
+                  Run its simulations
+                </Button>
+              ) : (
+                <Link href={simulations(trial.simulation?.id)} className={buttonClasses({ size: 'sm' })}>
+                  Simulations
+                </Link>
+              )}
               <Decisions agentId={agentId} trial={trial} />
             </>
           ) : null}

@@ -1,7 +1,6 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
 import { SILENT_FRAME } from '#lib/media/media-output.ts';
 import type { LegEvent, MediaLeg, RecordingTap, SoundLine, SpokenLeg } from '#lib/ports/carrier.ts';
-import type { CallClock } from '#lib/ports/clock.ts';
 import type { MediaStream } from '#lib/ports/media.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
@@ -10,9 +9,7 @@ import { createWrittenWords } from './listening/written-words.ts';
 import { createMouth } from './mouth/mouth.ts';
 import { makeRecordTone } from './mouth/record-tone.ts';
 import { createPlayedSound } from './mouth/played-sound.ts';
-
-/** So long after its last word the agent may still come back from the far end. */
-const ECHO_MS = 300;
+import { trackSpeaking } from './track-speaking.ts';
 
 /** Listens for speech and for beeps where there is nothing that could understand them. */
 const HEARS_NO_WORDS: Transcriber = {
@@ -155,32 +152,5 @@ function fork(
   });
   return (listener) => {
     second = listener;
-  };
-}
-
-/** Tells when the agent becomes audible, and when nothing is left that it was going to say and its echo is over. */
-function trackSpeaking(clock: CallClock, onChange: (isSpeaking: boolean) => void) {
-  let unfinished = 0;
-  let isSpeaking = false;
-  const set = (next: boolean) => {
-    if (next === isSpeaking) return;
-    isSpeaking = next;
-    onChange(next);
-  };
-  return {
-    follow({ started, finished }: ReturnType<SpokenLeg['speak']>) {
-      unfinished += 1;
-      let isOver = false;
-      const over = async () => {
-        isOver = true;
-        await clock.sleep(ECHO_MS);
-        unfinished -= 1;
-        if (unfinished === 0) set(false);
-      };
-      void started.then((atMs) => {
-        if (atMs !== undefined && !isOver) set(true);
-      });
-      finished.then(over, over).catch(() => undefined);
-    },
   };
 }

@@ -33,6 +33,7 @@ const simulatedTurn = z
     text: z.string(),
     startedMs: z.int(),
     interrupted: z.boolean(),
+    said: z.string().optional().describe('What the person said, where the agent understood something else'),
   })
   .meta({ id: 'SimulatedTurn' });
 
@@ -68,8 +69,18 @@ export const simulationResult = z
     endReason: z.string().nullable(),
     durationMs: z.int().nullable().describe('In the time of the call'),
     tookMs: z.int().nullable().describe('In real time'),
+    heardBy: z
+      .string()
+      .nullable()
+      .describe(
+        'Of a conversation with sound: the model that made words of what the person said; null: there was none, or no voice for their language, and the words arrived as they are written',
+      ),
     turns: z.array(simulatedTurn).optional(),
     toolUses: z.array(simulatedToolUse).optional(),
+    unheard: z
+      .array(z.object({ text: z.string(), startedMs: z.int() }))
+      .optional()
+      .describe('What the person said and the agent did not hear at all'),
   })
   .meta({ id: 'SimulationResult' });
 export type SimulationResult = z.output<typeof simulationResult>;
@@ -107,6 +118,11 @@ export const simulation = simulationSummary
   .extend({
     worse: z.int().describe('Scenarios of which something passed in the run before and failed now'),
     better: z.int(),
+    awaitsComparison: z
+      .boolean()
+      .describe(
+        'A run of what is published, which this one is compared with, is not over: `change`, `worse` and `better` may still change',
+      ),
     results: z.array(simulationResult),
   })
   .meta({ id: 'Simulation' });
@@ -124,7 +140,7 @@ export const wantedSimulation = z
       .enum(SIMULATION_MODES)
       .optional()
       .describe(
-        '`text` (where it is left out): words alone, as fast as possible. `audio`: both sides really speak',
+        '`text` (where it is left out): words alone, as fast as possible. `audio`: both sides really speak, and the agent hears the person through voice activity and transcription',
       ),
     agentVersionId: pathId
       .optional()
@@ -143,7 +159,7 @@ export const startSimulation = defineOperation({
   role: 'member',
   summary: 'Try an agent with its scenarios',
   description:
-    'Runs real conversations of the engine with people who are played, with what is published of the agent, or with the version named. Nobody is called and nothing is booked or sent, and the conversations are in no list, no usage and no webhook. Ask `GET /agents/{agentId}/simulations/{simulationId}` until its status is not `running`. docs/simulations.md tells more, and docs/examples/simulations-in-a-pipeline has a script for a build pipeline.',
+    'Runs real conversations of the engine with people who are played, with what is published of the agent, or with the version named. Nobody is called and nothing is booked or sent, and the conversations are in no list, no usage and no webhook. Ask `GET /agents/{agentId}/simulations/{simulationId}` until its status is not `running`. With a draft, what is published is run as well with the scenarios that it was not tried with, to compare. docs/simulations.md tells more, and docs/examples/simulations-in-a-pipeline has a script for a build pipeline.',
   params: z.object({ agentId: pathId }),
   body: wantedSimulation,
   example: { mode: 'text' },

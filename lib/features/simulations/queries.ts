@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
-import { getSimulation, type SimulationSummary } from './contract.ts';
+import { getSimulation, type Simulation, type SimulationSummary } from './contract.ts';
 import { listScenarios, listSimulations } from './dashboard/contract.ts';
+
+const isOpen = ({ status, awaitsComparison }: Pick<Simulation, 'status' | 'awaitsComparison'>) =>
+  status === 'running' || awaitsComparison;
 
 /** A conversation of words takes a fraction of a second. */
 const RUNNING_POLL_MS = 1_000;
@@ -41,7 +44,7 @@ export const simulationQueries = {
           { params: { agentId, simulationId }, query: { transcripts: 'true' } },
           { workspaceId, signal },
         ).then((answer) => answer.data),
-      refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? RUNNING_POLL_MS : false),
+      refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? RUNNING_POLL_MS : false),
     }),
 
   /** The same without what was said. */
@@ -54,6 +57,6 @@ export const simulationQueries = {
           { params: { agentId, simulationId }, query: {} },
           { workspaceId, signal },
         ).then((answer) => answer.data),
-      refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? RUNNING_POLL_MS : false),
+      refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? RUNNING_POLL_MS : false),
     }),
 };

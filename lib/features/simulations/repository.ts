@@ -109,6 +109,7 @@ export async function listResultsBefore(
   return db
     .selectDistinctOn([simulationResults.scenarioId], {
       simulationId: simulationResults.simulationId,
+      agentVersionId: simulations.agentVersionId,
       scenarioId: simulationResults.scenarioId,
       outcome: simulationResults.outcome,
       verdicts: sql<Verdict[]>`coalesce(${simulationResults.report} -> 'verdicts', '[]'::jsonb)`,
@@ -121,6 +122,8 @@ export async function listResultsBefore(
         inArray(simulationResults.scenarioId, [...scenarioIds]),
         eq(simulations.status, 'completed'),
         isNotNull(simulations.versionNumber),
+        // What is understood of sound differs from what is written, whatever the agent is.
+        eq(simulations.mode, simulation.mode),
         or(
           lt(simulations.createdAt, simulation.createdAt),
           and(eq(simulations.createdAt, simulation.createdAt), lt(simulations.id, simulation.id)),
@@ -128,6 +131,28 @@ export async function listResultsBefore(
       ),
     )
     .orderBy(simulationResults.scenarioId, desc(simulations.createdAt), desc(simulations.id));
+}
+
+/** Whether a run that this one is compared with is not over: one before it, of a published version, in the same mode. */
+export async function awaitsRunBefore(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentId, mode, createdAt }: Pick<SimulationRow, 'agentId' | 'mode' | 'createdAt'>,
+): Promise<boolean> {
+  const found = await db
+    .select({ id: simulations.id })
+    .from(simulations)
+    .where(
+      and(
+        ofAgent(workspaceId, agentId),
+        eq(simulations.status, 'running'),
+        eq(simulations.mode, mode),
+        isNotNull(simulations.versionNumber),
+        lt(simulations.createdAt, createdAt),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }
 
 export async function countOpenResults(db: Database, workspaceId: WorkspaceId): Promise<number> {

@@ -50,7 +50,12 @@ export type SimulatedTurn = {
   startedMs: number;
   endedMs: number;
   interrupted: boolean;
+  /** There where the agent understood something else: what the person said. */
+  said?: string;
 };
+
+/** What the person said and the agent never heard. */
+export type UnheardLine = { text: string; startedMs: number };
 
 export type SimulatedToolUse = {
   seq: number;
@@ -73,6 +78,9 @@ export type Observed = {
   endReason: string;
   /** From answer to hang-up, in the time of the call. */
   durationMs: number;
+  /** Of a call with sound: the model that made words of the person's speech; null: they arrived as they are written. */
+  heardBy?: string | null;
+  unheard?: UnheardLine[];
 };
 
 export type ResultReport = Observed & {

@@ -108,6 +108,32 @@ it('tries a draft beside what is published, before anybody hears it', async () =
   expect((await run({ scenarios })).passed).toBe(true);
 });
 
+it('runs what is published as well, where a draft would have nothing to be compared with', async () => {
+  const scenario = scenarioForTest('Asks when it closes', {
+    caller: { script: [{ say: 'When do you close?', when: null }] },
+    criteria: [{ type: 'said', text: '6 pm' }],
+  });
+  await create(scenario);
+  const params = { agentId: line.agentId };
+  const inboundPrompt = PROMPT.replace('to 6 pm', 'to 3 pm');
+  await callRoute(EDIT, { as: member, params, body: { kind: 'inbound_prompt', body: { inboundPrompt } } });
+  const { data: detail } = await callRoute<AgentDetail>(DETAIL, { as: member, params });
+  const wanted = { scenarios: [scenario.name], agentVersionId: detail.draft?.versionId };
+  const { data: started } = await start(wanted);
+  const compared = async () => {
+    const { data } = await read(started.id);
+    return data.status === 'completed' && !data.awaitsComparison ? data : undefined;
+  };
+  await expect.poll(compared, { timeout: 30_000 }).toMatchObject({ passed: false, worse: 1 });
+  const list = async () =>
+    (await callRoute<{ simulations: SimulationSummary[] }>(LIST, { as: viewer, params })).data.simulations;
+  const before = await list();
+  expect(before.slice(0, 2).map(({ version }) => version.number === null)).toEqual([true, false]);
+  // Once is enough.
+  expect(await run(wanted)).toMatchObject({ worse: 1, awaitsComparison: false });
+  expect(await list()).toHaveLength(before.length + 1);
+});
+
 it('refuses a version that the agent has not', async () => {
   const { status } = await start({ agentVersionId: 'ver_nobody' });
   expect(status).toBe(404);
@@ -132,6 +158,15 @@ it('uses tools in the simulation alone, and keeps the conversations out of every
   expect(await runtime.db.$count(calls, eq(calls.agentId, line.agentId))).toBe(0);
 });
 
+it('speaks with sound where that is wanted, and says that the words were not transcribed', async () => {
+  const { results, passed } = await run({ scenarios: ['Books'], mode: 'audio' });
+  expect(passed).toBe(true);
+  expect(results[0]).toMatchObject({ heardBy: null });
+  expect(results[0]?.turns?.map(({ text }) => text)).toContain(
+    'I would like an appointment next Tuesday at 3 pm.',
+  );
+});
+
 it('calls people as well, with the prompt and the variables of the scenario', async () => {
   const outbound = {
     direction: 'OUTBOUND',
@@ -150,7 +185,7 @@ it('calls people as well, with the prompt and the variables of the scenario', as
 
 it('runs all scenarios of an agent, and says 404 for those it has not', async () => {
   const all = await run({});
-  expect(all.counts.all).toBe(4);
+  expect(all.counts.all).toBe(5);
   expect((await start({ scenarios: ['Unheard of'] })).status).toBe(404);
   expect((await start({}, 'agent_nobody')).status).toBe(404);
   expect((await read('sim_nobody')).status).toBe(404);
@@ -199,6 +234,6 @@ it('cancels what is not over, and lists what was run', async () => {
   const cancelled = await callRoute<Simulation>(CANCEL, { as: member, params });
   expect(['cancelled', 'completed']).toContain(cancelled.data.status);
   const { data: list } = await callRoute<{ simulations: SimulationSummary[] }>(LIST, { as: viewer, params });
-  expect(list.simulations[0]).toMatchObject({ id: data.id, counts: { all: 4, open: 0 } });
+  expect(list.simulations[0]).toMatchObject({ id: data.id, counts: { all: 5, open: 0 } });
   expect(list.simulations.length).toBeGreaterThan(3);
 });

@@ -1,4 +1,5 @@
 import type { Actor } from '#lib/auth/actor.ts';
+import type { Database } from '#db/client.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError, notFound } from '#lib/errors.ts';
 import { findAgent, assertAgent } from '#lib/features/agents/repository.ts';
@@ -8,6 +9,7 @@ import { currentVersionId } from '#lib/features/versions/service.ts';
 import type { Simulation, SimulationSummary, WantedSimulation } from './contract.ts';
 import type { SimulationExecution } from './execution/service.ts';
 import {
+  awaitsRunBefore,
   cancelSimulation,
   countOpenResults,
   countOutcomes,
@@ -18,11 +20,18 @@ import {
   listResultsBefore,
   listSimulations,
 } from './repository.ts';
-import { SIMULATION_LIMITS } from './rules.ts';
+import { SIMULATION_LIMITS, type SimulationMode } from './rules.ts';
 import { listScenarios, lockScenarios, type ScenarioRow } from './scenarios/repository.ts';
 import { countsOf, shownSimulation, shownSummary } from './shown.ts';
 
 const SHOWN_AT_ONCE = 50;
+
+/** One simulation that is to be started. */
+type Run = {
+  version: Awaited<ReturnType<typeof findVersion>>;
+  scenarios: ScenarioRow[];
+  createdAt: Date;
+};
 
 type SimulationIds = { agentId: string; simulationId: string };
 
@@ -45,8 +54,11 @@ export function createSimulationService(
     const simulation = await findSimulation(db, workspaceId, wanted);
     const results = await listResults(db, workspaceId, simulation.id);
     const scenarioIds = results.map(({ scenarioId }) => scenarioId);
-    const before = await listResultsBefore(db, workspaceId, { simulation, scenarioIds });
-    return shownSimulation(simulation, results, { before, hasTranscripts });
+    const [before, awaitsComparison] = await Promise.all([
+      listResultsBefore(db, workspaceId, { simulation, scenarioIds }),
+      awaitsRunBefore(db, workspaceId, simulation),
+    ]);
+    return { ...shownSimulation(simulation, results, { before, hasTranscripts }), awaitsComparison };
   }
 
   /** The scenarios asked for. Throws 404 for one that the agent has not, 400 where there are none. */
@@ -71,6 +83,61 @@ export function createSimulationService(
     return findVersion(db, workspaceId, { agentId, versionId });
   }
 
+  /**
+   * What is to be run: the version that is wanted, and of a draft, before it, what is published with those of the scenarios
+   * that it was not tried with, so that there is something to compare with.
+   */
+  async function planRuns(
+    actor: Actor,
+    agentId: string,
+    { scenarios, mode, versionId }: { scenarios: ScenarioRow[]; mode: SimulationMode; versionId?: string },
+  ): Promise<Run[]> {
+    const { workspaceId } = actor;
+    const createdAt = clock.now();
+    if (versionId === undefined)
+      return [{ version: await findPublishedVersion(actor, agentId), scenarios, createdAt }];
+    const version = await findVersion(db, workspaceId, { agentId, versionId });
+    const run = { version, scenarios, createdAt };
+    if (version.number !== null) return [run];
+    const published = await findPublishedVersion(actor, agentId);
+    const scenarioIds = scenarios.map(({ id }) => id);
+    const simulation = { id: '', mode, createdAt };
+    const before = await listResultsBefore(db, workspaceId, { simulation, scenarioIds });
+    const isTried = ({ id }: ScenarioRow) =>
+      before.some((each) => each.scenarioId === id && each.agentVersionId === published.id);
+    const untried = scenarios.filter((scenario) => !isTried(scenario));
+    if (untried.length === 0) return [run];
+    return [{ version: published, scenarios: untried, createdAt: new Date(createdAt.getTime() - 1) }, run];
+  }
+
+  /** Gives the id of the simulation. */
+  async function insertRun(
+    tx: Database,
+    actor: Actor,
+    { agentId, mode, run }: { agentId: string; mode: SimulationMode; run: Run },
+  ): Promise<string> {
+    const { version, createdAt } = run;
+    const simulation = {
+      id: ids.next('sim'),
+      agentId,
+      mode,
+      agentVersionId: version.id,
+      versionNumber: version.number,
+      startedBy: actor.label,
+      createdAt,
+    };
+    const results = run.scenarios.map(({ id, name, content, sourceCallId }, position) => ({
+      id: ids.next('simres'),
+      scenarioId: id,
+      scenarioName: name,
+      content,
+      sourceCallId,
+      position,
+    }));
+    await insertSimulation(tx, actor.workspaceId, simulation, results);
+    return simulation.id;
+  }
+
   return {
     get,
 
@@ -83,48 +150,28 @@ export function createSimulationService(
       const { workspaceId } = actor;
       const agent = await findAgent(db, workspaceId, agentId);
       const scenarios = await chooseScenarios(actor, agentId, wanted);
+      const runs = await planRuns(actor, agentId, { scenarios, mode, ...(versionId ? { versionId } : {}) });
       const open = await countOpenResults(db, workspaceId);
-      if (open + scenarios.length > SIMULATION_LIMITS.openResults)
+      const added = runs.reduce((sum, run) => sum + run.scenarios.length, 0);
+      if (open + added > SIMULATION_LIMITS.openResults)
         throw new AppError(
           'INVALID_STATE',
           `At most ${SIMULATION_LIMITS.openResults} conversations of simulations wait at a time`,
         );
-      const version = versionId
-        ? await findVersion(db, workspaceId, { agentId, versionId })
-        : await findPublishedVersion(actor, agentId);
-      const simulationId = ids.next('sim');
-      await db.transaction(async (tx) => {
+      const simulationId = await db.transaction(async (tx) => {
         const held = await lockScenarios(
           tx,
           workspaceId,
           scenarios.map(({ id }) => id),
         );
         if (held.size < scenarios.length) throw notFound('Scenario');
-        const keep = SIMULATION_LIMITS.keptPerAgent - 1;
+        const keep = SIMULATION_LIMITS.keptPerAgent - runs.length;
         await deleteOldSimulations(tx, workspaceId, { agentId, keep });
-        await insertSimulation(
-          tx,
-          workspaceId,
-          {
-            id: simulationId,
-            agentId,
-            mode,
-            agentVersionId: version.id,
-            versionNumber: version.number,
-            startedBy: actor.label,
-            createdAt: clock.now(),
-          },
-          scenarios.map(({ id, name, content, sourceCallId }, position) => ({
-            id: ids.next('simres'),
-            scenarioId: id,
-            scenarioName: name,
-            content,
-            sourceCallId,
-            position,
-          })),
-        );
         const data = { name: agent.name, scenarios: scenarios.length };
         await recordAudit(tx, clock, actor, { action: 'simulation.started', targetId: agentId, data });
+        let id = '';
+        for (const run of runs) id = await insertRun(tx, actor, { agentId, mode, run });
+        return id;
       });
       // Whoever works here need not wait for its next look; a failure is told there.
       execution.look().catch(() => undefined);

@@ -1,5 +1,6 @@
 import { compareResult } from './comparison/rules.ts';
 import type { Simulation, SimulationResult, SimulationSummary } from './contract.ts';
+import type { ResultReport } from './rules.ts';
 import type { listResultsBefore, OutcomeCount, ResultRow, SimulationRow } from './repository.ts';
 
 type Before = Awaited<ReturnType<typeof listResultsBefore>>;
@@ -44,7 +45,7 @@ export function shownSimulation(
   row: SimulationRow,
   results: readonly ResultRow[],
   { before, hasTranscripts }: { before: Before; hasTranscripts: boolean },
-): Simulation {
+): Omit<Simulation, 'awaitsComparison'> {
   const shown = results.map((result) => shownResult(result, before, hasTranscripts));
   return {
     ...shownSummary(row, countsOf(results.map(({ outcome }) => ({ outcome, count: 1 })))),
@@ -76,6 +77,11 @@ function shownResult(row: ResultRow, before: Before, hasTranscripts: boolean): S
     endReason: report?.endReason ?? null,
     durationMs: report?.durationMs ?? null,
     tookMs: report?.tookMs ?? null,
-    ...(hasTranscripts && report ? { turns: report.turns, toolUses: report.toolUses } : {}),
+    heardBy: report?.heardBy ?? null,
+    ...(hasTranscripts && report ? shownConversation(report) : {}),
   };
+}
+
+function shownConversation({ turns, toolUses, unheard = [] }: ResultReport) {
+  return { turns, toolUses, ...(unheard.length > 0 ? { unheard } : {}) };
 }

@@ -663,6 +663,38 @@ export type AgentSettings = {
     disabledToolNames?: Array<string>;
 };
 
+export type ResultFields = {
+    fields: Array<ResultField>;
+    /**
+     * Names that only earlier conversations have, with their types
+     */
+    former: Array<{
+        name: string;
+        type: 'text' | 'number' | 'yes_no' | 'date' | 'choice';
+    }>;
+};
+
+export type ResultField = {
+    name: string;
+    type: 'text' | 'number' | 'yes_no' | 'date' | 'choice';
+    question: string;
+    /**
+     * Of the type choice; empty in others
+     */
+    choices: Array<string>;
+};
+
+export type NewResultFields = {
+    fields: Array<NewResultField>;
+};
+
+export type NewResultField = {
+    name: string;
+    type: 'text' | 'number' | 'yes_no' | 'date' | 'choice';
+    question: string;
+    choices?: Array<string>;
+};
+
 export type OutboundPrompt = {
     id: string;
     title: string;
@@ -713,7 +745,7 @@ export type NewSimulation = {
      */
     scenarios?: Array<string>;
     /**
-     * `text` (where it is left out): words alone, as fast as possible. `audio`: both sides really speak
+     * `text` (where it is left out): words alone, as fast as possible. `audio`: both sides really speak, and the agent hears the person through voice activity and transcription
      */
     mode?: 'text' | 'audio';
     /**
@@ -750,6 +782,10 @@ export type Simulation = {
      */
     worse: number;
     better: number;
+    /**
+     * A run of what is published, which this one is compared with, is not over: `change`, `worse` and `better` may still change
+     */
+    awaitsComparison: boolean;
     results: Array<SimulationResult>;
 };
 
@@ -792,8 +828,19 @@ export type SimulationResult = {
      * In real time
      */
     tookMs: number | null;
+    /**
+     * Of a conversation with sound: the model that made words of what the person said; null: there was none, or no voice for their language, and the words arrived as they are written
+     */
+    heardBy: string | null;
     turns?: Array<SimulatedTurn>;
     toolUses?: Array<SimulatedToolUse>;
+    /**
+     * What the person said and the agent did not hear at all
+     */
+    unheard?: Array<{
+        text: string;
+        startedMs: number;
+    }>;
 };
 
 export type SimulationVerdict = {
@@ -864,6 +911,10 @@ export type SimulatedTurn = {
     text: string;
     startedMs: number;
     interrupted: boolean;
+    /**
+     * What the person said, where the agent understood something else
+     */
+    said?: string;
 };
 
 export type SimulatedToolUse = {
@@ -2957,6 +3008,110 @@ export type PutAgentSettingsResponses = {
 };
 
 export type PutAgentSettingsResponse = PutAgentSettingsResponses[keyof PutAgentSettingsResponses];
+
+export type GetResultFieldsData = {
+    body?: never;
+    path: {
+        agentId: string;
+    };
+    query?: never;
+    url: '/agents/{agentId}/result-fields';
+};
+
+export type GetResultFieldsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field. `MALFORMED_REQUEST`: The address or the body cannot be read
+     */
+    400: Error;
+    /**
+     * `UNAUTHORIZED`: The key is missing or invalid
+     */
+    401: Error;
+    /**
+     * `FORBIDDEN`: The resource belongs to another workspace, or the link is not valid
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: Nothing has this id, number or name
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
+     */
+    500: Error;
+};
+
+export type GetResultFieldsError = GetResultFieldsErrors[keyof GetResultFieldsErrors];
+
+export type GetResultFieldsResponses = {
+    /**
+     * Read what the conversations of an agent shall yield
+     */
+    200: {
+        data: ResultFields;
+        message?: string;
+    };
+};
+
+export type GetResultFieldsResponse = GetResultFieldsResponses[keyof GetResultFieldsResponses];
+
+export type PutResultFieldsData = {
+    body: NewResultFields;
+    path: {
+        agentId: string;
+    };
+    query?: never;
+    url: '/agents/{agentId}/result-fields';
+};
+
+export type PutResultFieldsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field. `MALFORMED_REQUEST`: The address or the body cannot be read. `UNSUPPORTED_CONTENT_TYPE`: The body has another Content-Type than the operation takes. `PAYLOAD_TOO_LARGE`: The body is larger than the operation takes
+     */
+    400: Error;
+    /**
+     * `UNAUTHORIZED`: The key is missing or invalid
+     */
+    401: Error;
+    /**
+     * `FORBIDDEN`: The resource belongs to another workspace, or the link is not valid
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: Nothing has this id, number or name
+     */
+    404: Error;
+    /**
+     * `BODY_TIMEOUT`: The body did not arrive in time
+     */
+    408: Error;
+    /**
+     * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
+     */
+    500: Error;
+};
+
+export type PutResultFieldsError = PutResultFieldsErrors[keyof PutResultFieldsErrors];
+
+export type PutResultFieldsResponses = {
+    /**
+     * Set what the conversations of an agent shall yield
+     */
+    200: {
+        data: ResultFields;
+        message?: string;
+    };
+};
+
+export type PutResultFieldsResponse = PutResultFieldsResponses[keyof PutResultFieldsResponses];
 
 export type ListOutboundPromptsData = {
     body?: never;

@@ -8,6 +8,7 @@ import { createAgentEar, type AgentEar } from './agent-ear.ts';
 import { createAgentVoice } from './agent-voice.ts';
 import type { SimulatedClock } from './call-clock.ts';
 import { passSound } from './pass-sound.ts';
+import type { PersonSound } from './person-sound.ts';
 import type { Random } from './random.ts';
 
 /** The far end of a simulated call, as the person who plays it sees it. Every method rejects once the call is over. */
@@ -49,6 +50,10 @@ export type SimulatedLegOptions = {
   speech: SpeechSynthesizer;
   random: Random;
   person: Person;
+  /** What the person speaks with; left out: any of the voices, in English. */
+  voice?: { id: string | null; language: string | null };
+  /** There where the agent has to hear the person: their sound goes there, and nothing is told of their words. */
+  sound?: PersonSound | undefined;
   onClosed(): void;
 };
 
@@ -87,6 +92,7 @@ export function createSimulatedLeg(options: SimulatedLegOptions): SimulatedLeg {
     accepted: () => taken.promise,
     answer: (by) => {
       ear.reset();
+      options.sound?.begin();
       events.push({ type: 'answered', atMs: clock.nowMs(), by });
     },
     ...voiceOfPerson,
@@ -146,15 +152,20 @@ async function ringOther(to: string, clock: SimulatedClock, over: AbortSignal): 
 function createPersonVoice(
   options: SimulatedLegOptions & { events: AsyncQueue<LegEvent>; tap: RecordingTap; over: AbortSignal },
 ): Pick<FarEnd, 'say' | 'beep'> {
-  const { clock, speech, events, tap, over } = options;
-  const voiceId = chooseVoice(options);
+  const { clock, speech, events, tap, over, sound } = options;
+  const { id: voiceId, language } = options.voice ?? { id: chooseVoice(options), language: 'en-US' };
 
   return {
     async say(text) {
       over.throwIfAborted();
-      const saying = speech.synthesize({ text, voiceId, language: 'en-US', signal: over });
+      const saying = speech.synthesize({ text, voiceId, language, signal: over });
       const samples = await clock.during(collectSpeech(saying));
       over.throwIfAborted();
+      if (sound) {
+        sound.say(text, samples);
+        await passSound({ clock, tap, side: 'human', samples, signal: over });
+        return over.throwIfAborted();
+      }
       const startedAtMs = clock.nowMs();
       events.push({ type: 'speech_started', atMs: startedAtMs });
       const words = text.split(' ');

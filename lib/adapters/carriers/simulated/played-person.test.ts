@@ -23,6 +23,8 @@ const speech = {
   },
 };
 
+const LISTENING = { hints: [], language: 'en-US', isMultilingual: false, hasBargeIn: true };
+
 const person = (changes: Partial<SimulatedPerson> = {}): SimulatedPerson => ({
   playedBy: 'script',
   description: 'Anna, who wants an appointment',
@@ -36,7 +38,14 @@ const person = (changes: Partial<SimulatedPerson> = {}): SimulatedPerson => ({
 async function call(changes: Partial<SimulatedPerson>, direction: 'INBOUND' | 'OUTBOUND' = 'INBOUND') {
   const sinks = createMemorySinks();
   const leg = createPlayedLeg(
-    { reference: 'played', person: person(changes), isInbound: direction === 'INBOUND', hasSound: false },
+    {
+      reference: 'played',
+      person: person(changes),
+      isInbound: direction === 'INBOUND',
+      hasSound: false,
+      listening: LISTENING,
+      voiceId: null,
+    },
     { speech, clock: systemClock, languageModel: undefined },
   );
   const result = await runConversation(

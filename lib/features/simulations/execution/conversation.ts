@@ -4,7 +4,9 @@ import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import type { ConversationResult, ToolUseRecord, TurnRecord, UseWorkspaceTool } from '#lib/engine/plan.ts';
 import { type CallParty, parsePhoneNumber } from '#lib/phone-number.ts';
 import type { PlannableCall } from '#lib/features/calls/execution/plan.ts';
-import type { EndedBy, Observed, SimulatedToolUse } from '../rules.ts';
+import { type HeardPerson, PERSON_HEARD } from '#lib/ports/simulated-person.ts';
+import type { EndedBy, Observed, SimulatedToolUse, SimulatedTurn } from '../rules.ts';
+import { matchSaid } from './rules.ts';
 import type { ScenarioContent } from '../scenarios/contract.ts';
 import type { ClaimedResult } from './repository.ts';
 
@@ -63,10 +65,13 @@ const NOT_HERE = {
 export function listenTo(content: ScenarioContent, callReal: UseWorkspaceTool): Listener {
   const turns: TurnRecord[] = [];
   const toolUses: ToolUseRecord[] = [];
+  let heard: HeardPerson | undefined;
   const tools = new Map(content.tools.map((tool) => [tool.name, tool]));
   const hear = (report: CallReport) => {
     if (report.type === 'turn') turns.push(report.turn);
     else if (report.type === 'tool_use') toolUses.push(report.use);
+    // Our own processes wrote it.
+    else if (report.type === 'event' && report.name === PERSON_HEARD) heard = report.data as HeardPerson;
   };
   return {
     client: {
@@ -81,24 +86,33 @@ export function listenTo(content: ScenarioContent, callReal: UseWorkspaceTool): 
         return tool ? tool.answer : NOT_HERE;
       },
     },
-    observed: (result) => ({
-      turns: turns
-        .toSorted((one, other) => one.startedMs - other.startedMs || one.seq - other.seq)
-        .map(({ seq, speaker, text, intendedText, startedMs, endedMs, interrupted }) => ({
-          seq,
-          speaker,
-          text,
-          intendedText,
-          startedMs: Math.round(startedMs),
-          endedMs: Math.round(endedMs),
-          interrupted,
-        })),
-      toolUses: toolUses.map((use) => ({ ...use, answeredBy: answererOf(use.name, tools) })),
-      endedBy: endedBy(result),
-      endReason: result.endReason,
-      durationMs: result.durationMs,
-    }),
+    observed(result) {
+      const seen = inOrder(turns);
+      const said = heard?.model ? matchSaid(seen, heard.said) : { turns: seen };
+      return {
+        ...said,
+        ...(heard ? { heardBy: heard.model } : {}),
+        toolUses: toolUses.map((use) => ({ ...use, answeredBy: answererOf(use.name, tools) })),
+        endedBy: endedBy(result),
+        endReason: result.endReason,
+        durationMs: result.durationMs,
+      };
+    },
   };
+}
+
+function inOrder(turns: readonly TurnRecord[]): SimulatedTurn[] {
+  return turns
+    .toSorted((one, other) => one.startedMs - other.startedMs || one.seq - other.seq)
+    .map(({ seq, speaker, text, intendedText, startedMs, endedMs, interrupted }) => ({
+      seq,
+      speaker,
+      text,
+      intendedText,
+      startedMs: Math.round(startedMs),
+      endedMs: Math.round(endedMs),
+      interrupted,
+    }));
 }
 
 function answererOf(

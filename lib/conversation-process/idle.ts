@@ -1,0 +1,70 @@
+import type { Clock } from '#lib/ports/clock.ts';
+import type { ConversationProcesses } from './processes.ts';
+
+/** Processes that are there while something is to be run in them. */
+export type IdleProcesses = Pick<ConversationProcesses, 'ready' | 'run' | 'counts' | 'stop'>;
+
+/**
+ * Starts processes when they are needed, and stops them when nothing has run in them for `idleMs`. `wanted` is how many
+ * there are while they are needed.
+ */
+export function createIdleProcesses({
+  open,
+  wanted,
+  clock,
+  idleMs,
+}: {
+  open(): IdleProcesses;
+  wanted: number;
+  clock: Clock;
+  idleMs: number;
+}): IdleProcesses {
+  let current: IdleProcesses | undefined;
+  let running = 0;
+  let waiting = new AbortController();
+  /** The ones before: two sets at a time would be twice the memory. */
+  let stopped = Promise.resolve();
+
+  /** Counts the time in which nothing runs from now on. */
+  function touch(): void {
+    waiting.abort(new Error('They are needed'));
+    waiting = new AbortController();
+    clock.sleep(idleMs, waiting.signal).then(stopIdle, () => undefined);
+  }
+
+  function stopIdle(): void {
+    if (running > 0 || !current) return;
+    stopped = current.stop().catch(() => undefined);
+    current = undefined;
+  }
+
+  return {
+    async ready(signal) {
+      await stopped;
+      current ??= open();
+      touch();
+      await current.ready(signal);
+      touch();
+    },
+
+    run(order, client) {
+      if (!current) throw new Error('Processes are made ready before something is run in them');
+      const talk = current.run(order, client);
+      running += 1;
+      const end = () => {
+        running -= 1;
+        touch();
+      };
+      talk.result.then(end, end);
+      return talk;
+    },
+
+    counts: () => ({ wanted, ready: current?.counts().ready ?? 0 }),
+
+    async stop() {
+      waiting.abort(new Error('The service is stopping'));
+      await stopped;
+      await current?.stop();
+    },
+  };
+}
