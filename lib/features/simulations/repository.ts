@@ -103,7 +103,7 @@ export async function listResultsBefore(
   {
     simulation,
     scenarioIds,
-  }: { simulation: Pick<SimulationRow, 'id' | 'createdAt'>; scenarioIds: readonly string[] },
+  }: { simulation: Pick<SimulationRow, 'id' | 'mode' | 'createdAt'>; scenarioIds: readonly string[] },
 ) {
   if (scenarioIds.length === 0) return [];
   return db

@@ -12,8 +12,12 @@ export function yields(result: ResultFilter): SQL {
   const of = sql` and name = ${result.name} and type = ${result.type}`;
   if (result.is === 'empty') return sql`${of} and word is null and number is null`;
   if (result.is === 'filled') return sql`${of} and (word is not null or number is not null)`;
-  if (result.is === 'word') return sql`${of} and word = left(lower(${result.word}), 200)`;
-  if (result.is === 'contains') return sql`${of} and strpos(word, left(lower(${result.word}), 200)) > 0`;
+  if (result.is === 'word' || result.is === 'contains') {
+    const wanted = sql`left(lower(${result.word}), 200)`;
+    return result.is === 'word'
+      ? sql`${of} and word = ${wanted}`
+      : sql`${of} and strpos(word, ${wanted}) > 0`;
+  }
   const sign = sql.raw({ equals: '=', greater: '>', less: '<' }[result.is]);
   return sql`${of} and word is null and number ${sign} ${result.number}::double precision`;
 }
