@@ -13,6 +13,7 @@ async function talk(
   const plan: CallPlan = planForTest({ hasKnowledge: options.knowledge !== undefined, ...options.plan });
   const outcome: Outcome = { appointment: null, callback: null };
   const uses: string[] = [];
+  const topics: unknown[] = [];
   const finishes: Finish[] = [];
   const hits: KnowledgeHit[] = (options.knowledge ?? []).map((text) => ({
     text,
@@ -27,7 +28,10 @@ async function talk(
     useWorkspaceTool: noWorkspaceTool,
     outcome,
     elapsedMs: () => 0,
-    store: (use) => void uses.push(use.name),
+    store: ({ name, arguments: { topic } }) => {
+      uses.push(name);
+      topics.push(topic);
+    },
     log: silentLog,
   });
   const brain = createLocalBrain({ plan, tools });
@@ -40,7 +44,7 @@ async function talk(
     brain.noteAgentSaid(said.join(' '));
     answers.push(said.join(' '));
   }
-  return { answers, uses, finishes, outcome, last: answers.at(-1) ?? '' };
+  return { answers, uses, topics, finishes, outcome, last: answers.at(-1) ?? '' };
 }
 
 describe('the local brain', () => {
@@ -115,6 +119,22 @@ describe('the local brain', () => {
     });
     expect(uses).toEqual(['schedule_callback']);
     expect(last).toContain('somebody will get back to you');
+  });
+
+  it('notes a slot where its prompt forbids to book, and names what it is about in no words of the prompt', async () => {
+    const words = 'Could we do Tuesday at 3 pm?';
+    const inbound = (body: string) => ({
+      direction: 'INBOUND' as const,
+      prompt: { body },
+      card: { scope: 'You are the receptionist of Alpha Dental.' },
+    });
+    const forbidden = await talk([words, 'Yes'], {
+      plan: inbound('You answer questions about appointments. You never book appointments.'),
+    });
+    expect(forbidden.uses).toEqual(['schedule_callback']);
+    const allowed = await talk([words, 'Yes'], { plan: inbound('You book appointments.') });
+    expect(allowed.uses).toEqual(['book_appointment']);
+    expect(allowed.topics).toEqual(['A call with Alpha Dental']);
   });
 
   it('calls back without a slot, and books a callback with one', async () => {

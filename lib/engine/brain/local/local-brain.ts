@@ -1,6 +1,7 @@
 import type { Brain } from '#lib/engine/brain/brain.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import type { ToolExecutor } from '#lib/engine/tools/tool-executor.ts';
+import { forbidsBooking } from './forbidden.ts';
 import { createLines } from './lines.ts';
 import { decide } from './policy.ts';
 import { createMemory } from './situation.ts';
@@ -20,12 +21,15 @@ export function createLocalBrain({
 }): Brain<string> {
   const memory = createMemory(plan);
   const line = createLines(plan.prompt.card.tone);
+  const hasNoBooking = forbidsBooking(plan.prompt.body);
+  const has: ToolExecutor['has'] = (name) =>
+    !(hasNoBooking && name === 'book_appointment') && tools.has(name);
   // The encoder loads for a quarter of a second, while the person still says hello.
   void memory.understand(plan.prompt.opening).catch(() => undefined);
   return {
     async *respond({ heard, useTool, signal }) {
       signal.throwIfAborted();
-      const say = await whileThinking(decide({ plan, memory, line, has: tools.has, useTool, heard }));
+      const say = await whileThinking(decide({ plan, memory, line, has, useTool, heard }));
       signal.throwIfAborted();
       yield* say;
     },

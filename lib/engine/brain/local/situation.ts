@@ -145,12 +145,16 @@ export function canBook({ plan, has }: Pick<Situation, 'plan' | 'has'>): boolean
   return has('book_appointment') && APPOINTMENT.test(`${plan.prompt.body} ${plan.prompt.card.scope ?? ''}`);
 }
 
+const ADDRESSES_AGENT = /^\s*(?:you|your)\b/i;
+
 /** What the call can be about, in a few words, for tools that note it; with what was answered to the prompt's questions. */
 export function topicOf({ plan, memory }: Pick<Situation, 'plan' | 'memory'>): string {
+  const { scope } = plan.prompt.card;
   const subject =
     memory.topic ||
     memory.purpose?.replace(/^(?:to|about|because) /, '') ||
-    plan.prompt.card.scope ||
+    // "You are the assistant of …" is said to the agent, and would stand in somebody's calendar.
+    (scope !== null && !ADDRESSES_AGENT.test(scope) ? scope : '') ||
     `A call with ${plan.prompt.card.businessName}`;
   const answers = memory.answers.map(({ question, answer }) => `${question} ${answer}`);
   return [subject, ...answers].join(' | ').slice(0, 300);

@@ -43,7 +43,8 @@ export type ResultFilter = { name: string; type: FieldType } & (
   | { is: 'empty' }
   | { is: 'filled' }
   | { is: 'equals' | 'greater' | 'less'; number: number }
-  | { is: 'word' | 'contains'; word: string }
+  | { is: 'word'; word: string }
+  | { is: 'contains'; word: string }
 );
 
 /**
