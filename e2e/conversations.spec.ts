@@ -212,8 +212,8 @@ test.describe('one conversation', () => {
   });
 
   test('becomes a scenario in one step, with which its agent is tried with sound', async ({ page }) => {
-    await signIn(page);
-    const callId = await endedCall(page, '+15550188801');
+    await authenticate(page);
+    const callId = await runCall(page, '+15550188801');
     await visit(page, `${DEMO_WORKSPACE}/conversations/${callId}`);
     await page.getByRole('button', { name: 'Make a scenario' }).click();
     await expect(page).toHaveURL(/\/simulations\/scenarios\/./);
