@@ -13,6 +13,7 @@ import { type CampaignWork, createCampaignWork } from '#lib/features/campaigns/c
 import { createPromptsService, type PromptsService } from '#lib/features/prompts/service.ts';
 import { createDraftsService, type DraftsService } from '#lib/features/publishing/drafts/service.ts';
 import { createHistoryService, type HistoryService } from '#lib/features/publishing/history/service.ts';
+import { createSplitsService, type SplitsService } from '#lib/features/publishing/splits/service.ts';
 import { isLineRunning } from '#lib/features/calls/callbacks/repository.ts';
 import { type CarrierCallbacks, createCarrierCallbacks } from '#lib/features/calls/callbacks/service.ts';
 import { type CallWork, createCallWork } from '#lib/features/calls/execution/call-work.ts';
@@ -70,6 +71,7 @@ export type Runtime = Dependencies &
     prompts: PromptsService;
     history: HistoryService;
     drafts: DraftsService;
+    splits: SplitsService;
     audit: AuditService;
     keys: KeysService;
     embedders: EmbedderCatalog;
@@ -163,7 +165,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     auth,
     rateLimiter,
     status: createStatusService(dependencies),
-    ...createAgentParts(dependencies, own.integrations),
+    ...createAgentParts(dependencies, { ...own, ...seenFirst }),
     audit: createAuditService(dependencies),
     keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),
     embedders,
@@ -220,14 +222,15 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
 /** Agents, their outbound prompts, and what both were. */
 function createAgentParts(
   deps: Dependencies,
-  integrations: IntegrationService,
-): Pick<Runtime, 'agents' | 'prompts' | 'history' | 'drafts'> {
+  { integrations, overview }: Pick<Runtime, 'integrations' | 'overview'>,
+): Pick<Runtime, 'agents' | 'prompts' | 'history' | 'drafts' | 'splits'> {
   const agents = createAgentsService(deps);
   return {
     agents,
     drafts: createDraftsService({ ...deps, agents }),
     prompts: createPromptsService({ ...deps, catalog: catalogOf(deps, integrations) }),
     history: createHistoryService(deps),
+    splits: createSplitsService({ ...deps, overview }),
   };
 }
 

@@ -7,7 +7,7 @@ export const GUESTS: Record<string, Guest> = {
     reason: 'authentication stands below the features: it finds out the workspace that they take as given',
   },
   'lib/features/agents/belongings/repository.ts': {
-    tables: ['agentKnowledgeBases', 'calls', 'outboundPrompts', 'phoneNumbers'],
+    tables: ['agentDrafts', 'agentKnowledgeBases', 'agentSplits', 'calls', 'outboundPrompts', 'phoneNumbers'],
     reason: 'listed, copied and deleted with an agent; the owners know agents, so asking them were a circle',
   },
   'lib/features/calls/admission/repository.ts': {
@@ -19,8 +19,20 @@ export const GUESTS: Record<string, Guest> = {
     reason: 'one index look-up for each workspace, in one statement (docs/decisions/0120)',
   },
   'lib/features/calls/execution/repository.ts': {
-    tables: ['agentKnowledgeBases', 'agents', 'campaigns', 'chatWidgets', 'outboundPrompts', 'workspaces'],
+    tables: ['agentKnowledgeBases', 'agentSplits', 'agents', 'campaigns', 'outboundPrompts', 'workspaces'],
     reason: 'all that a call runs with, as it was at one moment: one statement',
+  },
+  'lib/features/calls/execution/held/repository.ts': {
+    tables: [
+      'agentSplits',
+      'agentVersions',
+      'agents',
+      'campaigns',
+      'chatWidgets',
+      'outboundPrompts',
+      'workspaces',
+    ],
+    reason: 'all that the end of a call is computed from: one statement',
   },
   'lib/features/campaigns/repository.ts': {
     tables: ['calls'],

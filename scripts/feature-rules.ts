@@ -86,6 +86,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   },
   'knowledge/search': { names: ['spoken-text', 'word-matches'], reason: 'the keyword half of a search' },
   'publishing/drafts': { names: ['edit'], reason: 'what a saved form makes of a draft; reads no table' },
+  'publishing/splits': { names: ['results'], reason: 'what versions came to, side by side; reads no table' },
   'provision/applying': {
     names: ['agent', 'file', 'given', 'items', 'people', 'relations'],
     reason: 'a provision file applied, a file for each part of it',
@@ -111,6 +112,7 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
 const TABLE_OWNERS: Record<string, string> = {
   accounts: 'auth',
   agentDrafts: 'publishing',
+  agentSplits: 'publishing',
   agentVersions: 'versions',
   agentKnowledgeBases: 'knowledge',
   agents: 'agents',

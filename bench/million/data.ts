@@ -88,7 +88,7 @@ async function insertConversations(db: Database, count: number): Promise<void> {
     insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
       variables, is_test, status, status_rank, usage_month, date_initiated, answered_at, ended_at, duration_seconds,
       disposition, end_reason, tags, sentiment, outbound_prompt_id, results, summary, transcript, cost, cost_breakdown, outcome,
-      recording_key, created_at, updated_at)
+      recording_key, agent_version_id, created_at, updated_at)
     select 'cnv_' || lpad(n::text, 12, '0') || substr(md5(n::text), 1, 12),
       case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then ${SMALL.workspaceId} else ${LARGE.workspaceId} end,
       case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then 'agent_small' else 'agent_' || agent end,
@@ -118,7 +118,7 @@ async function insertConversations(db: Database, count: number): Promise<void> {
         || case when n % 100000 = 17 then ${` The ${RARE_WORD} is fine.`} else '' end end,
       (n % 50)::float8, '{"carrierCents":1,"languageCents":1,"speechCents":1}',
       ${JSON.stringify({ connected: true, neverConnectedReason: null, answeredBy: 'human', durationMs: 60_000, voicemail: null, transferredTo: null, appointment: null, callback: null, endedBy: 'human', endReason: 'The person said goodbye.', usage: { inputTokens: 0, outputTokens: 0, spokenMs: 6_000 } })}::jsonb,
-      null, at, at
+      null, 'ver_' || agent || case when n % 5 = 0 then '_second' else '_first' end, at, at
     from (
       select n, now() - (${count}::int - n) * ${EVERY_MS}::float8 * interval '1 millisecond' as at,
         case when n % 10000 = 5 then 'quiet' when n < ${count}::int / 2 and n % 3 = 0 then 'retired'

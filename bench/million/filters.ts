@@ -126,6 +126,18 @@ function dashboardFilters(): Record<string, (CallFilter & { skip?: number })[]> 
             ],
       ),
     ),
+    'version of an agent, with outcome and sentiment': AGENTS.flatMap((agent) =>
+      ['first', 'second'].flatMap((which) =>
+        [...DISPOSITIONS, undefined].flatMap((disposition) =>
+          [...SENTIMENTS, undefined].map((sentiment) => ({
+            versionId: `ver_${agent}_${which}`,
+            tests: 'without' as const,
+            disposition,
+            sentiment,
+          })),
+        ),
+      ),
+    ),
     'result of any agent': asked.map((result) => ({ result })),
     'reviewed or not, assigned to somebody or nobody': reviewFilters(),
     'prompt, with outcome, sentiment and tag': promptFilters(),

@@ -8,6 +8,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Page, PageHeader } from '#components/ui/page-header.tsx';
+import { SplitBar } from '#components/splits/split-bar.tsx';
 import { DraftBar } from '#components/versions/draft-bar.tsx';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { AgentActions } from './agent-actions.tsx';
@@ -31,7 +32,7 @@ const TABS = [
 /** What stays while one goes from tab to tab of an agent: its name, state and actions. */
 export function AgentFrame({ agentId, children }: { agentId: string; children: ReactNode }) {
   const { id: workspaceId } = useWorkspace();
-  const { agent, draft, hasLanguageModel } = useAgent(agentId);
+  const { agent, draft, split, hasLanguageModel } = useAgent(agentId);
   const refusal = hasLanguageModel
     ? null
     : languageRefusal({
@@ -66,6 +67,7 @@ export function AgentFrame({ agentId, children }: { agentId: string; children: R
         </Notice>
       ) : null}
       {draft ? <DraftBar agentId={agentId} draft={draft} /> : null}
+      {split ? <SplitBar agentId={agentId} split={split} hasDraft={draft !== null} /> : null}
       <SectionNav label="Parts of this agent" base={base} sections={TABS} />
       {children}
     </Page>

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { MessageSquareOff, RotateCcw, SendHorizontal } from 'lucide-react';
 import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
-import { DraftChoice } from '#components/versions/draft-choice.tsx';
+import { DraftChoice, type Tried, triedVersionId } from '#components/versions/draft-choice.tsx';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
@@ -18,8 +18,9 @@ import { useChat } from './use-chat.ts';
 
 /** Chatting with an agent on its page, as a visitor of a website would. */
 export function ChatTab({ agentId }: { agentId: string }) {
-  const { agent, draft } = useAgent(agentId);
-  const [isPublished, setIsPublished] = useState(false);
+  const kept = useAgent(agentId);
+  const { agent } = kept;
+  const [chosen, setChosen] = useState<Tried>();
   const mayChat = useMayEdit();
   if (!mayChat)
     return (
@@ -37,10 +38,10 @@ export function ChatTab({ agentId }: { agentId: string }) {
         description="An inactive agent takes no chats. Activate it in the menu above to chat with it."
       />
     );
-  const versionId = isPublished ? undefined : draft?.versionId;
+  const versionId = triedVersionId(kept, chosen);
   return (
     <div className="flex max-w-3xl flex-col gap-4">
-      <DraftChoice agentId={agentId} isPublished={isPublished} onChoose={setIsPublished} />
+      <DraftChoice agentId={agentId} chosen={chosen} onChoose={setChosen} />
       <Chat
         key={`${agentId} ${versionId ?? ''}`}
         agentId={agentId}

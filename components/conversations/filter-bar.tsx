@@ -12,6 +12,8 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { memberQueries } from '#lib/features/members/queries.ts';
 import { campaignQueries } from '#lib/features/campaigns/queries.ts';
 import { agentQueries } from '#lib/features/agents/queries.ts';
+import { versionName } from '#components/versions/wording.ts';
+import { versionQueries } from '#lib/features/publishing/history/queries.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { DateRangeFilter } from './date-range-filter.tsx';
 import { changedQuery } from './filter.ts';
@@ -155,8 +157,12 @@ function Chips({ params, change }: FilterPartProps) {
   const tag = params.get('tag');
   const campaignId = params.get('campaignId');
   const promptId = params.get('promptId');
+  const versionId = params.get('versionId');
   return (
     <>
+      {versionId ? (
+        <VersionChip versionId={versionId} onRemove={() => change({ versionId: undefined })} />
+      ) : null}
       {tag ? <TagChip tag={tag} onRemove={() => change({ tag: undefined })} /> : null}
       {campaignId ? (
         <CampaignChip campaignId={campaignId} onRemove={() => change({ campaignId: undefined })} />
@@ -188,6 +194,18 @@ function CampaignChip({ campaignId, onRemove }: { campaignId: string; onRemove: 
   return (
     <Button onClick={onRemove} aria-label={`Campaign ${name}, remove this filter`}>
       Campaign {name}
+      <X aria-hidden="true" />
+    </Button>
+  );
+}
+
+function VersionChip({ versionId, onRemove }: { versionId: string; onRemove: () => void }) {
+  const workspace = useWorkspace();
+  const version = useQuery(versionQueries.detail(workspace.id, versionId));
+  const name = version.data ? `${versionName(version.data)} of ${version.data.agentName}` : 'Version';
+  return (
+    <Button onClick={onRemove} aria-label={`${name}, remove this filter`}>
+      {name}
       <X aria-hidden="true" />
     </Button>
   );

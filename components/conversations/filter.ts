@@ -15,6 +15,7 @@ const FIELDS = [
   'tag',
   'campaignId',
   'promptId',
+  'versionId',
   'result',
   'status',
   'review',

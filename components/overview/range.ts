@@ -43,22 +43,33 @@ export function presetOf({ from, days }: OverviewFilter): (typeof PRESETS)[numbe
 
 export type ListFilter = Partial<
   Record<
-    'channel' | 'direction' | 'disposition' | 'sentiment' | 'tag' | 'agentId' | 'promptId',
+    | 'channel'
+    | 'direction'
+    | 'disposition'
+    | 'sentiment'
+    | 'tag'
+    | 'agentId'
+    | 'promptId'
+    | 'versionId'
+    | 'result',
     string | undefined
   >
 >;
 
-/** The list of what a number of the overview counts: ended conversations that began in a span, tests left out. */
+/**
+ * The list of what a number counts: ended conversations that began in a span, tests left out. `endsAt` null: in one that is
+ * not over.
+ */
 export function listPath(
   workspaceId: string,
-  span: Pick<Overview, 'startsAt' | 'endsAt'>,
+  { startsAt, endsAt }: Pick<Overview, 'startsAt'> & { endsAt: string | null },
   filter: ListFilter = {},
 ): string {
   const query = new URLSearchParams({
     tests: 'without',
-    dateStart: String(Date.parse(span.startsAt)),
+    dateStart: String(Date.parse(startsAt)),
     // The list's last moment belongs to it.
-    dateEnd: String(Date.parse(span.endsAt) - 1),
+    ...(endsAt === null ? {} : { dateEnd: String(Date.parse(endsAt) - 1) }),
   });
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
   return `${workspacePath(workspaceId, 'conversations')}?${query.toString()}`;

@@ -23,6 +23,14 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'agent.draft_published': (data) => `published the draft of the agent ${text(data.name)}`,
   'agent.draft_discarded': (data) => `discarded the draft of the agent ${text(data.name)}`,
   'agent.restored': (data) => `restored version ${text(data.number)} of the agent ${text(data.name)}`,
+  'agent.split_started': (data) =>
+    `gave version ${text(data.number)} of the agent ${text(data.name)} ${text(data.percent)}% of its conversations`,
+  'agent.split_changed': (data) =>
+    `gave version ${text(data.number)} of the agent ${text(data.name)} ${text(data.percent)}% of its conversations instead of ${text(data.before)}%`,
+  'agent.split_published': (data) =>
+    `published version ${text(data.number)} of the agent ${text(data.name)}, which had ${text(data.percent)}%, to all conversations`,
+  'agent.split_stopped': (data) =>
+    `gave version ${text(data.number)} of the agent ${text(data.name)} no more conversations`,
   'agent.deleted': (data) => `deleted the agent ${text(data.name)}`,
   'agent.knowledge_changed': 'changed what an agent knows',
   'call.placed': (data) =>

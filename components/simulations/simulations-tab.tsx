@@ -11,7 +11,7 @@ import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
-import { DraftChoice } from '#components/versions/draft-choice.tsx';
+import { DraftChoice, type Tried, triedVersionId } from '#components/versions/draft-choice.tsx';
 import { simulationQueries } from '#lib/features/simulations/queries.ts';
 import type { Scenario } from '#lib/features/simulations/scenarios/contract.ts';
 import type { SimulationMode } from '#lib/features/simulations/rules.ts';
@@ -23,12 +23,13 @@ import { STATUSES, tallyWords, versionWords } from './wording.ts';
 export function SimulationsTab({ agentId }: { agentId: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data: scenarios } = useSuspenseQuery(simulationQueries.scenarios(workspaceId, agentId));
-  const { draft } = useAgent(agentId);
-  const [isPublished, setIsPublished] = useState(false);
+  const kept = useAgent(agentId);
+  const [chosen, setChosen] = useState<Tried>();
   const [mode, setMode] = useState<SimulationMode>('text');
   const mayEdit = useMayEdit();
   const start = useStartSimulation(agentId);
-  const tried = { mode, ...(draft === null || isPublished ? {} : { agentVersionId: draft.versionId }) };
+  const versionId = triedVersionId(kept, chosen);
+  const tried = { mode, ...(versionId === undefined ? {} : { agentVersionId: versionId }) };
   const path = useSimulationsPath(agentId);
   const create = mayEdit ? (
     <Link
@@ -60,7 +61,7 @@ export function SimulationsTab({ agentId }: { agentId: string }) {
         {mayEdit ? (
           <div className="grid gap-4 sm:grid-cols-2">
             <ModeChoice agentId={agentId} mode={mode} onChoose={setMode} />
-            <DraftChoice agentId={agentId} isPublished={isPublished} onChoose={setIsPublished} />
+            <DraftChoice agentId={agentId} chosen={chosen} onChoose={setChosen} />
           </div>
         ) : null}
         <ul className="flex flex-col gap-2">

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Keyboard, Mic } from 'lucide-react';
 import { useAgent } from '#components/agents/use-agent.ts';
 import { VariablesFields } from '#components/calls/variables-fields.tsx';
-import { DraftChoice } from '#components/versions/draft-choice.tsx';
+import { DraftChoice, type Tried, triedOf } from '#components/versions/draft-choice.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { usePreview } from '#components/prompts/use-preview.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -16,14 +16,15 @@ import { Field } from '#components/ui/field.tsx';
 import { takeLostFocus } from '#components/ui/lost-focus.ts';
 import { Select } from '#components/ui/select.tsx';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
+import { versionQueries } from '#lib/features/publishing/history/queries.ts';
 import { canRecognize } from './recognition.ts';
 
 export type TalkChoice = {
   /** Undefined: the inbound prompt, as if somebody had called. */
   promptId?: string;
   variables: Record<string, string>;
-  /** Of an agent with a draft: what is published instead of the draft. */
-  isPublished?: boolean;
+  /** Which version; undefined: the draft where there is one. */
+  tried?: Tried;
   /** The language in which the browser recognises speech; undefined where it shall not. */
   recognizes?: string;
 };
@@ -64,8 +65,8 @@ export function TalkStart(props: TalkStartProps) {
       <div className="flex flex-col gap-5">
         <DraftChoice
           agentId={agentId}
-          isPublished={choice.isPublished ?? false}
-          onChoose={(isPublished) => onChoose({ variables: choice.variables, isPublished })}
+          chosen={choice.tried}
+          onChoose={(tried) => onChoose({ variables: choice.variables, tried })}
         />
         <PromptChoice agentId={agentId} choice={choice} onChoose={onChoose} />
         {hasTranscription ? null : (
@@ -92,12 +93,22 @@ export function TalkStart(props: TalkStartProps) {
 
 type ChoiceProps = { choice: TalkChoice; onChoose(choice: TalkChoice): void };
 
-function PromptChoice({ agentId, choice, onChoose }: ChoiceProps & { agentId: string }) {
+/** The outbound prompts of what is tried. */
+function usePromptsOf(agentId: string, chosen: Tried | undefined): { id: string; title: string }[] {
   const { id: workspaceId } = useWorkspace();
-  const { draft } = useAgent(agentId);
-  const isDraft = draft !== null && !choice.isPublished;
+  const kept = useAgent(agentId);
+  const tried = triedOf(kept, chosen);
   const { list, edited } = promptQueries;
-  const { data: prompts = [] } = useQuery((isDraft ? edited : list)(workspaceId, agentId));
+  const { data: prompts = [] } = useQuery((tried === 'draft' ? edited : list)(workspaceId, agentId));
+  const shared = useQuery({
+    ...versionQueries.detail(workspaceId, kept.split?.version.id ?? ''),
+    enabled: tried === 'shared',
+  });
+  return tried === 'shared' ? (shared.data?.outboundPrompts ?? []) : prompts;
+}
+
+function PromptChoice({ agentId, choice, onChoose }: ChoiceProps & { agentId: string }) {
+  const prompts = usePromptsOf(agentId, choice.tried);
   const { preview } = usePreview(agentId, {
     ...(choice.promptId
       ? { direction: 'OUTBOUND', promptId: choice.promptId }

@@ -6,6 +6,7 @@ import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { PlacedCall } from '#components/calls/placed-call.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { EmptyState, Notice } from '#components/ui/empty-state.tsx';
+import { triedVersionId } from '#components/versions/draft-choice.tsx';
 import { StickyControls } from '#components/ui/sticky-controls.tsx';
 import { TalkControls } from './talk-controls.tsx';
 import { TalkStart, type TalkChoice } from './talk-start.tsx';
@@ -43,7 +44,7 @@ type TalkProps = { agentId: string; agentName: string; workspaceId: string };
 
 function Talk({ agentId, agentName, workspaceId }: TalkProps) {
   const talk = useTalk(workspaceId);
-  const { draft } = useAgent(agentId);
+  const kept = useAgent(agentId);
   const [choice, setChoice] = useState<TalkChoice>({ variables: {} });
   const { state } = talk;
   const isRunning = state.phase !== 'idle' && state.phase !== 'over';
@@ -70,7 +71,7 @@ function Talk({ agentId, agentName, workspaceId }: TalkProps) {
               void talk.start({
                 agentId,
                 outboundPromptId: choice.promptId,
-                agentVersionId: choice.isPublished ? undefined : draft?.versionId,
+                agentVersionId: triedVersionId(kept, choice.tried),
                 variables: choice.variables,
                 hasMicrophone,
                 recognizes: hasMicrophone ? choice.recognizes : undefined,

@@ -3,13 +3,15 @@
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { PencilLine } from 'lucide-react';
-import { useMayEdit } from '#components/agents/use-agent.ts';
+import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { type DraftTrial, useDraftTrial } from '#components/simulations/use-draft-trial.ts';
 import { useSimulationsPath, useStartSimulation } from '#components/simulations/use-start.ts';
 import { trialSentence } from '#components/simulations/wording.ts';
+import { StartSplit } from '#components/splits/start-split.tsx';
+import { shareStays } from '#components/splits/wording.ts';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
@@ -77,6 +79,7 @@ export function DraftBar({ agentId, draft }: { agentId: string; draft: DraftSumm
 
 function Decisions({ agentId, trial }: { agentId: string; trial: DraftTrial }) {
   const { id: workspaceId } = useWorkspace();
+  const { split } = useAgent(agentId);
   const toast = useToast();
   const refresh = useRefreshAgent();
   const params = { agentId };
@@ -96,7 +99,7 @@ function Decisions({ agentId, trial }: { agentId: string; trial: DraftTrial }) {
       <ConfirmDialog
         tone="primary"
         title="Publish the draft?"
-        description="It is what the agent is from the next call on, as a new version. You can go back to the one before."
+        description={`It is what the agent is from the next call on, as a new version. You can go back to the one before.${shareStays(split)}`}
         confirmLabel="Publish"
         onConfirm={() => publish.mutate()}
         trigger={
@@ -107,6 +110,7 @@ function Decisions({ agentId, trial }: { agentId: string; trial: DraftTrial }) {
       >
         <Warning trial={trial} />
       </ConfirmDialog>
+      {split === null ? <StartSplit agentId={agentId} version={null} /> : null}
       <ConfirmDialog
         title="Discard the draft?"
         description="Its changes are dropped and cannot be brought back. What is published stays."

@@ -8,6 +8,7 @@ import { agentQueries } from '#lib/features/agents/queries.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { editAgentDraft } from '#lib/features/publishing/drafts/contract.ts';
 import { versionQueries } from '#lib/features/publishing/history/queries.ts';
+import { splitQueries } from '#lib/features/publishing/splits/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 
 type DraftEdit = z.input<typeof editAgentDraft.body>;
@@ -18,7 +19,7 @@ export function useRefreshAgent(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   return () =>
     Promise.all(
-      [agentQueries, promptQueries, versionQueries].map((queries) =>
+      [agentQueries, promptQueries, versionQueries, splitQueries].map((queries) =>
         queryClient.invalidateQueries({ queryKey: queries.root(workspaceId) }),
       ),
     );

@@ -14,6 +14,9 @@ import { Moment } from '#components/ui/moment.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';
 import type { VersionSummary } from '#lib/features/publishing/history/contract.ts';
 import { versionQueries } from '#lib/features/publishing/history/queries.ts';
+import { useAgent } from '#components/agents/use-agent.ts';
+import { StartSplit } from '#components/splits/start-split.tsx';
+import { EarlierSplits, RunningSplit } from '#components/splits/splits-section.tsx';
 import { RestoreVersion } from './restore-version.tsx';
 import { authorName, changeSentence, versionName } from './wording.ts';
 
@@ -34,9 +37,10 @@ export function VersionList({ agentId }: { agentId: string }) {
     );
   return (
     <div className="flex max-w-4xl flex-col gap-3">
+      <RunningSplit agentId={agentId} />
       <Card
         title="Versions"
-        description="Every saved change of this agent, its voice card and its outbound prompts, the latest first. Each conversation opens the version that it was held with. Numbers, knowledge bases and the website widget are no part of a version."
+        description="Every saved change of this agent, its voice card and its outbound prompts, the latest first. Each conversation opens the version that it was held with. Numbers, knowledge bases and the website widget are no part of a version. An earlier version can get a share of the new conversations, beside what is published."
         isFlush
       >
         <ol className="divide-y divide-line">
@@ -46,12 +50,15 @@ export function VersionList({ agentId }: { agentId: string }) {
         </ol>
       </Card>
       <LoadMore list={list} />
+      <EarlierSplits agentId={agentId} />
     </div>
   );
 }
 
 function Entry({ agentId, version }: { agentId: string; version: VersionSummary }) {
   const { id: workspaceId, role } = useWorkspace();
+  const { split } = useAgent(agentId);
+  const isShared = split?.version.id === version.id;
   const name = versionName(version);
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
@@ -64,14 +71,19 @@ function Entry({ agentId, version }: { agentId: string; version: VersionSummary 
             {name}
           </Link>
           {version.isPublished ? <Badge tone="success">Published</Badge> : null}
+          {isShared ? <Badge tone="accent">{split.percent}% of conversations</Badge> : null}
+          {version.isShareOnly && !isShared ? <Badge>Published for a share</Badge> : null}
         </p>
         <p className="text-sm break-words text-ink-muted">{changeSentence(version)}</p>
         <p className="text-xs break-words text-ink-subtle">
           {authorName(version)} · <Moment iso={version.createdAt} />
         </p>
       </div>
-      {version.isPublished || role === 'viewer' ? null : (
-        <RestoreVersion agentId={agentId} version={version} />
+      {version.isPublished || isShared || role === 'viewer' ? null : (
+        <span className="flex flex-wrap gap-2">
+          {split === null ? <StartSplit agentId={agentId} version={version} /> : null}
+          <RestoreVersion agentId={agentId} version={version} />
+        </span>
       )}
     </li>
   );

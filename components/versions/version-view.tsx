@@ -42,7 +42,13 @@ export function VersionView({ versionId }: { versionId: string }) {
               ]),
         ]}
         title={`${name} of ${version.agentName}`}
-        badge={version.isPublished ? <Badge tone="success">Published</Badge> : null}
+        badge={
+          version.isPublished ? (
+            <Badge tone="success">Published</Badge>
+          ) : version.isShareOnly ? (
+            <Badge>Published for a share</Badge>
+          ) : null
+        }
         description={
           <>
             <p>{changeSentence(version)}</p>
@@ -86,8 +92,8 @@ function useOther(version: VersionDetail) {
     ({ id }) => id !== version.id,
   );
   const before = versions.find(
-    ({ number, isPublished }) =>
-      number !== null && (version.number === null ? isPublished : number < version.number),
+    ({ number, isPublished, isShareOnly }) =>
+      !isShareOnly && number !== null && (version.number === null ? isPublished : number < version.number),
   );
   const chosen = params.get('with') ?? before?.id ?? ALONE;
   const others: SelectOption[] = [

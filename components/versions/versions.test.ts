@@ -11,6 +11,7 @@ const summary = (fields: Partial<VersionSummary>): VersionSummary => ({
   changes: [],
   restoredNumber: null,
   isPublished: false,
+  isShareOnly: false,
   ...fields,
 });
 const detail = (

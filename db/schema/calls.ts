@@ -199,6 +199,10 @@ export const calls = pgTable(
     index('calls_prompt')
       .on(table.workspaceId, table.outboundPromptId, ...placesOf(table))
       .where(sql`status = 'ended' and outbound_prompt_id is not null`),
+    // The same of a version of an agent.
+    index('calls_version')
+      .on(table.workspaceId, table.agentVersionId, ...placesOf(table))
+      .where(sql`status = 'ended' and agent_version_id is not null`),
     // What waits, by number, due moment and age: what a number may call next are its first entries, however many wait behind
     // them for their calling hours.
     index('calls_waiting')

@@ -27,7 +27,7 @@ export const figureDays = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.startsAt] })],
 );
 
-/** What ended conversations of a day come to, tests left out; a row for each agent and prompt of that day. */
+/** What ended conversations of a day come to, tests left out; a row for each agent, prompt and version of that day. */
 export const dayFigures = pgTable(
   'day_figures',
   {
@@ -38,6 +38,8 @@ export const dayFigures = pgTable(
     agentId: text('agent_id').notNull(),
     /** '' for conversations without one: calls that came in, and chats. */
     promptId: text('prompt_id').notNull(),
+    /** '' for conversations that began with none, and of days that were added up before versions counted. */
+    agentVersionId: text('agent_version_id').notNull().default(''),
     chats: integer('chats').notNull(),
     /** Of calls and chats, in cents. */
     cost: doublePrecision('cost').notNull(),
@@ -55,8 +57,17 @@ export const dayFigures = pgTable(
     answerTimes: integer('answer_times').array().notNull(),
     /** How many calls have each tag. */
     tags: jsonb('tags').$type<Record<string, number>>().notNull(),
+    /** How many calls that were answered took how long, by the steps of `DURATION_STEPS_SECONDS`. */
+    durations: integer('durations').array().notNull().default([]),
+    /** Of calls and chats, by `name:type` of a field: how often it was asked for, found, and found to be yes. */
+    results: jsonb('results').$type<Record<string, [number, number, number]>>().notNull().default({}),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.startsAt, table.agentId, table.promptId] })],
+  (table) => [
+    primaryKey({
+      name: 'day_figures_of_versions',
+      columns: [table.workspaceId, table.startsAt, table.agentId, table.promptId, table.agentVersionId],
+    }),
+  ],
 );
 
 /**

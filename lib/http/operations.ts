@@ -27,6 +27,7 @@ import { resultFieldOperations } from '#lib/features/agents/results/contract.ts'
 import { agentDashboardOperations } from '#lib/features/agents/dashboard/contract.ts';
 import { draftOperations } from '#lib/features/publishing/drafts/contract.ts';
 import { historyOperations } from '#lib/features/publishing/history/contract.ts';
+import { splitOperations } from '#lib/features/publishing/splits/contract.ts';
 import { promptOperations } from '#lib/features/prompts/contract.ts';
 import { previewOperations } from '#lib/features/prompts/preview/contract.ts';
 import { auditOperations } from '#lib/features/audit/contract.ts';
@@ -73,6 +74,7 @@ export const operations: readonly Operation[] = [
   ...agentOperations,
   ...agentDashboardOperations,
   ...historyOperations,
+  ...splitOperations,
   ...resultFieldOperations,
   ...draftOperations,
   ...promptOperations,

@@ -86,6 +86,7 @@ function createReads(deps: AgentsDeps) {
         hasTranscription: understandsSpeech(deps),
         phoneNumbers,
         draft: null,
+        split: null,
       };
     },
 

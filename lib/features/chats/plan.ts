@@ -6,7 +6,7 @@ import { chatLanguage, chatText, renderChatPrompt } from '#lib/engine/prompt/ren
 import { languageOf } from '#lib/engine/prompt/render.ts';
 import { languageRefusal } from '#lib/engine/prompt/spoken-language.ts';
 import { AppError, notFound } from '#lib/errors.ts';
-import { loadHeldParts } from '#lib/features/calls/execution/plan.ts';
+import { type CallParts, loadHeldParts, loadSharedParts } from '#lib/features/calls/execution/plan.ts';
 import { loadWorkspaceTools } from '#lib/features/integrations/repository.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
 import type { Ids } from '#lib/ports/ids.ts';
@@ -17,6 +17,7 @@ export type WantedPlan = {
   chatId: string;
   agentId: string;
   variables: Record<string, string>;
+  isTest: boolean;
   startedAt: Date;
   /** The version it is held with; null: what is published. */
   agentVersionId: string | null;
@@ -37,15 +38,19 @@ export async function planChat(
     speak(language: string | null): Promise<SpokenLanguage>;
   },
 ): Promise<{ plan: CallPlan; agentVersionId: string | null }> {
-  const { agentId, variables, startedAt, agentVersionId } = wanted;
-  const call = { agentId, outboundPromptId: null, agentVersionId };
-  const parts = await loadHeldParts(db, deps.ids, workspaceId, call);
-  if (!parts) throw notFound('Agent');
+  const { agentId, variables, startedAt, agentVersionId, isTest } = wanted;
+  const call = { id: wanted.chatId, agentId, outboundPromptId: null, agentVersionId, isTest, retryOf: null };
+  const held = await loadHeldParts(db, deps.ids, workspaceId, call);
+  if (!held) throw notFound('Agent');
+  const refusalOf = ({ agent }: CallParts) =>
+    deps.hasLanguageModel
+      ? null
+      : languageRefusal({ language: languageOf(agent), text: chatText(agent, agent.chatPrompt) ?? '' });
+  const shared = await loadSharedParts(db, workspaceId, call, held);
+  const parts = shared && refusalOf(shared) === null ? shared : held;
   const { agent, workspace } = parts;
   if (!agent.isActive) throw new AppError('AGENT_INACTIVE', 'The agent is switched off');
-  const refusal = deps.hasLanguageModel
-    ? null
-    : languageRefusal({ language: languageOf(agent), text: chatText(agent, agent.chatPrompt) ?? '' });
+  const refusal = refusalOf(parts);
   if (refusal !== null) throw new AppError('INVALID_STATE', `The agent cannot chat. ${refusal}`);
   const widget = await findWidgetOfAgent(db, workspaceId, agentId);
   const { opening, instructions, body, card } = renderChatPrompt({

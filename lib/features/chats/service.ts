@@ -89,7 +89,7 @@ export function createChatService(
     const planned = await planChat(
       db,
       actor.workspaceId,
-      { chatId: id, agentId, variables, startedAt: now, agentVersionId: wanted.agentVersionId },
+      { chatId: id, agentId, variables, isTest, startedAt: now, agentVersionId: wanted.agentVersionId },
       {
         ids,
         hasLanguageModel: deps.languageModel !== undefined,

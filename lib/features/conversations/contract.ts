@@ -154,6 +154,8 @@ const callFilterFields = {
   campaignId: z.string().min(1).max(500).optional(),
   /** The outbound prompt that calls were placed with. */
   promptId: z.string().min(1).max(500).optional(),
+  /** The version of the agent that conversations were held with. */
+  versionId: z.string().min(1).max(500).optional(),
   /** `live` = every call that has not ended. */
   status: z.enum([...callStatus.options, 'live']).optional(),
   search: z.string().max(200).optional().describe('Words in the transcript, summary, tags or numbers'),

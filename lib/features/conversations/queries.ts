@@ -22,6 +22,7 @@ export type CallListFilter = {
   tag?: string | undefined;
   campaignId?: string | undefined;
   promptId?: string | undefined;
+  versionId?: string | undefined;
   status?: CallListItem['status'] | 'live' | undefined;
   search?: string | undefined;
   review?: 'open' | 'done' | undefined;

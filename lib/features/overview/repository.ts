@@ -5,7 +5,7 @@ import { calls, DISPOSITIONS, SENTIMENTS, turns } from '#db/schema/calls.ts';
 import { dayFigures, figureChanges, figureDays } from '#db/schema/figures.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import { ANSWER_TIME_STEPS_MS, type Span } from './rules.ts';
+import { ANSWER_TIME_STEPS_MS, DURATION_STEPS_SECONDS, type Span } from './rules.ts';
 
 /** Figures as sums; arrays in the order of what they count. */
 export type Sums = {
@@ -86,10 +86,10 @@ export async function addUpDays(
     );
     await tx.execute(sql`insert into ${figureDays} (workspace_id, starts_at, ends_at)
       select ${workspaceId}, starts_at, ends_at from ${spansOf(days)}`);
-    await tx.execute(sql`insert into ${dayFigures} (workspace_id, starts_at, agent_id, prompt_id, chats, cost, calls,
-        outbound, reached, seconds, outcomes, sentiments, answer_times, tags)
-      select ${workspaceId}, starts_at, agent_id, prompt_id, chats, cost, calls, outbound, reached, seconds, outcomes,
-        sentiments, answer_times, tags
+    await tx.execute(sql`insert into ${dayFigures} (workspace_id, starts_at, agent_id, prompt_id, agent_version_id, chats,
+        cost, calls, outbound, reached, seconds, outcomes, sentiments, answer_times, tags, durations, results)
+      select ${workspaceId}, starts_at, agent_id, prompt_id, agent_version_id, chats, cost, calls, outbound, reached, seconds,
+        outcomes, sentiments, answer_times, tags, durations, results
       from (${countConversations(workspaceId, days)}) counted`);
   });
 }
@@ -120,16 +120,21 @@ export async function hasConversations(db: Database, workspaceId: WorkspaceId): 
 }
 
 /** A query with the columns of `day_figures` for each span, from the conversations themselves. */
-function countConversations(workspaceId: WorkspaceId, spans: readonly Span[]): SQL {
-  const key = sql`starts_at, agent_id, prompt_id`;
+export function countConversations(
+  workspaceId: WorkspaceId,
+  spans: readonly Span[],
+  ofAgent: SQL = sql``,
+): SQL {
+  const key = sql`starts_at, agent_id, prompt_id, agent_version_id`;
   return sql`
     with held as materialized (
       select span.starts_at, call.* from ${spansOf(spans)} cross join lateral (
-        select id, agent_id, coalesce(outbound_prompt_id, '') as prompt_id, channel, direction, disposition,
-          coalesce(sentiment, 'N_A') as sentiment, duration_seconds, cost, tags
+        select id, agent_id, coalesce(outbound_prompt_id, '') as prompt_id,
+          coalesce(agent_version_id, '') as agent_version_id, channel, direction, disposition,
+          coalesce(sentiment, 'N_A') as sentiment, duration_seconds, cost, tags, results
         from ${calls}
         where workspace_id = ${workspaceId} and status = 'ended' and not is_test
-          and date_initiated >= span.starts_at and date_initiated < span.ends_at
+          and date_initiated >= span.starts_at and date_initiated < span.ends_at${ofAgent}
         -- Or the planner reads all conversations, since it does not know how short the spans are.
         offset 0
       ) call
@@ -150,9 +155,9 @@ function countConversations(workspaceId: WorkspaceId, spans: readonly Span[]): S
         select ${key}, tag, count(*)::int as calls from held, unnest(tags) tag
         where channel = 'call' group by ${key}, tag
       ) each group by ${key}
-    )
+    ), yielded as (${selectYielded(key)})
     select counted.*, coalesce(answered.answer_times, array_fill(0, array[${sql.raw(String(ANSWER_TIME_STEPS_MS.length + 1))}])) as answer_times,
-      coalesce(tagged.tags, '{}') as tags
+      coalesce(tagged.tags, '{}') as tags, coalesce(yielded.results, '{}') as results
     from (
       select ${key},
         count(*) filter (where channel = 'chat')::int as chats,
@@ -163,10 +168,30 @@ function countConversations(workspaceId: WorkspaceId, spans: readonly Span[]): S
           and disposition not in ('FAILED', 'VOICEMAIL'))::int as reached,
         coalesce(sum(duration_seconds) filter (where channel = 'call'), 0) as seconds,
         array[${countsOf(DISPOSITIONS.map((each) => sql`channel = 'call' and disposition = ${each}`))}] as outcomes,
-        array[${countsOf(SENTIMENTS.map((each) => sql`channel = 'call' and sentiment = ${each}`))}] as sentiments
+        array[${countsOf(SENTIMENTS.map((each) => sql`channel = 'call' and sentiment = ${each}`))}] as sentiments,
+        array[${countsOf(DURATION_CONDITIONS)}] as durations
       from held group by ${key}
-    ) counted left join answered using (${key}) left join tagged using (${key})`;
+    ) counted left join answered using (${key}) left join tagged using (${key})
+      left join yielded using (${key})`;
 }
+
+/** Of each field that was asked for: how often, how often it was found, and found to be yes. */
+function selectYielded(key: SQL): SQL {
+  return sql`
+      select ${key}, jsonb_object_agg(field, jsonb_build_array(asked, found, yes)) as results from (
+        select ${key}, (result->>'name') || ':' || (result->>'type') as field, count(*)::int as asked,
+          count(*) filter (where result->>'value' is not null)::int as found,
+          count(*) filter (where result->'value' = 'true')::int as yes
+        from held, jsonb_array_elements(held.results) result group by ${key}, 5
+      ) each group by ${key}`;
+}
+
+/** Of calls that were answered; above the last step, too. */
+const DURATION_CONDITIONS = [0, ...DURATION_STEPS_SECONDS].map((from, index) => {
+  const to = DURATION_STEPS_SECONDS[index];
+  const isBelow = to === undefined ? sql`` : sql` and duration_seconds < ${sql.raw(String(to))}`;
+  return sql`channel = 'call' and duration_seconds > 0 and duration_seconds >= ${sql.raw(String(from))}${isBelow}`;
+});
 
 function countsOf(conditions: readonly SQL[]): SQL {
   return sql.join(
@@ -220,21 +245,24 @@ export async function readFigures(
 }
 
 /** PostgreSQL thinks these statements long enough to be compiled first, which takes 30 times as long as they do. */
-function withoutCompiling<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
+export function withoutCompiling<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local jit = off`);
     return work(tx);
   });
 }
 
-const asList = (rows: SQL) => sql`select coalesce(json_agg(listed), '[]') from (${rows}) listed`;
+export const asList = (rows: SQL) => sql`select coalesce(json_agg(listed), '[]') from (${rows}) listed`;
 
-const summed = (column: string, length: number) =>
+export const summed = (column: string, length: number) =>
   sql.raw(
     `json_build_array(${Array.from({ length }, (_, index) => `sum(${column}[${index + 1}])`).join(', ')})`,
   );
 
-const SUMS = sql`sum(calls) as calls, sum(chats) as chats, sum(outbound) as outbound, sum(reached) as reached,
+export const SUMS = sql`sum(calls) as calls, sum(chats) as chats, sum(outbound) as outbound, sum(reached) as reached,
   sum(seconds) as seconds, sum(cost) as cost,
   ${summed('outcomes', DISPOSITIONS.length)} as outcomes,
   ${summed('sentiments', SENTIMENTS.length)} as sentiments,

@@ -55,6 +55,22 @@ export function dayOf(moment: Date, timeZone: string): Span {
   return day ?? { startsAt: moment, endsAt: moment };
 }
 
+/** What of a span is whole days, by the clock of a time zone, and what before and after them is not. */
+export function wholeDaysOf({ startsAt, endsAt }: Span, timeZone: string): { days: Span[]; rest: Span[] } {
+  const first = zoned(startsAt, timeZone).toPlainDate();
+  const last = zoned(endsAt, timeZone).toPlainDate();
+  const all = daysFrom(first, first.until(last, { largestUnit: 'day' }).days + 1, timeZone);
+  const isWhole = (day: Span) => day.startsAt >= startsAt && day.endsAt <= endsAt;
+  const rest = all
+    .filter((day) => !isWhole(day))
+    .map((day) => ({
+      startsAt: day.startsAt > startsAt ? day.startsAt : startsAt,
+      endsAt: day.endsAt < endsAt ? day.endsAt : endsAt,
+    }))
+    .filter((span) => span.startsAt < span.endsAt);
+  return { days: all.filter(isWhole), rest };
+}
+
 function zoned(moment: Date, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone);
 }
@@ -120,18 +136,32 @@ export const ANSWER_TIME_STEPS_MS: readonly number[] = [
   15_000,
 ];
 
-/** The time that a share of the answers did not exceed, between two steps in a straight line; null without answers. */
+/** Calls are counted by how long they took in the same way. */
+export const DURATION_STEPS_SECONDS: readonly number[] = [
+  ...steps(5, 60, 5),
+  ...steps(75, 300, 15),
+  ...steps(330, 600, 30),
+  ...steps(720, 1800, 120),
+];
+
+/** The time that a share of the answers did not exceed; null without answers. */
 export function answerTimeAt(share: number, counts: readonly number[]): number | null {
+  const at = valueAt(share, counts, ANSWER_TIME_STEPS_MS);
+  return at === null ? null : Math.round(at);
+}
+
+/** The value that a share of what was counted did not exceed, between two steps in a straight line; null without any. */
+export function valueAt(share: number, counts: readonly number[], steps: readonly number[]): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   let passed = 0;
   for (const [index, count] of counts.entries()) {
     if (count > 0 && passed + count >= share * total) {
-      const from = ANSWER_TIME_STEPS_MS[index - 1] ?? 0;
-      const to = ANSWER_TIME_STEPS_MS[index] ?? from;
-      return Math.round(from + ((share * total - passed) / count) * (to - from));
+      const from = steps[index - 1] ?? 0;
+      const to = steps[index] ?? from;
+      return from + ((share * total - passed) / count) * (to - from);
     }
     passed += count;
   }
-  return ANSWER_TIME_STEPS_MS.at(-1) ?? null;
+  return steps.at(-1) ?? null;
 }

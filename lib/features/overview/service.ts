@@ -5,9 +5,28 @@ import { notFound, validationError } from '#lib/errors.ts';
 import { findWorkspace } from '#lib/features/workspaces/repository.ts';
 import type { Overview, OverviewFigures } from './contract.ts';
 import { addUpDays, hasConversations, listStaleDays, readFigures, type Sums } from './repository.ts';
-import { answerTimeAt, type AskedRange, type Range, rangeOf, type Span } from './rules.ts';
+import {
+  answerTimeAt,
+  type AskedRange,
+  dayOf,
+  type Range,
+  rangeOf,
+  type Span,
+  wholeDaysOf,
+} from './rules.ts';
+import { readVersionFigures, type VersionSums } from './versions/repository.ts';
 
 export type OverviewService = ReturnType<typeof createOverviewService>;
+
+type VersionsAsked = {
+  agentId: string;
+  startsAt: Date;
+  /** null: until now. */
+  endsAt: Date | null;
+  /** The versions that are wanted first, and how many in all. */
+  always: string[];
+  limit: number;
+};
 
 /** So many days are added up by one transaction; on the embedded database everybody else waits meanwhile. */
 const DAYS_AT_ONCE = 7;
@@ -36,6 +55,33 @@ export function createOverviewService({ db, clock }: Pick<Dependencies, 'db' | '
   return {
     /** Adds up those of the days that were never added up or have changed. */
     addUp,
+
+    /**
+     * What the conversations of an agent came to by version, from one moment to another or to now; a version without any is
+     * missing. Of days that are over and of today, their sums are read, and the conversations of what is left at both ends.
+     */
+    async ofVersions(
+      workspaceId: WorkspaceId,
+      { startsAt, endsAt, ...asked }: VersionsAsked,
+    ): Promise<(OverviewFigures & Pick<VersionSums, 'versionId' | 'durations' | 'results'>)[]> {
+      const workspace = await findWorkspace(db, workspaceId);
+      if (!workspace) throw notFound('Workspace');
+      const { timeZone } = workspace;
+      const whole = wholeDaysOf(
+        { startsAt, endsAt: endsAt ?? dayOf(clock.now(), timeZone).endsAt },
+        timeZone,
+      );
+      await addUp(workspaceId, whole.days);
+      const [first, last] = [whole.days[0], whole.days.at(-1)];
+      const days = first && last ? { startsAt: first.startsAt, endsAt: last.endsAt } : undefined;
+      const found = await readVersionFigures(db, workspaceId, { ...asked, days, spans: whole.rest });
+      return found.map(({ versionId, durations, results, ...sums }) => ({
+        ...shown([sums]),
+        versionId,
+        durations,
+        results,
+      }));
+    },
 
     /** Throws VALIDATION_ERROR where the days are no range. */
     async get(

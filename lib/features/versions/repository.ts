@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, lt, max, not } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '#db/client.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
@@ -42,7 +42,7 @@ export async function lockState(
   return { agent, prompts, content: contentOf(agent, prompts) };
 }
 
-/** The last version of an agent, drafts aside; its content has every column that there is today. */
+/** The last version that an agent was, drafts and shares aside; its content has every column that there is today. */
 export async function findLatestVersion(
   db: Database,
   workspaceId: WorkspaceId,
@@ -56,11 +56,21 @@ export async function findLatestVersion(
         eq(agentVersions.workspaceId, workspaceId),
         eq(agentVersions.agentId, agentId),
         isNotNull(agentVersions.number),
+        not(agentVersions.isShareOnly),
       ),
     )
     .orderBy(desc(agentVersions.number))
     .limit(1);
   return row && complete(row);
+}
+
+/** What the next version of an agent counts as. Its row is locked, so that no two get the same. */
+export async function nextNumber(tx: Database, workspaceId: WorkspaceId, agentId: string): Promise<number> {
+  const [row] = await tx
+    .select({ last: max(agentVersions.number) })
+    .from(agentVersions)
+    .where(and(eq(agentVersions.workspaceId, workspaceId), eq(agentVersions.agentId, agentId)));
+  return (row?.last ?? 0) + 1;
 }
 
 /** Throws 404 for an unknown id and another agent's version, 403 for another workspace's. */
@@ -89,6 +99,20 @@ export async function findNamedVersion(
   const version = complete(ownedOrThrow(row?.version, workspaceId, 'Version'));
   if (!row) throw notFound('Version');
   return { version, agent: row.agent };
+}
+
+/** What versions count as, by their ids; null for states of a draft. */
+export async function listNumbers(
+  db: Database,
+  workspaceId: WorkspaceId,
+  versionIds: readonly string[],
+): Promise<Map<string, number | null>> {
+  if (versionIds.length === 0) return new Map();
+  const rows = await db
+    .select({ id: agentVersions.id, number: agentVersions.number })
+    .from(agentVersions)
+    .where(and(eq(agentVersions.workspaceId, workspaceId), inArray(agentVersions.id, [...versionIds])));
+  return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
 /** An agent, deleted or not, without its texts. Throws 403 and 404. */

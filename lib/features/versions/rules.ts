@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A prompt in a version: its columns by their names, dates as ISO 8601. */
 export type VersionedPrompt = { id: string; title: string; createdAt: string } & Record<string, unknown>;
 
@@ -81,4 +83,12 @@ function ordered(value: unknown): unknown {
 
 function without(row: Row, names: readonly string[]): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+}
+
+/**
+ * Whether a conversation is one of the `percent` of a hundred that a second version gets. The same for the same id, in every
+ * process and at every try; whoever is in a share is in every larger one.
+ */
+export function isInShare(conversationId: string, percent: number): boolean {
+  return createHash('sha256').update(conversationId).digest().readUInt32BE(0) % 100 < percent;
 }

@@ -8,6 +8,7 @@ import {
   findVersion,
   insertVersion,
   lockState,
+  nextNumber,
   type PromptState,
   setCurrentVersion,
   statesOf,
@@ -78,7 +79,7 @@ async function keepState(
   await insertVersion(tx, workspaceId, {
     id,
     agentId: agent.id,
-    number: (latest?.number ?? 0) + 1,
+    number: await nextNumber(tx, workspaceId, agent.id),
     content,
     changes,
     restoredNumber,

@@ -1,8 +1,9 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
+import { agentDrafts, agentSplits } from '#db/schema/versions.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import type { AgentRow } from '../repository.ts';
@@ -45,7 +46,10 @@ export async function listAgentPage(
     .offset(page.skip);
 }
 
-/** Takes an agent out of everything: its numbers have no agent, its prompts are gone, no knowledge base is attached to it. */
+/**
+ * Takes an agent out of everything: its numbers have no agent, its prompts and its draft are gone, no second version has a
+ * share of its conversations, no knowledge base is attached to it.
+ */
 export async function deleteBelongings(
   tx: Database,
   workspaceId: WorkspaceId,
@@ -62,6 +66,19 @@ export async function deleteBelongings(
   await tx
     .delete(agentKnowledgeBases)
     .where(and(eq(agentKnowledgeBases.workspaceId, workspaceId), eq(agentKnowledgeBases.agentId, agentId)));
+  await tx
+    .delete(agentDrafts)
+    .where(and(eq(agentDrafts.workspaceId, workspaceId), eq(agentDrafts.agentId, agentId)));
+  await tx
+    .update(agentSplits)
+    .set({ endedAt: now })
+    .where(
+      and(
+        eq(agentSplits.workspaceId, workspaceId),
+        eq(agentSplits.agentId, agentId),
+        isNull(agentSplits.endedAt),
+      ),
+    );
 }
 
 export type AgentFigures = {

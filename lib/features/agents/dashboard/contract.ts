@@ -67,6 +67,14 @@ const agentDetailSchema = z.object({
   hasTranscription: z.boolean().describe('Whether the service understands what is said to it'),
   phoneNumbers: z.array(phoneNumberSchema),
   draft: draftSummary.nullable().describe('Where there is one, agent and texts are those of it'),
+  split: z
+    .object({
+      id: z.string(),
+      version: z.object({ id: z.string(), number: z.int().nullable() }),
+      percent: z.int(),
+    })
+    .nullable()
+    .describe('The version that has a share of the conversations, beside what is published'),
 });
 export type AgentDetail = z.output<typeof agentDetailSchema>;
 

@@ -6,6 +6,7 @@ import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
 import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal, spokenTexts } from '#lib/engine/prompt/spoken-language.ts';
 import { loadWorkspaceTools } from '#lib/features/integrations/repository.ts';
+import { isInShare } from '#lib/features/versions/rules.ts';
 import { currentVersionId, getVersion } from '#lib/features/versions/service.ts';
 import {
   findPhoneNumber,
@@ -18,6 +19,7 @@ import type { WhenToCall } from '../admission/waiting.ts';
 import type { CallRow } from '../repository.ts';
 import { CAMPAIGN_CANCELLED } from '../rules.ts';
 import type { Ids } from '#lib/ports/ids.ts';
+import { findHeldVersionId } from './held/repository.ts';
 import { loadCallParts } from './repository.ts';
 
 /** Longer calls are ended with a goodbye. */
@@ -35,6 +37,8 @@ export type PlannableCall = Pick<
   | 'outboundPromptId'
   | 'agentVersionId'
   | 'campaignId'
+  | 'isTest'
+  | 'retryOf'
   | 'direction'
   | 'carrier'
   | 'agentPhoneNumber'
@@ -69,33 +73,66 @@ export async function loadHeldParts(
 }
 
 /**
+ * The same of a second version that gets a share of the agent's conversations, where this one is in the share; undefined
+ * where it is held with `published`. A further attempt keeps the version of the first one as long as that one gets any calls.
+ * Tests are in no share, nor is what names its version, and nobody is called with a prompt that was deleted.
+ */
+export async function loadSharedParts(
+  db: Database,
+  workspaceId: WorkspaceId,
+  call: Pick<CallRow, 'id' | 'isTest' | 'outboundPromptId' | 'agentVersionId' | 'retryOf'>,
+  published: CallParts,
+): Promise<CallParts | undefined> {
+  const { split } = published;
+  if (!split || call.isTest || call.agentVersionId !== null) return undefined;
+  if (call.outboundPromptId !== null && published.prompt === null) return undefined;
+  const before = call.retryOf === null ? undefined : await findHeldVersionId(db, workspaceId, call.retryOf);
+  if (before !== undefined && before === published.agent.versionId) return undefined;
+  if (before !== split.versionId && !isInShare(call.retryOf ?? call.id, split.percent)) return undefined;
+  const place = { agentId: published.agent.id, versionId: split.versionId };
+  const { agent, prompts } = await getVersion(db, workspaceId, place, published.agent);
+  return { ...published, agent, prompt: prompts.find(({ id }) => id === call.outboundPromptId) ?? null };
+}
+
+type Planning = {
+  ids: Ids;
+  startedAt: Date;
+  hasLanguageModel: boolean;
+  /** What is said in a language, by its code. */
+  speak(language: string | null): Promise<SpokenLanguage>;
+  /** Changes what was loaded before it is used. */
+  settle?: (parts: CallParts) => CallParts;
+};
+
+/**
  * Freezes what a call is run with: agent, prompt, variables and settings as they are now, or as they are in the version
- * that the call names. Refuses, with a sentence, what has become impossible since the call was accepted.
+ * that the call names or that it gets by a share. One that cannot be run with the version of a share, which may lack its
+ * prompt, is run with what is published. Refuses, with a sentence, what has become impossible since the call was accepted.
  */
 export async function planCall(
   db: Database,
   workspaceId: WorkspaceId,
   call: PlannableCall,
-  {
-    ids,
-    startedAt,
-    hasLanguageModel,
-    speak,
-    settle = (loaded) => loaded,
-  }: {
-    ids: Ids;
-    startedAt: Date;
-    hasLanguageModel: boolean;
-    /** What is said in a language, by its code. */
-    speak(language: string | null): Promise<SpokenLanguage>;
-    /** Changes what was loaded before it is used. */
-    settle?: (parts: CallParts) => CallParts;
-  },
+  planning: Planning,
 ): Promise<PlannedCall> {
-  const loaded = await loadHeldParts(db, ids, workspaceId, call);
-  const parts = loaded && settle(loaded);
-  if (!parts)
+  const loaded = await loadHeldParts(db, planning.ids, workspaceId, call);
+  if (!loaded)
     return { ok: false, code: 'agent_gone', reason: 'The agent was removed before the call was placed.' };
+  const shared = await loadSharedParts(db, workspaceId, call, loaded);
+  if (shared) {
+    const planned = await planWith(db, workspaceId, { call, parts: shared }, planning);
+    if (planned.ok) return planned;
+  }
+  const parts = planning.settle ? planning.settle(loaded) : loaded;
+  return planWith(db, workspaceId, { call, parts }, planning);
+}
+
+async function planWith(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { call, parts }: { call: PlannableCall; parts: CallParts },
+  { startedAt, hasLanguageModel, speak }: Planning,
+): Promise<PlannedCall> {
   const refusal = whyImpossible(call, parts, hasLanguageModel);
   if (refusal) return { ok: false, ...refusal };
   try {

@@ -1,18 +1,17 @@
-import { and, asc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
-import { chatWidgets } from '#db/schema/chats.ts';
 import { campaigns } from '#db/schema/campaigns.ts';
 import { callAttempts, callEvents, calls, toolUses, transferAttempts, turns } from '#db/schema/calls.ts';
 import { agentKnowledgeBases } from '#db/schema/knowledge.ts';
+import { agentSplits } from '#db/schema/versions.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import { TRANSFER_ANSWERED } from '#lib/conversation-process/conversations.ts';
 import type { LineTrace } from '#lib/ports/carrier.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { ToolUseRecord, TurnRecord } from '#lib/engine/plan.ts';
 import { renderTranscript } from '#lib/engine/transcript.ts';
-import { listCustomTags } from '#lib/features/tags/repository.ts';
 import { type SettledSeconds, settlement } from '#lib/features/usage/repository.ts';
 import { type CallMove, type CallRow, insertEventWhere, isOwnedBy, moveStatements } from '../repository.ts';
 
@@ -33,6 +32,7 @@ export async function loadCallParts(
       prompt: outboundPrompts,
       hasKnowledge: sql<boolean>`${exists(knowledge)}`,
       campaign: { state: campaigns.state, callingHours: campaigns.callingHours },
+      split: { versionId: agentSplits.versionId, percent: agentSplits.percent },
     })
     .from(agents)
     .innerJoin(workspaces, eq(workspaces.id, agents.workspaceId))
@@ -47,6 +47,7 @@ export async function loadCallParts(
       campaigns,
       and(eq(campaigns.workspaceId, agents.workspaceId), eq(campaigns.id, call.campaignId ?? '')),
     )
+    .leftJoin(agentSplits, and(eq(agentSplits.agentId, agents.id), isNull(agentSplits.endedAt)))
     .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, call.agentId), notDeleted));
   return found;
 }
@@ -57,39 +58,6 @@ export async function findCampaignState(db: Database, workspaceId: WorkspaceId, 
     .from(campaigns)
     .where(and(eq(campaigns.workspaceId, workspaceId), eq(campaigns.id, campaignId)));
   return row?.state;
-}
-
-/** What the end of a call is computed from. */
-export async function loadEndedCall(db: Database, workspaceId: WorkspaceId, callId: string) {
-  const [row] = await db
-    .select({
-      call: calls,
-      rateCard: workspaces.rateCard,
-      // A chat's only where the agent's widget asks for it (docs/decisions/0190).
-      hasWebhook: sql<boolean>`${agents.hasPostConversationWebhook} and not ${calls.isTest}
-        and (${calls.channel} = 'call' or coalesce(${chatWidgets.sendsWebhook}, false))`,
-      resultFields: agents.resultFields,
-      retry: outboundPrompts.retry,
-      callingHours: workspaces.callingHours,
-      workspaceZone: workspaces.timeZone,
-      isCampaignCancelled: sql<boolean>`coalesce(${campaigns.state} = 'cancelled', false)`,
-    })
-    .from(calls)
-    .innerJoin(workspaces, eq(workspaces.id, calls.workspaceId))
-    .innerJoin(agents, eq(agents.id, calls.agentId))
-    .leftJoin(chatWidgets, eq(chatWidgets.agentId, agents.id))
-    .leftJoin(outboundPrompts, eq(outboundPrompts.id, calls.outboundPromptId))
-    .leftJoin(campaigns, eq(campaigns.id, calls.campaignId))
-    .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId)));
-  if (!row) return undefined;
-  // Nothing was said on a call that nobody answered.
-  if (!row.call.outcome?.connected) return { ...row, customTags: [], turns: [], toolUses: [] };
-  return {
-    ...row,
-    customTags: await listCustomTags(db, workspaceId),
-    turns: await listTurns(db, workspaceId, callId),
-    toolUses: await listToolUses(db, workspaceId, callId),
-  };
 }
 
 export async function listTurns(db: Database, workspaceId: WorkspaceId, callId: string) {

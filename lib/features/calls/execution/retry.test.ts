@@ -1,10 +1,12 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outboundPrompts } from '#db/schema/agents.ts';
+import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { callAttempts, calls } from '#db/schema/calls.ts';
+import { agentSplits } from '#db/schema/versions.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { neverConnected } from '#lib/engine/describe-end.ts';
 import { NO_RETRY, type RetryRule } from '#lib/features/prompts/retry/rules.ts';
+import { currentVersionId } from '#lib/features/versions/service.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
@@ -134,6 +136,58 @@ describe('a person who was busy', () => {
     expect(shown.events.find(({ type }) => type === 'retry.refused')?.data).toMatchObject({
       reason: 'opted out',
     });
+  });
+});
+
+describe('what changes while a call runs', () => {
+  /** Changes the prompt and what the agent's conversations shall yield, and finds nobody. */
+  const changing =
+    (line: SeededLine, retry: RetryRule): RunConversation =>
+    async (...call) => {
+      await runtime.db.update(outboundPrompts).set({ retry }).where(eq(outboundPrompts.id, line.promptId));
+      const resultFields = [{ name: 'booked', type: 'yes_no' as const, question: 'Booked?', choices: [] }];
+      await runtime.db.update(agents).set({ resultFields }).where(eq(agents.id, line.agentId));
+      return isBusy(...call);
+    };
+
+  it('is not for it: further attempts and results follow the version that it was held with', async () => {
+    const line = await seed('held_rule', TWICE);
+    const { rows } = await callOnce(line, changing(line, { ...TWICE, attempts: 5, delayMinutes: 1 }));
+    expect(rows).toMatchObject([
+      { status: 'ended', results: null },
+      { attempt: 2, attemptsPlanned: 3 },
+    ]);
+    const off = await seed('held_off', NO_RETRY);
+    expect((await callOnce(off, changing(off, TWICE))).rows).toHaveLength(1);
+  });
+
+  it('ends the attempts where it switches them off', async () => {
+    const line = await seed('switched_off', TWICE);
+    expect((await callOnce(line, changing(line, NO_RETRY))).rows).toHaveLength(1);
+  });
+
+  it('and what is published leave a version with a share of the calls its own rule', async () => {
+    const line = await seed('held_share', TWICE);
+    const { workspaceId } = line.actor;
+    const versionId = (await currentVersionId(runtime.db, runtime.ids, workspaceId, line.agentId)) ?? '';
+    const own = eq(outboundPrompts.id, line.promptId);
+    await runtime.db.update(outboundPrompts).set({ retry: NO_RETRY }).where(own);
+    const place = { id: runtime.ids.next('split'), workspaceId, agentId: line.agentId };
+    // Everybody is in it, as the id of the call is not known before.
+    await runtime.db
+      .insert(agentSplits)
+      .values({ ...place, versionId, percent: 100, steps: [], startedAt: new Date() });
+    const { rows } = await callOnce(line, isBusy);
+    expect(rows).toMatchObject([{ agentVersionId: versionId }, { attempt: 2, attemptsPlanned: 3 }]);
+  });
+
+  it('ends the attempts where it deletes the prompt', async () => {
+    const line = await seed('held_deleted', TWICE);
+    const { rows } = await callOnce(line, async (...call) => {
+      await runtime.db.delete(outboundPrompts).where(eq(outboundPrompts.id, line.promptId));
+      return isBusy(...call);
+    });
+    expect(rows).toHaveLength(1);
   });
 });
 

@@ -17,7 +17,8 @@ import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus, CallTrigger } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
 import { costOf, shownSeconds, traceOfCall, usedSeconds } from '../rules.ts';
-import { endCall, loadEndedCall } from './repository.ts';
+import { loadEndedCall } from './held/repository.ts';
+import { endCall } from './repository.ts';
 import { insertAttempt, type NewAttempt, planAttempt } from './retry.ts';
 
 export type WrapUp = ReturnType<typeof createWrapUp>;

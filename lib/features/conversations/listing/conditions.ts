@@ -19,9 +19,9 @@ export type Wanted = {
   after?: Place | undefined;
 };
 
-/** Campaigns and prompts have an index of their own, whatever else is asked. */
-export function hasOwnIndex({ campaignId, promptId }: CallFilter): boolean {
-  return campaignId !== undefined || promptId !== undefined;
+/** Campaigns, prompts and versions have an index of their own, whatever else is asked. */
+export function hasOwnIndex({ campaignId, promptId, versionId }: CallFilter): boolean {
+  return campaignId !== undefined || promptId !== undefined || versionId !== undefined;
 }
 
 /** What is asked of rows of `calls`, beside their workspace and their status. */
@@ -37,7 +37,8 @@ export function matchesRow(wanted: Pick<Wanted, 'filter' | 'after' | 'order'>): 
       ? sql``
       : sql` and exists (select from call_results where call_id = id${yields(asked)})`;
   const prompt = filter.promptId === undefined ? sql`` : sql` and outbound_prompt_id = ${filter.promptId}`;
-  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${withValues(filter)}${tag}${result}${words}${matchesReview(filter)}`;
+  const version = filter.versionId === undefined ? sql`` : sql` and agent_version_id = ${filter.versionId}`;
+  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${version}${withValues(filter)}${tag}${result}${words}${matchesReview(filter)}`;
 }
 
 export function ofStatus({ status }: CallFilter): SQL {

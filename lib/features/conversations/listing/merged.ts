@@ -22,9 +22,10 @@ const MERGING = ['enable_nestloop', 'enable_hashjoin', 'enable_seqscan', 'enable
 /** Whether more than one index has to answer. */
 export function isMerged(filter: CallFilter): boolean {
   if (filter.search !== undefined || filter.campaignId !== undefined) return false;
-  const { promptId, tag } = filter;
+  const { promptId, versionId, tag } = filter;
   const given = [
     promptId !== undefined,
+    versionId !== undefined,
     tag !== undefined,
     resultOf(filter) !== undefined,
     isAmongReviews(filter),
@@ -47,7 +48,7 @@ export function selectMerged(given: Given): SQL {
 
 /** Each by an index in the order of the list. */
 function streamsOf({ workspaceId, filter, within }: Given): SQL[] {
-  const { promptId, tag } = filter;
+  const { promptId, versionId, tag } = filter;
   const result = resultOf(filter);
   const beside = (fromTable: SQL, condition: SQL) =>
     sql`select id, date_initiated from (
@@ -58,11 +59,11 @@ function streamsOf({ workspaceId, filter, within }: Given): SQL[] {
   if (result !== undefined) streams.push(beside(sql`from call_results`, yields(result)));
   if (tag !== undefined) streams.push(beside(sql`from call_tags`, sql` and tag = ${tag}`));
   if (isAmongReviews(filter)) streams.push(beside(sql`from call_reviews`, amongReviews(filter)));
-  if (promptId !== undefined)
-    streams.push(
-      sql`select id, date_initiated from calls where workspace_id = ${workspaceId} and status = 'ended'
-        and outbound_prompt_id = ${promptId}${within}${ofAgent(filter)}${withValues(filter)}`,
-    );
+  const ofCalls = (condition: SQL) =>
+    sql`select id, date_initiated from calls where workspace_id = ${workspaceId} and status = 'ended'
+      ${condition}${within}${ofAgent(filter)}${withValues(filter)}`;
+  if (promptId !== undefined) streams.push(ofCalls(sql`and outbound_prompt_id = ${promptId}`));
+  if (versionId !== undefined) streams.push(ofCalls(sql`and agent_version_id = ${versionId}`));
   return streams;
 }
 

@@ -42,7 +42,7 @@ async function addConversations(db: Database): Promise<void> {
   await db.execute(sql`
     insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
       variables, is_test, status, status_rank, usage_month, date_initiated, duration_seconds, disposition, tags, sentiment,
-      outbound_prompt_id, results, summary, transcript, created_at, updated_at)
+      outbound_prompt_id, agent_version_id, results, summary, transcript, created_at, updated_at)
     select 'cnv_' || lpad(n::text, 5, '0'), case when n % 500 = 0 then 'ws_stranger' else 'ws_many' end,
       case when n % 500 = 0 then 'agent_stranger' when n < 100 and n % 3 = 0 then 'agent_old' else 'agent_many' end,
       case when n % 5 = 0 then 'INBOUND' else 'OUTBOUND' end, case when n % 50 = 1 then 'chat' else 'call' end,
@@ -53,6 +53,7 @@ async function addConversations(db: Database): Promise<void> {
       case when n % 300 = 7 then array[]::text[] when n < 60 and n % 2 = 0 then array['old_tag', 'a "tag"'] else array['usual'] end,
       case when n % 11 = 0 then null when n < 200 and n % 7 = 0 then 'NEGATIVE' else 'NEUTRAL' end,
       case when n % 13 = 0 then 'prompt_some' end,
+      case when n % 9 = 0 then 'ver_some' when n < 40 then 'ver_old' end,
       case when n % 4 = 1 then jsonb_build_array(
         jsonb_build_object('name', 'guests', 'type', 'number', 'value', nullif(n % 40, 5), 'quotes', '[]'::jsonb),
         jsonb_build_object('name', 'paid', 'type', 'yes_no', 'value', n % 3 = 0, 'quotes', '[]'::jsonb),
@@ -100,6 +101,7 @@ function matches(row: Row, filter: CallFilter): boolean {
     filter.status === undefined ||
       (filter.status === 'live' ? row.status !== 'ended' : row.status === filter.status),
     filter.promptId === undefined || row.outbound_prompt_id === filter.promptId,
+    filter.versionId === undefined || row.agent_version_id === filter.versionId,
     filter.agentId === undefined || row.agent_id === filter.agentId,
     filter.channel === undefined || row.channel === filter.channel,
     filter.direction === undefined || row.direction === filter.direction,
@@ -148,6 +150,13 @@ const FILTERS: CallFilter[] = [
   { promptId: 'prompt_some', tag: 'usual', review: 'open', dateEnd: LATE },
   { tag: 'usual', review: 'done', direction: 'INBOUND' },
   { tag: 'usual', promptId: 'prompt_some', result: 'guests:number:less:30', review: 'done' },
+  { versionId: 'ver_old' },
+  { status: 'ended', versionId: 'ver_some', tests: 'without', sentiment: 'NEUTRAL' },
+  { status: 'ended', versionId: 'ver_some', promptId: 'prompt_some' },
+  { versionId: 'ver_old', result: 'paid:yes_no:equals:yes' },
+  { versionId: 'ver_none', status: 'ended' },
+  { versionId: 'ver_some', tag: 'usual', tests: 'without' },
+  { versionId: 'ver_some', promptId: 'prompt_some', review: 'done' },
   { status: 'ended', tag: 'old_tag' },
   { tag: 'a "tag"', direction: 'INBOUND', agentId: 'agent_many' },
   { status: 'ended', tag: 'none' },

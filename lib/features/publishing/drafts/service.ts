@@ -28,6 +28,7 @@ import { applyContent, assertWebhookUrlOf } from '../service.ts';
 import type { DraftEdit } from './contract.ts';
 import { type EditedState, editState, sourceOfCard } from './edit.ts';
 import { deleteDraft, type DraftRow, findDraft, upsertDraft } from './repository.ts';
+import { findRunningSplit } from '../splits/repository.ts';
 import { type DraftConflict, joinConflicts, mergeContents } from './rules.ts';
 
 export type DraftsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'env' | 'log' | 'languageModel'> & {
@@ -54,7 +55,10 @@ function createReads(deps: DraftsDeps) {
   return {
     /** What the editor of an agent shows. Throws 403 and 404; so everywhere below. */
     async getDetail(actor: Actor, agentId: string): Promise<AgentDetail> {
-      const published = await deps.agents.getDetail(actor, agentId);
+      const published = {
+        ...(await deps.agents.getDetail(actor, agentId)),
+        split: await runningSplit(db, actor, agentId),
+      };
       if (!(await findDraft(db, actor.workspaceId, agentId))) return published;
       const { agent, content, live, draft } = await read(actor, agentId);
       if (!draft) return published;
@@ -116,6 +120,19 @@ function createReads(deps: DraftsDeps) {
       });
     },
   };
+}
+
+/** The version that has a share of the agent's conversations, beside what is published. */
+async function runningSplit(
+  db: Database,
+  { workspaceId }: Actor,
+  agentId: string,
+): Promise<AgentDetail['split']> {
+  const split = await findRunningSplit(db, workspaceId, agentId);
+  if (!split) return null;
+  const { id, versionId, percent } = split;
+  const { number } = await findVersion(db, workspaceId, { agentId, versionId });
+  return { id, version: { id: versionId, number }, percent };
 }
 
 function createChanges(deps: DraftsDeps, reads: ReturnType<typeof createReads>) {
@@ -189,7 +206,12 @@ function createChanges(deps: DraftsDeps, reads: ReturnType<typeof createReads>) 
 }
 
 /** The draft as it is on what is published now, brought up to it where something was published since. */
-async function loadEdited(tx: Database, deps: DraftsDeps, actor: Actor, agentId: string): Promise<Edited> {
+export async function loadEdited(
+  tx: Database,
+  deps: Pick<DraftsDeps, 'clock' | 'ids'>,
+  actor: Actor,
+  agentId: string,
+): Promise<Edited> {
   const { workspaceId } = actor;
   const live = await lockState(tx, workspaceId, agentId);
   if (!live) throw notFound('Agent');

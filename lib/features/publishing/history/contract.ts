@@ -13,6 +13,7 @@ const versionSummary = z.object({
   changes: z.array(versionChange).describe('What differs from the version before'),
   restoredNumber: z.int().nullable(),
   isPublished: z.boolean().describe('Whether it is what the agent is now'),
+  isShareOnly: z.boolean().describe('It was published for a share of the conversations, and never for all'),
 });
 export type VersionSummary = z.output<typeof versionSummary>;
 

@@ -84,5 +84,6 @@ function summaryOf(row: ListedVersion, publishedId: string | null): VersionSumma
     changes: row.changes,
     restoredNumber: row.restoredNumber,
     isPublished: row.id === publishedId,
+    isShareOnly: row.isShareOnly,
   };
 }

@@ -26,6 +26,8 @@ export function triedCall(
     agentVersionId,
     outboundPromptId: content.direction === 'OUTBOUND' ? content.outboundPromptId : null,
     campaignId: null,
+    isTest: true,
+    retryOf: null,
     direction: content.direction,
     carrier: 'simulated',
     agentPhoneNumber: AGENT_NUMBER,

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "calls_version" ON "calls" USING btree ("workspace_id","agent_version_id","date_initiated","id","agent_id","is_test","channel","direction","sentiment","disposition") WHERE status = 'ended' and agent_version_id is not null;
