@@ -217,7 +217,7 @@ test.describe('one conversation', () => {
     await visit(page, `${DEMO_WORKSPACE}/conversations/${callId}`);
     await page.getByRole('button', { name: 'Make a scenario' }).click();
     await expect(page).toHaveURL(/\/simulations\/scenarios\/./);
-    await expect(page.getByRole('textbox', { name: 'Name' })).not.toHaveValue('');
+    await expect(page.getByPlaceholder('Asks for the price')).not.toHaveValue('');
     await page.getByRole('link', { name: 'Simulations', exact: true }).first().click();
     await page.getByRole('combobox', { name: 'Conversations' }).click();
     await page.getByRole('option', { name: 'Audio, spoken and heard' }).click();

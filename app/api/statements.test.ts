@@ -64,8 +64,9 @@ const DASHBOARD: Row[] = [
     { query: { ...PAGE, status: 'ended' } },
   ],
   [
+    // What is listed and counted, each from the first to the last conversation and in the one window of time they share.
     'a search of conversations',
-    6,
+    9,
     () => import('./dashboard/calls/route.ts'),
     { query: { ...PAGE, search: 'hello' } },
   ],
@@ -78,7 +79,7 @@ const DASHBOARD: Row[] = [
   ],
   ['the search from anywhere', 8, () => import('./dashboard/search/route.ts'), { query: { q: 'ann' } }],
   ['the list of agents', 8, () => import('./dashboard/agents/route.ts')],
-  ['an agent', 7, () => import('./dashboard/agents/[agentId]/route.ts'), { params: AGENT }],
+  ['an agent', 8, () => import('./dashboard/agents/[agentId]/route.ts'), { params: AGENT }],
   ['the audit log', 4, () => import('./dashboard/audit/route.ts')],
   ['sent webhooks', 4, () => import('./dashboard/webhooks/deliveries/route.ts')],
   ['usage', 5, () => import('./dashboard/workspace/usage/route.ts')],

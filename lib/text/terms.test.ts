@@ -101,8 +101,8 @@ it('counts the terms of any text as they are listed', () => {
 });
 
 it('forgets words when there are very many, and counts on', () => {
-  for (const of of [lettersOf, String]) {
-    const many = Array.from({ length: 60_000 }, (_, index) => `word${of(index)}`);
+  for (const suffix of [lettersOf, String]) {
+    const many = Array.from({ length: 60_000 }, (_, index) => `word${suffix(index)}`);
     const text = many.join(' ');
     expect(countsOf(text)).toEqual(expectedCounts(text));
     const few = `${many[7]} ${many[7]} ${many[59_999]}`;
