@@ -5,6 +5,7 @@ import { headlessBrowser } from './scripts/browser.ts';
 
 const browser = headlessBrowser();
 const cache = 'node_modules/.cache/callwright';
+const SOUND = /(live|talk)\.spec\.ts$/;
 
 /*
  * Two services as a new user gets them, each on a database of its own: one with the demo workspace for the browser,
@@ -35,7 +36,9 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'browser', grepInvert: /@nightly/ },
+    // In the whole Chromium, in real time: begun last, they would be all that is still waited for.
+    { name: 'sound', testMatch: SOUND, grepInvert: /@nightly/ },
+    { name: 'browser', testIgnore: SOUND, grepInvert: /@nightly/ },
     { name: 'nightly', grep: /@nightly/ },
   ],
   webServer: [

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
 import { glob, mkdir, readFile, rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { ensureBrowser } from './browser.ts';
+import { startServices } from './browser-services.ts';
+import { CACHE, environment, execute, type Print, ROOT } from './execute.ts';
 import { BROWSER_SOURCES, browserFaults } from './browser-imports.ts';
 import {
   endOfOutput,
@@ -23,23 +24,19 @@ import { startPostgres } from './postgres.ts';
  * `npm test -- lint unit` runs only the named ones.
  */
 
-const ROOT = new URL('..', import.meta.url).pathname;
-const CACHE = join(ROOT, 'node_modules/.cache/callwright');
-const BIN = join(ROOT, 'node_modules/.bin');
 /** dependency-cruiser that resolves nothing reports no violation: demand that it saw the code. */
 const FEWEST_MODULES = 250;
 
 /** How many tests passed, for each that failed an entry for a person to read, and how many could not run here. */
 type Count = { passed: number; failures: string[]; skipped?: number };
 const PASSED: Count = { passed: 1, failures: [] };
-type Print = (text: string) => void;
 /**
- * Those of the sources run two at a time, since most of them use one core. What `runs` beside them waits for the real
- * time of calls more than it uses a core. All of them print in their place.
+ * Those of the sources run two at a time, since most of them use one core. What `runs` beside others waits for real time
+ * (of calls, of leases) more than it uses a core. All of them print in their place.
  */
 type Check = {
   name: string;
-  runs?: 'with the sources' | 'beside the sources';
+  runs?: 'with the sources' | 'beside the sources' | 'beside the browser';
   run: (print: Print) => Promise<Count>;
 };
 
@@ -57,8 +54,8 @@ const checks: Check[] = [
   ofSources('links', 'node', ['scripts/links.ts']),
   { name: 'unit', run: unit },
   { name: 'phones', runs: 'beside the sources', run: phones },
-  { name: 'postgres', run: postgres },
   { name: 'browser', run: browser },
+  { name: 'postgres', runs: 'beside the browser', run: postgres },
 ];
 
 const wanted = process.argv.slice(2);
@@ -78,15 +75,17 @@ const phonesRunBeside = chosen.some(({ runs }) => runs === 'beside the sources')
 const twoAtATime = pLimit(2);
 const started = new Map(
   chosen
-    .filter(({ runs }) => runs !== undefined)
+    .filter(({ runs }) => runs?.endsWith('the sources'))
     .map((check) => [
       check,
       check.runs === 'beside the sources' ? inSilence(check) : twoAtATime(() => inSilence(check)),
     ]),
 );
-let built: Promise<Output> | undefined;
+let prepared: ReturnType<typeof prepareBrowser> | undefined;
 for (const check of chosen) {
   say(`\n── ${check.name}`);
+  for (const other of chosen)
+    if (other.runs === `beside the ${check.name}`) started.set(other, inSilence(other));
   const { count, seconds, printed } = await (started.get(check) ?? timed(check, printNow));
   if (printed) printNow(printed);
   total.passed += count.passed;
@@ -96,6 +95,7 @@ for (const check of chosen) {
   if (hasFailed) failedChecks.push(check.name);
   say(`── ${check.name}: ${hasFailed ? 'FAILED' : 'ok'} (${seconds} s)`);
 }
+await (await prepared)?.services?.stop();
 if (failedChecks.length > 0) say(`\n${total.failures.join('\n\n')}\n\nFailed: ${failedChecks.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 say(`\n${total.passed} passed, ${total.failures.length} failed${skipped}`);
@@ -113,41 +113,6 @@ async function inSilence(check: Check): Promise<Ended> {
   let printed = '';
   const ended = await timed(check, (text) => (printed += text));
   return { ...ended, printed };
-}
-
-type Output = { code: number; text: string };
-
-function execute(
-  command: string,
-  args: string[],
-  options: { env?: Record<string, string>; print?: Print; yieldsToOthers?: boolean } = {},
-): Promise<Output> {
-  // At the lowest priority, what waits for real time is still punctual beside it.
-  const [program, ...rest] = [...(options.yieldsToOthers ? ['nice', '-n', '19'] : []), command, ...args];
-  const child = spawn(program ?? command, rest, {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      ...options.env,
-      PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}`,
-      FORCE_COLOR: '0',
-      // Half of what a process of the service costs to start is the reading of its modules (decision 0324).
-      NODE_COMPILE_CACHE: join(CACHE, 'compiled'),
-      NEXT_TELEMETRY_DISABLED: '1',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (part: Buffer) => {
-      text += part.toString();
-      options.print?.(part.toString());
-    });
-  }
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ code: 1, text: String(error) }));
-    child.once('close', (code) => resolve({ code: code ?? 1, text }));
-  });
 }
 
 function failed(name: string, text: string): Count {
@@ -199,14 +164,17 @@ async function readSources(pattern: string): Promise<SourceFile[]> {
   return files;
 }
 
-/** Beside them, the service is built for the browser: they wait for a third of their time. */
+/** Beside them, the service is built and started for the browser: they wait for a third of their time. */
 async function unit(print: Print): Promise<Count> {
-  if (chosen.some(({ name }) => name === 'browser')) built = build({ yieldsToOthers: true });
+  if (chosen.some(({ name }) => name === 'browser')) prepared = prepareBrowser({ yieldsToOthers: true });
   return vitest('unit', ['--tags-filter=!nightly and !phones'], { print });
 }
 
-function build(options: { yieldsToOthers: boolean }): Promise<Output> {
-  return execute('node', ['server/build.ts'], options);
+/** Builds the service and starts it as the browser tests use it, so that the calls of its demo are over when they begin. */
+async function prepareBrowser(options: { yieldsToOthers: boolean }) {
+  const build = await execute('node', ['server/build.ts'], options);
+  const services = build.code === 0 ? await startServices(environment()) : undefined;
+  return { build, services };
 }
 
 async function vitest(
@@ -251,10 +219,10 @@ async function postgres(print: Print): Promise<Count> {
     '--include=*.test.ts',
   ]);
   const files = text.trim().split('\n');
-  const server = await startPostgres(say);
+  const server = await startPostgres((line) => print(`${line}\n`));
   if ('missing' in server) {
-    say(
-      `\n!! ${files.length} files of database tests did NOT run on PostgreSQL: ${server.missing}.\n!! Races are only tested there. Set TEST_DATABASE_URL to a server with pgvector to run them.\n`,
+    print(
+      `\n!! ${files.length} files of database tests did NOT run on PostgreSQL: ${server.missing}.\n!! Races are only tested there. Set TEST_DATABASE_URL to a server with pgvector to run them.\n\n`,
     );
     return { passed: 0, failures: [], skipped: files.length };
   }
@@ -269,12 +237,17 @@ async function postgres(print: Print): Promise<Count> {
 async function browser(print: Print): Promise<Count> {
   const missing = await ensureBrowser(say);
   if (missing) return failed('browser', `No browser: ${missing}`);
-  const { code: buildCode, text: buildText } = await (built ?? build({ yieldsToOthers: false }));
-  print(buildText);
-  if (buildCode !== 0) return failed('build', buildText);
+  prepared ??= prepareBrowser({ yieldsToOthers: false });
+  const { build, services } = await prepared;
+  print(build.text);
+  if (!services) return failed('build', build.text);
   const file = join(CACHE, 'playwright.json');
   await rm(file, { force: true });
-  const { code, text } = await execute('playwright', ['test', '--project=browser'], { print });
+  const projects = ['--project=sound', '--project=browser'];
+  const { code, text } = await execute('playwright', ['test', ...projects], {
+    env: { E2E_REUSE: '1' },
+    print,
+  });
   const report = await readJson<PlaywrightReport>(file);
   if (!report) return failed('browser', text);
   const failures = playwrightFailures(report);
