@@ -2,9 +2,17 @@
 
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
-import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import {
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
 import type { z } from 'zod';
 import { reasonOf } from '#lib/http/reasons.ts';
+import { sparingNewRows } from './new-rows.ts';
 import { asSentence, showProblems } from './server-problems.ts';
 
 export type FormSchema = z.ZodObject & z.ZodType<FieldValues, FieldValues>;
@@ -37,14 +45,10 @@ export function useOperationForm<Schema extends FormSchema, Saved>(options: {
   type Values = z.input<Schema>;
   const { schema, values, save, onSaved, onlyChanged = false } = options;
   const [isSaving, setSaving] = useState(false);
-  const form = useForm<Values, unknown, Values>({
+  const form: UseFormReturn<Values, unknown, Values> = useForm<Values, unknown, Values>({
     defaultValues: values as DefaultValues<Values>,
     mode: 'onTouched',
-    resolver: zodResolver(
-      schema,
-      { error: (issue) => (issue.input === '' ? 'is required' : reasonOf(issue)) },
-      { raw: true },
-    ) as never,
+    resolver: sparingNewRows(resolverOf(schema), (path) => form.getFieldState(path as FieldPath<Values>)),
   });
   const { isDirty, dirtyFields } = form.formState;
 
@@ -83,6 +87,14 @@ export function useOperationForm<Schema extends FormSchema, Saved>(options: {
     })();
 
   return { form, submit, submitDraft, isSaving, isDirty, pendingBody: () => bodyOf(form.getValues()) };
+}
+
+function resolverOf<Values extends FieldValues>(schema: FormSchema): Resolver<Values, unknown, Values> {
+  return zodResolver(
+    schema,
+    { error: (issue) => (issue.input === '' ? 'is required' : reasonOf(issue)) },
+    { raw: true },
+  ) as never;
 }
 
 function changedOnly(values: FieldValues, dirtyFields: object): FieldValues {
