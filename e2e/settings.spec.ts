@@ -7,7 +7,11 @@ test('an API key is shown once, works, and stops working when revoked', async ({
   await signIn(page, '/settings/keys');
   await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByLabel('Name').fill('Booking system');
+  // A click beside the dialog keeps what was typed, and later the key, which is shown only this once.
+  await page.mouse.click(5, 5);
   await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByRole('region', { name: 'API key' })).toBeVisible();
+  await page.mouse.click(5, 5);
   const key = (await page.getByRole('region', { name: 'API key' }).textContent())?.trim() ?? '';
   expect(key).toMatch(/^cw_/);
   await page.getByRole('button', { name: 'Done' }).click();

@@ -125,7 +125,11 @@ export function VoiceCardTab({ agentId }: { agentId: string }) {
                 </Badge>
               </span>
             }
-            description="Follows the prompt until you change something here."
+            description={
+              agent.voiceCardEdited
+                ? 'What you wrote here stays when the prompt changes.'
+                : 'Follows the prompt until you change something here.'
+            }
             actions={mayEdit ? <DeriveCardButton agent={agent} /> : null}
           >
             <CardFields {...shared} workspaceName={workspaceName} />

@@ -78,7 +78,7 @@ function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
       <TableHead>
         <TableHeader>Name</TableHeader>
         <TableHeader>State</TableHeader>
-        <TableHeader className="hidden sm:table-cell">Called</TableHeader>
+        <TableHeader className="hidden sm:table-cell">Calls placed</TableHeader>
         <TableHeader className="hidden md:table-cell">Left out</TableHeader>
         <TableHeader className="hidden lg:table-cell">Made</TableHeader>
       </TableHead>
@@ -92,15 +92,17 @@ function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
               >
                 {campaign.name}
               </Link>
-              <span className="figures block text-xs text-ink-subtle sm:hidden">{calledWords(campaign)}</span>
+              <span className="figures block text-xs text-ink-subtle sm:hidden">
+                {placedWords(campaign)} calls placed
+              </span>
             </TableCell>
             <TableCell>
               <StateBadge campaign={campaign} />
             </TableCell>
             <TableCell className="hidden sm:table-cell">
               <span className="figures flex min-w-32 flex-col gap-1 text-ink-muted">
-                {calledWords(campaign)}
-                <Progress label={`Called in ${campaign.name}`} value={fractionDone(campaign) * 100} />
+                {placedWords(campaign)}
+                <Progress label={`Calls placed in ${campaign.name}`} value={fractionDone(campaign) * 100} />
               </span>
             </TableCell>
             <TableCell className="figures hidden text-ink-muted md:table-cell">
@@ -116,6 +118,6 @@ function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
   );
 }
 
-function calledWords({ counts }: Campaign): string {
+function placedWords({ counts }: Campaign): string {
   return `${count(counts.placed)} of ${count(counts.callable)}`;
 }

@@ -37,7 +37,12 @@ export function ProgressCard({ campaign }: { campaign: CampaignDetail }) {
       </div>
       <Card title="Outcomes" description="Of the last call to each person.">
         <div className="flex flex-col gap-4">
-          <Progress label="Calls placed" value={done * 100} className="h-2" />
+          <div className="flex flex-col gap-1.5">
+            <p className="figures text-sm text-ink-muted">
+              {count(counts.placed + counts.refused)} of {count(counts.callable)} had their turn
+            </p>
+            <Progress label="People who had their turn" value={done * 100} className="h-2" />
+          </div>
           {/* Told in steps: a reader who hears every call would hear nothing else. */}
           <output className="sr-only">{announcement(campaign, done)}</output>
           <Outcomes campaign={campaign} />

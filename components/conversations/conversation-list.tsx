@@ -90,11 +90,11 @@ function Results({ filter, skip, isFiltered: filtered }: ResultsProps) {
     );
   }
   const { calls, totalCount, isTotalExact } = list.data;
-  if (calls.length === 0)
-    return <NothingFound isFiltered={filtered} isPastEnd={skip > 0 && totalCount > 0} />;
-  const hasNext = isTotalExact ? skip + calls.length < totalCount : calls.length === PAGE_SIZE;
   const hrefAt = (position: number) =>
     `${pathname}${changedQuery(params, { skip: position > 0 ? String(position) : '' })}`;
+  if (calls.length === 0)
+    return <NothingFound isFiltered={filtered} firstPage={skip > 0 && totalCount > 0 ? hrefAt(0) : null} />;
+  const hasNext = isTotalExact ? skip + calls.length < totalCount : calls.length === PAGE_SIZE;
   return (
     <div className="flex flex-col gap-3" aria-busy={list.isPlaceholderData}>
       <ConversationTable
@@ -132,17 +132,23 @@ function useReturnToRow(hasRows: boolean): void {
   }, [hasRows]);
 }
 
-function NothingFound({ isFiltered: filtered, isPastEnd }: { isFiltered: boolean; isPastEnd: boolean }) {
+type NothingFoundProps = {
+  isFiltered: boolean;
+  /** Where the address names a page past the end: the same list from its beginning. */
+  firstPage: string | null;
+};
+
+function NothingFound({ isFiltered: filtered, firstPage }: NothingFoundProps) {
   const workspace = useWorkspace();
   const home = workspacePath(workspace.id, 'conversations');
-  if (isPastEnd) {
+  if (firstPage !== null) {
     return (
       <EmptyState
         icon={<SearchX />}
         title="There is nothing on this page"
         description="The list became shorter, or the address names a page past its end."
         actions={
-          <Link href={home} className={buttonClasses()}>
+          <Link href={firstPage} className={buttonClasses()}>
             Go to the first page
           </Link>
         }

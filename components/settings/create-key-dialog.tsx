@@ -42,6 +42,7 @@ export function CreateKeyDialog() {
       title={key === null ? 'New API key' : 'Your new API key'}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
+      keepsOutsideClicks={form.formState.isDirty || key !== null}
       trigger={
         <Button variant="primary">
           <Plus aria-hidden="true" />

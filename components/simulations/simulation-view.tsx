@@ -38,7 +38,9 @@ export function SimulationView({ agentId, simulationId }: { agentId: string; sim
             Simulations
           </Link>
           <h2 className="flex flex-wrap items-center gap-2 text-lg font-semibold">
-            {versionWords(simulation)}, <Moment iso={simulation.createdAt} />
+            <span>
+              {versionWords(simulation)}, <Moment iso={simulation.createdAt} />
+            </span>
             <Badge tone={STATUSES[simulation.status].tone}>{STATUSES[simulation.status].label}</Badge>
             {simulation.mode === 'audio' ? <Badge>With sound</Badge> : null}
           </h2>

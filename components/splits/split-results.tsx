@@ -31,21 +31,31 @@ export function SplitResults({ results }: { results: Results }) {
               <Badge tone={version.part === 'shared' ? 'accent' : 'neutral'}>{PARTS[version.part]}</Badge>
             </TableHeader>
           ))}
-          <TableHeader className="py-1.5 align-bottom">Difference</TableHeader>
+          <TableHeader className="hidden py-1.5 align-bottom sm:table-cell">Difference</TableHeader>
         </TableHead>
         <TableBody>
           {rowsOf(results).map((row) => (
             <TableRow key={row.key}>
-              <th scope="row" className="min-w-32 border-b border-line px-4 py-2 text-left font-medium">
+              <th
+                scope="row"
+                className="border-b border-line py-2 pr-2 pl-4 text-left font-medium sm:min-w-32 sm:pr-4"
+              >
                 {row.label}
                 <span className="block text-xs font-normal text-ink-subtle">{row.of}</span>
+                {row.difference === '–' ? null : (
+                  <span className="figures block text-xs font-normal text-ink-muted sm:hidden">
+                    {row.difference}
+                  </span>
+                )}
               </th>
               {row.cells.map((cell, index) => (
-                <TableCell key={results.versions[index]?.id} className="figures min-w-28 text-right">
+                <TableCell key={results.versions[index]?.id} className="figures text-right sm:min-w-28">
                   <Value cell={cell} version={results.versions[index]} results={results} />
                 </TableCell>
               ))}
-              <TableCell className="figures min-w-44 text-ink-muted">{row.difference}</TableCell>
+              <TableCell className="figures hidden min-w-44 text-ink-muted sm:table-cell">
+                {row.difference}
+              </TableCell>
             </TableRow>
           ))}
         </TableBody>

@@ -70,7 +70,7 @@ export function Stat({ label, value, detail }: { label: string; value: ReactNode
     <div className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
       <p className="truncate text-sm text-ink-subtle">{label}</p>
       <p className="figures mt-0.5 truncate text-xl font-semibold tracking-tight text-ink">{value}</p>
-      {detail ? <div className="mt-0.5 truncate text-xs text-ink-subtle">{detail}</div> : null}
+      {detail ? <div className="mt-0.5 text-xs text-pretty break-words text-ink-subtle">{detail}</div> : null}
     </div>
   );
 }

@@ -42,6 +42,7 @@ export function Select({
 }: SelectProps) {
   const wiring = useFieldControl({ id: rest.id, 'aria-invalid': rest['aria-invalid'] });
   const nonce = useNonce();
+  const chosen = options.find((option) => option.value === value);
   const hasEmptyOption = options.some((option) => option.value === '');
   return (
     <RadixSelect.Root
@@ -61,7 +62,8 @@ export function Select({
         )}
       >
         <span className="truncate">
-          <RadixSelect.Value placeholder={placeholder} />
+          {/* Named here: by itself it has no words on the server, and the page would jump when they came. */}
+          <RadixSelect.Value placeholder={placeholder}>{chosen?.label}</RadixSelect.Value>
         </span>
         <RadixSelect.Icon asChild>
           <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-subtle" />

@@ -105,6 +105,12 @@ describe('two versions side by side', () => {
       'Up to 3 calls, 60 minutes apart (busy)',
     );
     expect(valueText(['a', 'b'])).toBe('a\nb');
+    expect(valueText({ isOn: true, attempts: 2, delayMinutes: 5, on: ['no_answer'] }, 'retry')).toBe(
+      'Up to 2 calls, 5 minutes apart (no answer)',
+    );
+    expect(valueText('cold', 'transferMode')).toBe('At once');
+    expect(valueText(['inboundGreeting', 'opening'], 'writtenCardFields')).toBe('Greeting\nOpening');
+    expect(valueText('warm', 'name')).toBe('warm');
     expect(valueText([])).toBeNull();
   });
 });

@@ -61,16 +61,26 @@ function inWords(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Values that are names in the API, as the pages of an agent call them. */
+const VALUE_WORDS: Record<string, Record<string, string>> = {
+  voiceTone: { calm: 'Calm', warm: 'Warm', professional: 'Professional' },
+  transferMode: { cold: 'At once', warm: 'After a word with the colleague' },
+  transferCallerId: { agent: 'The business number', human: 'The caller’s number' },
+  writtenCardFields: { ...PROMPT_FIELDS, ...AGENT_FIELDS },
+  retry: { no_answer: 'no answer' },
+};
+
 /** A value as a reader sees it; null where nothing is set. */
-export function valueText(value: unknown): string | null {
+export function valueText(value: unknown, field = ''): string | null {
+  const named = (each: unknown) => VALUE_WORDS[field]?.[String(each)] ?? String(each);
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join('\n');
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(named).join('\n');
   if (isRetryRule(value))
     return value.isOn
-      ? `Up to ${value.attempts} calls, ${value.delayMinutes} minutes apart (${value.on.join(', ')})`
+      ? `Up to ${value.attempts} calls, ${value.delayMinutes} minutes apart (${value.on.map(named).join(', ')})`
       : 'Off';
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? named(value) : JSON.stringify(value, null, 2);
 }
 
 function isRetryRule(
@@ -104,8 +114,8 @@ export function comparedParts(
       .map((name) => ({
         name,
         label: fieldLabel(name, of),
-        before: valueText(one?.[name]),
-        after: valueText(other?.[name]),
+        before: valueText(one?.[name], name),
+        after: valueText(other?.[name], name),
       }))
       .filter((field) => (isWhole ? (field.before ?? field.after) !== null : field.before !== field.after));
   const earlier = new Map((before?.outboundPrompts ?? []).map((prompt) => [prompt.id, prompt]));
