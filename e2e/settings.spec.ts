@@ -151,3 +151,13 @@ test('a click beside a dialog closes it, but not over what was typed', async ({ 
   await page.keyboard.press('Escape');
   await expect(opened).toBeHidden();
 });
+
+test('a retention that deletes nothing yet says so before it is saved', async ({ page }) => {
+  await signIn(page, '/settings/retention');
+  await page.getByLabel('Delete conversations after (days)').fill('3650');
+  await expect(page.getByText('Nothing is that old now.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const asked = page.getByRole('alertdialog', { name: 'Delete what is older?' });
+  await expect(asked).toContainText('What gets older is deleted for good from then on.');
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+});

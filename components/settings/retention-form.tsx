@@ -147,8 +147,10 @@ function Preview({ data, error }: { data: RetentionPreview | undefined; error: E
   );
 }
 
-/** `Within the hour 12 conversations and more than 10,000 recordings would be deleted.` */
+/** `Within the hour this deletes 12 conversations and more than 10,000 recordings. It cannot be undone.` */
 function sentenceOf({ conversations, recordings }: RetentionPreview): string {
+  const isNothing = [conversations, recordings].every((each) => !each || (each.isExact && each.count === 0));
+  if (isNothing) return 'Nothing is that old now. What gets older is deleted for good from then on.';
   const parts = [
     conversations ? counted(conversations, 'conversation') : null,
     recordings ? counted(recordings, 'recording') : null,
