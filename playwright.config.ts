@@ -24,6 +24,8 @@ export default defineConfig({
   reporter: [['line'], ['json', { outputFile: `${cache}/playwright.json` }]],
   outputDir: 'test-results',
   use: {
+    // A click that finds nothing fails its test before the test's own time is over.
+    actionTimeout: 30_000,
     baseURL: `http://localhost:${PORTS.demo}`,
     viewport: { width: 1440, height: 900 },
     // Nothing is measured by an animation, and drawing them without a graphics card takes most of a core.

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible, watchPolicy } from './support/accessibility.ts';
 import { authenticate, DEMO_WORKSPACE, demoSecrets, signIn } from './support/sign-in.ts';
+import { untilItAnswers } from './support/visit.ts';
 
 test('the sign-in names missing fields and a wrong password, is accessible, and leads to the page that asked', async ({
   page,
@@ -41,6 +42,7 @@ test('the way back never leads to another site, and signing out ends the session
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(`${DEMO_WORKSPACE}/overview`);
+  await untilItAnswers(page);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
