@@ -31,12 +31,12 @@ const FEWEST_MODULES = 250;
 type Count = { passed: number; failures: string[]; skipped?: number };
 const PASSED: Count = { passed: 1, failures: [] };
 /**
- * Those of the sources run two at a time, since most of them use one core. What `runs` beside others waits for real time
- * (of calls, of leases) more than it uses a core. All of them print in their place.
+ * Those of the sources run two at a time, since most of them use one core. What `runs` beside them waits for the real
+ * time of calls more than it uses a core. All of them print in their place.
  */
 type Check = {
   name: string;
-  runs?: 'with the sources' | 'beside the sources' | 'beside the browser';
+  runs?: 'with the sources' | 'beside the sources';
   run: (print: Print) => Promise<Count>;
 };
 
@@ -54,8 +54,8 @@ const checks: Check[] = [
   ofSources('links', 'node', ['scripts/links.ts']),
   { name: 'unit', run: unit },
   { name: 'phones', runs: 'beside the sources', run: phones },
+  { name: 'postgres', run: postgres },
   { name: 'browser', run: browser },
-  { name: 'postgres', runs: 'beside the browser', run: postgres },
 ];
 
 const wanted = process.argv.slice(2);
@@ -75,7 +75,7 @@ const phonesRunBeside = chosen.some(({ runs }) => runs === 'beside the sources')
 const twoAtATime = pLimit(2);
 const started = new Map(
   chosen
-    .filter(({ runs }) => runs?.endsWith('the sources'))
+    .filter(({ runs }) => runs !== undefined)
     .map((check) => [
       check,
       check.runs === 'beside the sources' ? inSilence(check) : twoAtATime(() => inSilence(check)),
@@ -84,8 +84,6 @@ const started = new Map(
 let prepared: ReturnType<typeof prepareBrowser> | undefined;
 for (const check of chosen) {
   say(`\n── ${check.name}`);
-  for (const other of chosen)
-    if (other.runs === `beside the ${check.name}`) started.set(other, inSilence(other));
   const { count, seconds, printed } = await (started.get(check) ?? timed(check, printNow));
   if (printed) printNow(printed);
   total.passed += count.passed;
