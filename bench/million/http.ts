@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { LARGE } from './data.ts';
 import { askFor } from './load.ts';
 import { openMillion } from './open.ts';
-import { untilReady } from '../service/until-ready.ts';
+import { untilReady } from '../../scripts/until-ready.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { untilReady } from './until-ready.ts';
+import { untilReady } from '../../scripts/until-ready.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -7,10 +7,11 @@ import {
 import { POST as publishRoute } from '#app/api/dashboard/agents/[agentId]/draft/publish/route.ts';
 import { GET as listRoute } from '#app/api/dashboard/agents/[agentId]/outbound-prompts/route.ts';
 import type { Actor } from '#lib/auth/actor.ts';
-import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
+import { callRoute, type SignedInMember } from '#lib/auth/testing.ts';
 import type { AgentDetail } from '#lib/features/agents/dashboard/contract.ts';
 import type { OutboundPromptView } from '#lib/features/prompts/contract.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import { startPublishing } from '../testing.ts';
 import type { DraftEdit } from './contract.ts';
 
 let runtime: TestRuntime;
@@ -20,12 +21,7 @@ let viewer: SignedInMember;
 let stranger: SignedInMember;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  alpha = await addWorkspace(runtime, 'ws_drafts');
-  await addWorkspace(runtime, 'ws_drafts_other');
-  member = await addSignedInMember(runtime, 'ws_drafts', 'member');
-  viewer = await addSignedInMember(runtime, 'ws_drafts', 'viewer');
-  stranger = await addSignedInMember(runtime, 'ws_drafts_other', 'owner');
+  ({ runtime, alpha, member, viewer, stranger } = await startPublishing('drafts'));
 });
 afterAll(() => runtime.close());
 

@@ -3,8 +3,9 @@ import { GET as listRoute } from '#app/api/dashboard/agents/[agentId]/versions/r
 import { POST as restoreRoute } from '#app/api/dashboard/agents/[agentId]/versions/[versionId]/restore/route.ts';
 import { GET as getRoute } from '#app/api/dashboard/versions/[versionId]/route.ts';
 import type { Actor } from '#lib/auth/actor.ts';
-import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { callRoute, type SignedInMember } from '#lib/auth/testing.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import { startPublishing } from '../testing.ts';
 import type { VersionDetail, VersionPage, VersionSummary } from './contract.ts';
 
 let runtime: TestRuntime;
@@ -14,12 +15,7 @@ let viewer: SignedInMember;
 let stranger: SignedInMember;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  alpha = await addWorkspace(runtime, 'ws_history');
-  await addWorkspace(runtime, 'ws_history_other');
-  member = await addSignedInMember(runtime, 'ws_history', 'member');
-  viewer = await addSignedInMember(runtime, 'ws_history', 'viewer');
-  stranger = await addSignedInMember(runtime, 'ws_history_other', 'owner');
+  ({ runtime, alpha, member, viewer, stranger } = await startPublishing('history'));
 });
 afterAll(() => runtime.close());
 

@@ -6,11 +6,12 @@ import { POST as endRoute } from '#app/api/dashboard/splits/[splitId]/end/route.
 import { GET as getRoute, PATCH as changeRoute } from '#app/api/dashboard/splits/[splitId]/route.ts';
 import { agentDrafts } from '#db/schema/versions.ts';
 import type { Actor } from '#lib/auth/actor.ts';
-import { addSignedInMember, addWorkspace, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
+import { callRoute, type SignedInMember } from '#lib/auth/testing.ts';
 import { type CallParts, loadHeldParts, loadSharedParts } from '#lib/features/calls/execution/plan.ts';
 import { isInShare } from '#lib/features/versions/rules.ts';
 import { addEndedCalls } from '#lib/features/webhooks/testing.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import { startPublishing } from '../testing.ts';
 import type { Split, SplitResults } from './contract.ts';
 
 let runtime: TestRuntime;
@@ -20,12 +21,7 @@ let viewer: SignedInMember;
 let stranger: SignedInMember;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  alpha = await addWorkspace(runtime, 'ws_splits');
-  await addWorkspace(runtime, 'ws_splits_other');
-  member = await addSignedInMember(runtime, 'ws_splits', 'member');
-  viewer = await addSignedInMember(runtime, 'ws_splits', 'viewer');
-  stranger = await addSignedInMember(runtime, 'ws_splits_other', 'owner');
+  ({ runtime, alpha, member, viewer, stranger } = await startPublishing('splits'));
 });
 afterAll(() => runtime.close());
 
