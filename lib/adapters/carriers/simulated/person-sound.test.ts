@@ -3,20 +3,11 @@ import { createFliteSpeech } from '#lib/adapters/models/local/speech-flite.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { openHeardLeg } from '#lib/engine/heard-leg.ts';
 import { listen } from '#lib/engine/listening/listening.ts';
-import { runConversation } from '#lib/engine/run-conversation.ts';
-import {
-  createMemorySinks,
-  noKnowledge,
-  noLiveAudio,
-  noWorkspaceTool,
-  planForTest,
-  silentLog,
-} from '#lib/engine/testing.ts';
+import { createMemorySinks, planForTest } from '#lib/engine/testing.ts';
 import { type HeardPerson, PERSON_HEARD, type PersonManner } from '#lib/ports/simulated-person.ts';
-import { countingIds } from '#lib/ports/testing.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
 import { createPlayedLeg, tellOfPlaying } from './played-person.ts';
-import { prepareSimulated } from './prepare-conversation.ts';
+import { runSimulated } from './testing.ts';
 
 const speech = createFliteSpeech();
 afterAll(() => speech.close());
@@ -46,25 +37,15 @@ async function call({ script, transcriber, language = 'en-US', manner = 'patient
   );
   if (!played.hearing) throw new Error('there is sound');
   const leg = openHeardLeg(played, { ...played.hearing, listening, listen });
-  const result = await runConversation(
-    prepareSimulated({
-      plan: planForTest({
-        direction: 'INBOUND',
-        prompt: { opening: 'Alpha Dental, this is Mia speaking, thank you for calling. How can I help you?' },
-      }),
-      leg,
-      openSpokenLeg: noLiveAudio,
-      voices: speech.voices,
-      languageModel: undefined,
-      searchKnowledge: noKnowledge,
-      useWorkspaceTool: noWorkspaceTool,
-      sinks,
-      clock: systemClock,
-      ids: countingIds(),
-      log: silentLog,
-      signal: new AbortController().signal,
+  const result = await runSimulated({
+    plan: planForTest({
+      direction: 'INBOUND',
+      prompt: { opening: 'Alpha Dental, this is Mia speaking, thank you for calling. How can I help you?' },
     }),
-  );
+    leg,
+    voices: speech.voices,
+    sinks,
+  });
   await tellOfPlaying(leg, { result, sinks });
   await sinks.flush();
   const human = sinks.turns.filter(({ speaker }) => speaker === 'human');

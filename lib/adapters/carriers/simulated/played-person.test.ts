@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createMemorySinks,
-  noKnowledge,
-  noLiveAudio,
-  noWorkspaceTool,
-  planForTest,
-  silentLog,
-} from '#lib/engine/testing.ts';
-import { runConversation } from '#lib/engine/run-conversation.ts';
+import { createMemorySinks, planForTest } from '#lib/engine/testing.ts';
 import type { SimulatedPerson } from '#lib/ports/simulated-person.ts';
-import { countingIds } from '#lib/ports/testing.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { createPlayedLeg } from './played-person.ts';
-import { prepareSimulated } from './prepare-conversation.ts';
 import { createScriptedCaller } from './scripted-caller.ts';
+import { runSimulated } from './testing.ts';
 
 const VOICES = { voices: [{ id: 'one', label: 'One', language: 'en-US' }] };
 const speech = {
@@ -48,22 +39,12 @@ async function call(changes: Partial<SimulatedPerson>, direction: 'INBOUND' | 'O
     },
     { speech, clock: systemClock, languageModel: undefined },
   );
-  const result = await runConversation(
-    prepareSimulated({
-      plan: planForTest({ direction, prompt: { opening: 'Alpha Dental, this is Mia. How can I help you?' } }),
-      leg,
-      openSpokenLeg: noLiveAudio,
-      voices: speech.voices,
-      languageModel: undefined,
-      searchKnowledge: noKnowledge,
-      useWorkspaceTool: noWorkspaceTool,
-      sinks,
-      clock: systemClock,
-      ids: countingIds(),
-      log: silentLog,
-      signal: new AbortController().signal,
-    }),
-  );
+  const result = await runSimulated({
+    plan: planForTest({ direction, prompt: { opening: 'Alpha Dental, this is Mia. How can I help you?' } }),
+    leg,
+    voices: speech.voices,
+    sinks,
+  });
   return { result, transcript: sinks.transcript(), tools: sinks.toolUses.map(({ name }) => name), sinks };
 }
 

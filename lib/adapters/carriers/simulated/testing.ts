@@ -52,27 +52,21 @@ export async function callWith(script: Person, options: CallWithOptions = {}) {
     },
   });
   const sinks = createMemorySinks(options);
-  const result = await runConversation(
-    prepareSimulated({
-      plan: planForTest(options.plan),
-      leg,
-      openSpokenLeg: noLiveAudio,
-      voices: speech.voices,
-      languageModel: options.languageModel,
-      fallbackModel: options.fallbackModel,
-      searchKnowledge: options.searchKnowledge ?? noKnowledge,
-      useWorkspaceTool: noWorkspaceTool,
-      sinks: {
-        ...sinks,
-        ...(options.extendUsage ? { extendUsage: options.extendUsage } : {}),
-        ...(options.flush ? { flush: options.flush } : {}),
-      },
-      clock: options.clock ?? systemClock,
-      ids: countingIds(),
-      log: silentLog,
-      signal: options.abort?.signal ?? new AbortController().signal,
-    }),
-  );
+  const result = await runSimulated({
+    plan: planForTest(options.plan),
+    leg,
+    voices: speech.voices,
+    languageModel: options.languageModel,
+    fallbackModel: options.fallbackModel,
+    searchKnowledge: options.searchKnowledge ?? noKnowledge,
+    sinks: {
+      ...sinks,
+      ...(options.extendUsage ? { extendUsage: options.extendUsage } : {}),
+      ...(options.flush ? { flush: options.flush } : {}),
+    },
+    clock: options.clock ?? systemClock,
+    signal: options.abort?.signal ?? new AbortController().signal,
+  });
   await readRecording(result);
   return {
     result,
@@ -81,6 +75,25 @@ export async function callWith(script: Person, options: CallWithOptions = {}) {
     extensions: sinks.extensions,
     lines: sinks.transcript().split('\n'),
   };
+}
+
+type Prepared = Parameters<typeof runConversation>[0];
+
+/** A conversation of the engine on a leg of this carrier, around which nothing is but what is given. */
+export function runSimulated(given: Pick<Prepared, 'plan' | 'leg' | 'voices' | 'sinks'> & Partial<Prepared>) {
+  return runConversation(
+    prepareSimulated({
+      openSpokenLeg: noLiveAudio,
+      languageModel: undefined,
+      searchKnowledge: noKnowledge,
+      useWorkspaceTool: noWorkspaceTool,
+      clock: systemClock,
+      ids: countingIds(),
+      log: silentLog,
+      signal: new AbortController().signal,
+      ...given,
+    }),
+  );
 }
 
 /** A person who stays on the line and says nothing. */
