@@ -75,3 +75,11 @@ function roundCents(cents: number): number {
 export function traceOfCall(call: { id: string; traceparent: string | null }): TraceContext {
   return traceOf(call.id, parseTraceparent(call.traceparent));
 }
+
+/** What the call's requests to tools and models say, where traces are collected. */
+export function toldTrace(
+  { isOn }: { isOn: boolean },
+  call: Parameters<typeof traceOfCall>[0],
+): TraceContext | undefined {
+  return isOn ? traceOfCall(call) : undefined;
+}

@@ -15,7 +15,7 @@ import { plannedRow, type WhenToCall } from '../admission/waiting.ts';
 import { postponeCall, releaseLease } from '../dispatch/repository.ts';
 import { type CallRow, resumeWaitingOfCampaign } from '../repository.ts';
 import { findCampaignState } from './repository.ts';
-import { OPTED_OUT, traceOfCall } from '../rules.ts';
+import { OPTED_OUT, toldTrace } from '../rules.ts';
 import { discardRecording, type Ending } from './ending.ts';
 import { createLanguageService } from '#lib/features/languages/service.ts';
 import { findOptOut } from '#lib/features/opt-outs/repository.ts';
@@ -126,7 +126,7 @@ export function createCallRunner(
         carrier: call.carrier,
         opening: 'answer',
         reference,
-        trace: toldTrace(call),
+        trace: toldTrace(deps.tracer, call),
       } as const;
       return conversationHost.run(order, clientOf(live, planned.plan, { signal, trace: order.trace }));
     });
@@ -225,7 +225,7 @@ export function createCallRunner(
       const reference = signal.aborted ? undefined : await live.commitAttempt();
       if (reference === undefined) return undefined;
       passFaultPoint('call.fenced');
-      const trace = toldTrace(call);
+      const trace = toldTrace(deps.tracer, call);
       const order = { plan, carrier: call.carrier, opening: 'dial', reference, trace } as const;
       const running = conversationHost.run(order, clientOf(live, plan, { signal, trace }));
       await running.asked;
@@ -234,11 +234,6 @@ export function createCallRunner(
     });
     lastRequest = request.catch(() => undefined);
     return request;
-  }
-
-  /** What the call's requests to tools and models say, where traces are collected. */
-  function toldTrace(call: CallRow): TraceContext | undefined {
-    return deps.tracer.isOn ? traceOfCall(call) : undefined;
   }
 
   function clientOf(

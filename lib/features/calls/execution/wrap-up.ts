@@ -16,7 +16,7 @@ import { extractResults } from '../analyzer/results/extract.ts';
 import type { CallNotifier } from '../live/notifier.ts';
 import type { CallStatus, CallTrigger } from '../machine.ts';
 import { type CallMove, type CallRow, moveCall } from '../repository.ts';
-import { costOf, shownSeconds, traceOfCall, usedSeconds } from '../rules.ts';
+import { costOf, shownSeconds, toldTrace, traceOfCall, usedSeconds } from '../rules.ts';
 import { loadEndedCall } from './held/repository.ts';
 import { endCall } from './repository.ts';
 import { insertAttempt, type NewAttempt, planAttempt } from './retry.ts';
@@ -159,7 +159,7 @@ export function createWrapUp(
       const { direction, channel } = call;
       const read = { direction, channel, outcome, turns: loaded.turns, customTags: loaded.customTags };
       const place = { at: call.answeredAt ?? call.dateInitiated, timeZone: loaded.workspaceZone };
-      const trace = deps.tracer.isOn ? traceOfCall(call) : undefined;
+      const trace = toldTrace(deps.tracer, call);
       const [analysis, extraction] = await tellTrace(trace, () =>
         Promise.all([
           analyzeCall(read, deps),
