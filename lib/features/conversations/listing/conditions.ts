@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallFilter } from '../contract.ts';
 import { momentFrom } from '../rules.ts';
-import { withValues } from './facets.ts';
+import { inFacet, withValues } from './facets.ts';
 import { resultOf, yields } from './results.ts';
 import { matchesReview } from './review.ts';
 import { matchesWords } from './words.ts';
@@ -39,6 +39,20 @@ export function matchesRow(wanted: Pick<Wanted, 'filter' | 'after' | 'order'>): 
   const prompt = filter.promptId === undefined ? sql`` : sql` and outbound_prompt_id = ${filter.promptId}`;
   const version = filter.versionId === undefined ? sql`` : sql` and agent_version_id = ${filter.versionId}`;
   return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${version}${withValues(filter)}${tag}${result}${words}${matchesReview(filter)}`;
+}
+
+type Beside = { table: 'call_tags' | 'call_results' | 'call_reviews'; condition: SQL };
+
+/** Places in a table beside the list, with an index in its order that has behind it what filters ask of a row. */
+export function selectBeside(
+  workspaceId: WorkspaceId,
+  wanted: Pick<Wanted, 'filter' | 'after' | 'order'>,
+  { table, condition }: Beside,
+): SQL {
+  return sql`select id, date_initiated from (
+      select call_id as id, date_initiated, agent_id, facet from ${sql.identifier(table)}
+      where workspace_id = ${workspaceId}${condition}
+    ) beside where true${within(wanted)}${ofAgent(wanted.filter)}${inFacet(wanted.filter)}`;
 }
 
 export function ofStatus({ status }: CallFilter): SQL {

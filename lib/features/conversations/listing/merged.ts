@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallFilter } from '../contract.ts';
-import { ofAgent } from './conditions.ts';
-import { inFacet, withValues } from './facets.ts';
+import { ofAgent, selectBeside, type Wanted, within } from './conditions.ts';
+import { withValues } from './facets.ts';
 import { resultOf, yields } from './results.ts';
 import { amongReviews, isAmongReviews, matchesReview } from './review.ts';
 
@@ -13,8 +13,7 @@ import { amongReviews, isAmongReviews, matchesReview } from './review.ts';
  * are walked side by side, as a zip fastener closes, and no row is read (docs/decisions/0342).
  */
 
-/** What is asked of each stream: how far back, and after which place. */
-type Given = { workspaceId: WorkspaceId; filter: CallFilter; within: SQL };
+type Asked = Pick<Wanted, 'filter' | 'after' | 'order'>;
 
 /** The planner has no statistics of values that go together, and guesses that few rows match: it would look up each of many. */
 const MERGING = ['enable_nestloop', 'enable_hashjoin', 'enable_seqscan', 'enable_bitmapscan', 'enable_sort'];
@@ -34,9 +33,9 @@ export function isMerged(filter: CallFilter): boolean {
 }
 
 /** Places that match, in no order of their own: whoever asks orders them, along the index. */
-export function selectMerged(given: Given): SQL {
-  const { filter } = given;
-  const [first, ...others] = streamsOf(given);
+export function selectMerged(workspaceId: WorkspaceId, wanted: Asked): SQL {
+  const { filter } = wanted;
+  const [first, ...others] = streamsOf(workspaceId, wanted);
   if (!first) throw new Error('nothing is asked for that has an index of its own');
   const joined = others.map((stream, index) => {
     const name = sql.raw(`stream_${index + 2}`);
@@ -47,21 +46,19 @@ export function selectMerged(given: Given): SQL {
 }
 
 /** Each by an index in the order of the list. */
-function streamsOf({ workspaceId, filter, within }: Given): SQL[] {
+function streamsOf(workspaceId: WorkspaceId, wanted: Asked): SQL[] {
+  const { filter } = wanted;
   const { promptId, versionId, tag } = filter;
   const result = resultOf(filter);
-  const beside = (fromTable: SQL, condition: SQL) =>
-    sql`select id, date_initiated from (
-      select call_id as id, date_initiated, agent_id, facet ${fromTable}
-      where workspace_id = ${workspaceId}${condition}
-    ) found where true${within}${ofAgent(filter)}${inFacet(filter)}`;
   const streams: SQL[] = [];
-  if (result !== undefined) streams.push(beside(sql`from call_results`, yields(result)));
-  if (tag !== undefined) streams.push(beside(sql`from call_tags`, sql` and tag = ${tag}`));
-  if (isAmongReviews(filter)) streams.push(beside(sql`from call_reviews`, amongReviews(filter)));
+  const addBeside = (beside: Parameters<typeof selectBeside>[2]) =>
+    streams.push(selectBeside(workspaceId, wanted, beside));
+  if (result !== undefined) addBeside({ table: 'call_results', condition: yields(result) });
+  if (tag !== undefined) addBeside({ table: 'call_tags', condition: sql` and tag = ${tag}` });
+  if (isAmongReviews(filter)) addBeside({ table: 'call_reviews', condition: amongReviews(filter) });
   const ofCalls = (condition: SQL) =>
     sql`select id, date_initiated from calls where workspace_id = ${workspaceId} and status = 'ended'
-      ${condition}${within}${ofAgent(filter)}${withValues(filter)}`;
+      ${condition}${within(wanted)}${ofAgent(filter)}${withValues(filter)}`;
   if (promptId !== undefined) streams.push(ofCalls(sql`and outbound_prompt_id = ${promptId}`));
   if (versionId !== undefined) streams.push(ofCalls(sql`and agent_version_id = ${versionId}`));
   return streams;

@@ -11,6 +11,7 @@ import {
   ofAgent,
   ofStatus,
   orderedPage,
+  selectBeside,
   within,
   type Wanted,
 } from './conditions.ts';
@@ -74,7 +75,7 @@ async function selectWhole(db: Database, workspaceId: WorkspaceId, wanted: Wante
   if (await isManyUnreviewed(db, workspaceId, wanted))
     return selectPlaces(workspaceId, wanted, 'all in order');
   if (!isEnded(wanted.filter) || !isMerged(wanted.filter)) return selectPlaces(workspaceId, wanted, 'all');
-  const merged = selectMerged({ workspaceId, filter: wanted.filter, within: within(wanted) });
+  const merged = selectMerged(workspaceId, wanted);
   const found = await readMerged<{ id: string }>(db, sql`${merged} ${orderedPage(wanted)}`);
   return selectThese(found, { ...wanted, skip: 0 });
 }
@@ -97,11 +98,7 @@ async function isManyUnreviewed(
     'all',
     { isOrdered: false },
   );
-  const [row] = await queryRows<{ count: number }>(
-    db,
-    sql`select count(*)::int as count from (${places}) places`,
-  );
-  return (row?.count ?? 0) > LOOKED_UP_MOST;
+  return (await countRows(db, places)) > LOOKED_UP_MOST;
 }
 
 /** Places that were found. */
@@ -120,12 +117,7 @@ export async function countPlaces(
   const { filter } = given;
   const count = async (reach: Reach, most: number): Promise<Count> => {
     const places = selectPlaces(workspaceId, { ...given, limit: most + 1 }, reach, { isOrdered: false });
-    const [row] = await queryRows<{ count: number }>(
-      db,
-      sql`select count(*)::int as count from (${places}) places`,
-    );
-    const found = row?.count ?? 0;
-    return { count: Math.min(found, most), isExact: found <= most };
+    return upTo(most, await countRows(db, places));
   };
   if (isEnded(filter) && isMerged(filter)) return countMerged(db, workspaceId, given);
   if (isSearchOfEnded(filter) && !isEnded(filter)) {
@@ -149,16 +141,20 @@ async function countMerged(
   workspaceId: WorkspaceId,
   given: Omit<Wanted, 'limit' | 'skip'>,
 ): Promise<Count> {
-  const merged = selectMerged({ workspaceId, filter: given.filter, within: within(given) });
+  const merged = selectMerged(workspaceId, given);
   const most = sql.raw(String(COUNTED.byFacet + 1));
   // In their order: without it the planner would sort.
   const ordered = sql`${merged} ${inOrder(given)} limit ${most}`;
-  const [row] = await readMerged<{ count: number }>(
-    db,
-    sql`select count(*)::int as count from (${ordered}) places`,
-  );
-  const found = row?.count ?? 0;
-  return { count: Math.min(found, COUNTED.byFacet), isExact: found <= COUNTED.byFacet };
+  return upTo(COUNTED.byFacet, await countRows(db, ordered, readMerged));
+}
+
+async function countRows(db: Database, places: SQL, read: typeof readMerged = queryRows): Promise<number> {
+  const [row] = await read<{ count: number }>(db, sql`select count(*)::int as count from (${places}) places`);
+  return row?.count ?? 0;
+}
+
+function upTo(most: number, found: number): Count {
+  return { count: Math.min(found, most), isExact: found <= most };
 }
 
 /** Where it is not exact, it should not look so. */
@@ -292,8 +288,12 @@ function selectEnded(
   if (filter.search !== undefined) return selectSearched(workspaceId, wanted, reach);
   const result = resultOf(filter);
   if (result !== undefined) return selectYielded(workspaceId, wanted, result);
-  if (filter.tag !== undefined) return selectTagged(workspaceId, wanted, filter.tag);
-  if (isAmongReviews(filter)) return selectReviewed(workspaceId, wanted);
+  if (filter.tag !== undefined) {
+    const tagged = { table: 'call_tags', condition: sql` and tag = ${filter.tag}` } as const;
+    return sql`${selectBeside(workspaceId, wanted, tagged)}${matchesReview(filter)}`;
+  }
+  if (isAmongReviews(filter))
+    return selectBeside(workspaceId, wanted, { table: 'call_reviews', condition: amongReviews(filter) });
   const all = sql`calls where ${endedIn(workspaceId, wanted)}`;
   if (typeof reach !== 'string' && !isOrderTheWay(filter))
     return sql`select id, date_initiated from (
@@ -321,35 +321,14 @@ function selectByFacet(workspaceId: WorkspaceId, wanted: Wanted): SQL {
     ) found where facet is not null${inFacet(filter)}`;
 }
 
-function selectTagged(workspaceId: WorkspaceId, wanted: Wanted, tag: string): SQL {
-  return sql`select id, date_initiated from (
-      select call_id as id, date_initiated, agent_id, facet from call_tags
-      where workspace_id = ${workspaceId} and tag = ${tag}
-    ) tagged where true${ofListed(wanted)}${matchesReview(wanted.filter)}`;
-}
-
-function selectReviewed(workspaceId: WorkspaceId, wanted: Wanted): SQL {
-  return sql`select id, date_initiated from (
-      select call_id as id, date_initiated, agent_id, facet from call_reviews
-      where workspace_id = ${workspaceId}${amongReviews(wanted.filter)}
-    ) reviewed where true${ofListed(wanted)}`;
-}
-
-/** What is asked of rows of the tables beside the list. */
-function ofListed(wanted: Wanted): SQL {
-  return sql`${within(wanted)}${ofAgent(wanted.filter)}${inFacet(wanted.filter)}`;
-}
-
 function selectYielded(workspaceId: WorkspaceId, wanted: Wanted, result: ResultFilter): SQL {
   const { filter } = wanted;
   const tag =
     filter.tag === undefined
       ? sql``
       : sql` and exists (select from call_tags where call_id = id and tag = ${filter.tag})`;
-  return sql`select id, date_initiated from (
-      select call_id as id, date_initiated, agent_id, facet from call_results
-      where workspace_id = ${workspaceId}${yields(result)}
-    ) yielded where true${ofListed(wanted)}${tag}${matchesReview(filter)}`;
+  const yielded = selectBeside(workspaceId, wanted, { table: 'call_results', condition: yields(result) });
+  return sql`${yielded}${tag}${matchesReview(filter)}`;
 }
 
 /** Among the first places that the rest of the filter leaves; or with the index of words. */
