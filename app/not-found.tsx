@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { SearchX } from 'lucide-react';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 
 export const metadata = { title: 'Not found' };
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Copy, MessageSquare, Mic, MoreHorizontal, PhoneCall, Power, Trash2 } from 'lucide-react';
@@ -11,6 +10,7 @@ import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses, IconButton } from '#components/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#components/ui/dropdown-menu.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import type { AgentView } from '#lib/features/agents/contract.ts';
 import { duplicateAgent, updateAgent } from '#lib/features/agents/dashboard/contract.ts';

@@ -1,9 +1,9 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useDeferredValue, useState } from 'react';
 import { Bot, Phone, Search } from 'lucide-react';
+import { Link } from '#components/ui/link.tsx';
 import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useController } from 'react-hook-form';
 import { BookOpen } from 'lucide-react';
 import { ApiCallButton } from '#components/forms/api-call.tsx';
@@ -15,6 +14,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { setAgentKnowledgeBases } from '#lib/features/knowledge/contract.ts';

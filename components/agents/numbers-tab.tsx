@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { Phone } from 'lucide-react';
+import { Link } from '#components/ui/link.tsx';
 import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';

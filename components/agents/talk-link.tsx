@@ -1,11 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { Mic } from 'lucide-react';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 
 /** To the first active agent; where there is none, to the list in which one is made. */

@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { DISPOSITION_WORDS } from '#components/conversations/wording.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Stat } from '#components/ui/page-header.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Progress } from '#components/ui/progress.tsx';

@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { MessageSquareOff, RotateCcw, SendHorizontal } from 'lucide-react';
 import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
+import { Link } from '#components/ui/link.tsx';
 import { DraftChoice, type Tried, triedVersionId } from '#components/versions/draft-choice.tsx';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';

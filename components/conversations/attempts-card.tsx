@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { DISPOSITION_WORDS, STATUS_WORDS } from './wording.ts';
 

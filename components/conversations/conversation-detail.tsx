@@ -1,7 +1,6 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { CircleAlert, MessageSquare, Mic, PhoneCall } from 'lucide-react';
@@ -17,6 +16,7 @@ import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { HighlightedText } from '#components/ui/highlighted-text.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { takeLostFocus } from '#components/ui/lost-focus.ts';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';

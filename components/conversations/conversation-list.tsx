@@ -1,12 +1,12 @@
 'use client';
 
 import { useEffect } from 'react';
-import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { AudioLines, Download, PhoneCall, SearchX } from 'lucide-react';
 import { TalkLink } from '#components/agents/talk-link.tsx';
 import { workspacePath } from '#components/layout/navigation.ts';
+import { Link } from '#components/ui/link.tsx';
 import { SavedViews } from '#components/views/saved-views.tsx';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';

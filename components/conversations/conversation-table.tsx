@@ -1,11 +1,11 @@
 'use client';
 
-import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { HighlightedText } from '#components/ui/highlighted-text.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';

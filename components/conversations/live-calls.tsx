@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { StatusDot } from '#components/ui/badge.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { DirectionIcon, Phone } from './call-badges.tsx';

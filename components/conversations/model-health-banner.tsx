@@ -1,12 +1,12 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { TriangleAlert } from 'lucide-react';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { ModelHealth } from '#lib/features/conversations/model-health/contract.ts';
 import { modelHealthQueries } from '#lib/features/conversations/model-health/queries.ts';
 

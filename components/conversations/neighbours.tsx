@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useEffectEvent } from 'react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { buttonClasses, IconButton } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 
 export type NeighbourPlace = {
   previousHref: string | null;

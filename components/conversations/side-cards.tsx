@@ -1,11 +1,11 @@
 'use client';
 
-import Link from 'next/link';
 import { CalendarCheck, PhoneForwarded } from 'lucide-react';
 import { webhooksPath, workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { StatusDot, type Tone } from '#components/ui/badge.tsx';
 import { Card, FactList } from '#components/ui/card.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { Phone } from './call-badges.tsx';

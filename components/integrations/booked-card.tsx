@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import Link from 'next/link';
 import { CalendarDays, X } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
@@ -10,6 +9,7 @@ import { IconButton } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import type { ShownCalendar } from '#lib/features/integrations/calendar/fields.ts';
 import { cancelAppointment } from '#lib/features/integrations/contract.ts';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useSuspenseQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { CircleAlert, Trash2 } from 'lucide-react';
 import { useDeletion } from '#components/forms/use-deletion.ts';
 import { integrationsPath, workspacePath } from '#components/layout/navigation.ts';
@@ -12,6 +11,7 @@ import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { deleteIntegration, type IntegrationDetail } from '#lib/features/integrations/contract.ts';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useController } from 'react-hook-form';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
@@ -10,6 +9,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { setKnowledgeBaseAgents } from '#lib/features/knowledge/dashboard/contract.ts';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useId, useState } from 'react';
 import { CircleAlert, Search } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -13,6 +12,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState, Notice } from '#components/ui/empty-state.tsx';
 import { Input } from '#components/ui/input.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { searchKnowledge } from '#lib/features/knowledge/dashboard/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';

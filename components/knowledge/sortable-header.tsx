@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { Link } from '#components/ui/link.tsx';
 import { TableHeader } from '#components/ui/table.tsx';
 import type { KnowledgeListQuery } from '#lib/features/knowledge/queries.ts';
 

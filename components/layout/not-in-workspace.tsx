@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { SearchX } from 'lucide-react';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Page } from '#components/ui/page-header.tsx';
 import { workspacePath } from './navigation.ts';
 import { useWorkspace } from './workspace-context.tsx';

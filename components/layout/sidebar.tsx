@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { BookText, Search } from 'lucide-react';
 import { classNames } from '#components/ui/class-names.ts';
 import { Kbd } from '#components/ui/code-block.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { navigationFor, workspacePath } from './navigation.ts';
 import { UserMenu, type SignedInUser } from './user-menu.tsx';
 import { useWorkspace, type WorkspaceSummary } from './workspace-context.tsx';

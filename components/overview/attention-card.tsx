@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, CircleCheck, ClipboardCheck, TriangleAlert } from 'lucide-react';
 import { webhooksPath, workspacePath } from '#components/layout/navigation.ts';
@@ -10,6 +9,7 @@ import { modelProblemWords } from '#components/conversations/model-health-banner
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { ErrorState } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { Attention } from '#lib/features/overview/attention/contract.ts';
 import { overviewQueries } from '#lib/features/overview/queries.ts';

@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { useState } from 'react';
 import { ChartColumn, Table2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import { Plot, type PlotPeriod, type Series } from './plot.tsx';
 
@@ -114,11 +114,7 @@ function ChartTable({ chart }: { chart: Chart }) {
         {periods.map((period, index) => (
           <TableRow key={period.href}>
             <th scope="row" className="h-9 border-b border-line px-4 text-left font-normal whitespace-nowrap">
-              <Link
-                href={period.href}
-                prefetch={false}
-                className="rounded-sm text-accent-text hover:underline"
-              >
+              <Link href={period.href} className="rounded-sm text-accent-text hover:underline">
                 {period.name}
               </Link>
             </th>
@@ -129,7 +125,6 @@ function ChartTable({ chart }: { chart: Chart }) {
                   {hrefOf && value ? (
                     <Link
                       href={hrefOf(key, index)}
-                      prefetch={false}
                       className="rounded-sm hover:text-accent-text hover:underline"
                     >
                       {chart.format(value)}

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
+import { Link } from '#components/ui/link.tsx';
 import type { Overview, OverviewFigures } from '#lib/features/overview/contract.ts';
 import {
   answerRate,

@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import type { OverviewFigures } from '#lib/features/overview/contract.ts';
 import { ChangeMark } from './figure-tiles.tsx';
@@ -134,7 +134,7 @@ function PartName({ part: { name, href, isDeleted } }: { part: Part }): ReactNod
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       {href ? (
-        <Link href={href} prefetch={false} className="rounded-sm hover:text-accent-text hover:underline">
+        <Link href={href} className="rounded-sm hover:text-accent-text hover:underline">
           {name}
         </Link>
       ) : (
@@ -152,7 +152,7 @@ function PartNumber({ part, column, href }: { part: Part; column: Column; href: 
       {current === null ? (
         column.format(current)
       ) : (
-        <Link href={href} prefetch={false} className="rounded-sm hover:text-accent-text hover:underline">
+        <Link href={href} className="rounded-sm hover:text-accent-text hover:underline">
           {column.format(current)}
         </Link>
       )}

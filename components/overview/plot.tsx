@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { AxisBottom, AxisLeft } from '@visx/axis';
 import { useParentSize } from '@visx/responsive';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack, LinePath } from '@visx/shape';
+import { Link } from '#components/ui/link.tsx';
 
 export type Series = { key: string; label: string; colour: string };
 export type PlotPeriod = {
@@ -125,7 +125,6 @@ function PeriodLinks({ periods, onMark }: Pick<PlotProps, 'periods' | 'onMark'>)
           key={period.href}
           href={period.href}
           tabIndex={-1}
-          prefetch={false}
           className="min-w-0 flex-1"
           onPointerEnter={() => onMark(index)}
         />

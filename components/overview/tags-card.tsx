@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { scaleLinear } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import { tagLabel } from '#components/conversations/wording.ts';
 import { Card } from '#components/ui/card.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import type { Overview } from '#lib/features/overview/contract.ts';
 import { ChangeMark } from './figure-tiles.tsx';
@@ -47,7 +47,6 @@ export function TagsCard({
               <TableCell className="figures text-right">
                 <Link
                   href={hrefOf({ channel: 'call', tag: each.tag })}
-                  prefetch={false}
                   className="rounded-sm hover:text-accent-text hover:underline"
                 >
                   {countText(each.calls)}

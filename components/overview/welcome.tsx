@@ -1,12 +1,12 @@
 'use client';
 
-import Link from 'next/link';
 import { Mic, PhoneCall } from 'lucide-react';
 import { TalkLink } from '#components/agents/talk-link.tsx';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 
 /** The first thing that a new workspace shows, until it has a conversation besides tests. */
 export function Welcome() {

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { Logo } from '#components/layout/logo.tsx';
 import { InlineCode } from '#components/ui/code-block.tsx';
+import { Link } from '#components/ui/link.tsx';
 import {
   errorRows,
   type ListedOperation,

@@ -1,8 +1,8 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { Phone, Trash2 } from 'lucide-react';
+import { Link } from '#components/ui/link.tsx';
 import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';

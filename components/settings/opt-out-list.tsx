@@ -1,7 +1,6 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useState } from 'react';
 import { Download, PhoneOff, Search } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -12,6 +11,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
 import { Input } from '#components/ui/input.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';

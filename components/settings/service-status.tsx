@@ -1,13 +1,13 @@
 'use client';
 
 import { useSuspenseQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { webhooksPath, workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card, FactList } from '#components/ui/card.tsx';
 import { StatusDot, type Tone } from '#components/ui/badge.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Stat } from '#components/ui/page-header.tsx';
 import type { ServiceStatus } from '#lib/features/status/contract.ts';

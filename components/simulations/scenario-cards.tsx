@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type Control, type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
 import type { ReactNode } from 'react';
@@ -10,6 +9,7 @@ import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import type { ScenarioForm } from './scenario-form.ts';
 

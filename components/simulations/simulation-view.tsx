@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { ArrowLeft, RotateCcw, TrendingDown, TrendingUp, X } from 'lucide-react';
 import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -9,6 +8,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { useToast } from '#components/ui/toast.tsx';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useSuspenseQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { FlaskConical, Play, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
@@ -9,6 +8,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import { DraftChoice, type Tried, triedVersionId } from '#components/versions/draft-choice.tsx';

@@ -1,12 +1,12 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Split as SplitIcon } from 'lucide-react';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { versionName } from '#components/versions/wording.ts';
 import type { AgentDetail } from '#lib/features/agents/dashboard/contract.ts';
 

@@ -1,11 +1,11 @@
 'use client';
 
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { type ListFilter, listPath } from '#components/overview/range.ts';
 import { countText, moneyText, secondsText, shareText } from '#components/overview/wording.ts';
 import { Badge } from '#components/ui/badge.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
 import { versionName } from '#components/versions/wording.ts';
 import type { SplitRate, SplitResults as Results } from '#lib/features/publishing/splits/contract.ts';
@@ -90,7 +90,6 @@ function Value({
             agentId: results.agentId,
             versionId: version.id,
           })}
-          prefetch={false}
           className="rounded-sm text-ink hover:text-accent-text hover:underline"
         >
           {cell.value}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import Link from 'next/link';
 import { ChevronRight } from 'lucide-react';
+import { Link } from './link.tsx';
 import { classNames } from './class-names.ts';
 
 /** The frame of every page: one width, one rhythm. `narrow` for forms, `wide` for tables and detail pages. */

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Link } from './link.tsx';
 import { buttonClasses } from './button.tsx';
 
 type PaginationProps = {

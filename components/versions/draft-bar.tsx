@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import Link from 'next/link';
 import { PencilLine } from 'lucide-react';
 import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -15,6 +14,7 @@ import { shareStays } from '#components/splits/wording.ts';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import type { DraftSummary } from '#lib/features/agents/dashboard/contract.ts';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
@@ -9,6 +8,7 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { EmptyState, ErrorState, Notice } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Page, PageHeader } from '#components/ui/page-header.tsx';
 import { Select, type SelectOption } from '#components/ui/select.tsx';

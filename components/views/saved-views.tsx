@@ -1,7 +1,6 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, BookmarkPlus, Check, Pencil, Trash2, Users } from 'lucide-react';
@@ -13,6 +12,7 @@ import { ConfirmDialog, Dialog } from '#components/ui/dialog.tsx';
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#components/ui/dropdown-menu.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import {
   createSavedView,

@@ -1,7 +1,6 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useState } from 'react';
 import { Download, Webhook } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -12,6 +11,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#components/ui/dropdown-menu.tsx';
 import { EmptyState, ErrorState } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { TableSkeleton } from '#components/ui/skeleton.tsx';

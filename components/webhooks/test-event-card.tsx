@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useState } from 'react';
 import { Send } from 'lucide-react';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -11,6 +10,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { Role } from '#lib/auth/actor.ts';
 import {

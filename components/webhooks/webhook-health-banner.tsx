@@ -1,12 +1,12 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { TriangleAlert } from 'lucide-react';
 import { webhooksPath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { buttonClasses } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { webhookQueries } from '#lib/features/webhooks/queries.ts';
 
 /** Says that the last 20 webhooks failed, and nothing otherwise. Stands above every page of the workspace. */
