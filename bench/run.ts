@@ -1,20 +1,21 @@
 /**
  * Runs the benches one after the other and writes what they say, with machine and commit, into docs/benchmarks.md.
  *
- *   npm run bench -- [--quick] [--only=NAME,NAME] [--write]
+ *   npm run bench -- [--quick] [--only=NAME,NAME] [--write] [--database=URL]
  *
- * `--quick`: minutes instead of hours, with fewer conversations and seconds, and without those that have no short form.
- * `--write`: puts the table into the document; without it the table is only printed. A figure that is to be published is
- * measured on a machine with nothing else to do: the load average before each bench stands beside it.
+ * `--quick`: minutes instead of hours, with fewer conversations and seconds, and without those that have no short form; not for the document.
+ * `--write`: puts the rows of these benches into the document, each as soon as it is there; without it they are only
+ * printed. A figure that is to be published is measured on a machine with nothing else to do: the load average before each
+ * bench stands beside it. `--database`: one that bench/million/data.ts has filled.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { spawn } from 'node:child_process';
+import { loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '#db/client.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { addConversations } from './million/data.ts';
+import { type Row, tableOf, writeRows } from './table.ts';
 
 type Bench = {
   name: string;
@@ -146,8 +147,6 @@ const BENCHES: Bench[] = [
   },
 ];
 
-const DOCUMENT = new URL('../docs/benchmarks.md', import.meta.url).pathname;
-const [BEGIN, END] = ['<!-- npm run bench -->', '<!-- end of npm run bench -->'];
 /** Enough for what the filters meet, in a quick run. */
 const QUICK_COUNT = 50_000;
 const COUNT = 1_000_000;
@@ -157,8 +156,13 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
+    database: { type: 'string' },
   },
 });
+if (options.quick && options.write) {
+  console.error('What a quick run says is not for the document: leave out --quick or --write.');
+  process.exit(2);
+}
 const wanted = options.only?.split(',');
 const unknown = wanted?.filter((name) => !BENCHES.some((bench) => bench.name === name)) ?? [];
 if (unknown.length > 0) {
@@ -177,6 +181,7 @@ async function openServer(): Promise<Place> {
 }
 
 async function openMillion(): Promise<Place> {
+  if (options.database) return { url: options.database, close: async () => {} };
   const server = await openServer();
   const database = await openDatabase({ databaseUrl: server.url });
   await database.migrate();
@@ -206,19 +211,7 @@ async function runBench(bench: Bench, args: string[], million: Place | undefined
   return { lines, failed: code !== 0 };
 }
 
-function describeMachine(): string {
-  const [cpu] = cpus();
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const memoryGb = Math.round(totalmem() / 1024 ** 3);
-  const day = new Date().toISOString().slice(0, 10);
-  return `${day}, commit ${commit}, ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${memoryGb} GB, Node ${process.version}${options.quick ? ', quick form' : ''}`;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
-}
-
-const rows: string[] = [];
+const measured: Row[] = [];
 let failures = 0;
 let million: Place | undefined;
 for (const bench of BENCHES) {
@@ -226,28 +219,15 @@ for (const bench of BENCHES) {
   if (args === null || (wanted && !wanted.includes(bench.name))) continue;
   console.log(bench.name);
   if (args.some((arg) => arg.includes('{million}'))) million ??= await openMillion();
-  const load = (loadavg()[0] ?? 0).toFixed(1);
+  const load = loadavg()[0] ?? 0;
   const { lines, failed } = await runBench(bench, args, million);
   if (failed) failures += 1;
-  const said = [...lines.map(cell), ...(failed ? ['**it failed, or a bar was missed**'] : [])].join('<br>');
-  rows.push(
-    `| ${bench.name} | ${said} | ${cell(bench.floor)} | ${load} | \`node bench/${args.join(' ')}\` |`,
-  );
+  const figures = [...lines, ...(failed ? ['it failed, or a bar was missed'] : [])];
+  const command = `node bench/${args.join(' ')}`;
+  measured.push({ name: bench.name, figures, floor: bench.floor, load, command });
+  // Each as soon as it is there: all together take hours.
+  if (options.write) await writeRows(measured, BENCHES);
 }
 await million?.close();
-
-const table = [
-  `Measured ${describeMachine()}.`,
-  '',
-  '| bench | figures | beside | load average before | command |',
-  '|---|---|---|---|---|',
-  ...rows,
-].join('\n');
-console.log(`\n${table}`);
-if (options.write) {
-  const text = await readFile(DOCUMENT, 'utf8');
-  const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (before < 0 || after < before) throw new Error(`${DOCUMENT} has no place for the table`);
-  await writeFile(DOCUMENT, `${text.slice(0, before)}${BEGIN}\n\n${table}\n\n${text.slice(after)}`);
-}
+console.log(`\n${tableOf(measured)}`);
 process.exit(failures > 0 ? 1 : 0);
