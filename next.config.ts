@@ -4,7 +4,8 @@ const config: NextConfig = {
   // The custom server normalises paths itself (lib/http/gate.ts): a redirect would turn a POST into a GET.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
-  // The server in front compresses (server/http.ts): Next would do so with every answer, however small.
+  // The server in front compresses (server/http.ts), and files are compressed by the build (server/static-files.ts).
+  // Next would compress every answer, however small.
   compress: false,
   images: { unoptimized: true },
   // Types are a check of their own (`npm run types`); repeating them here doubles the first start.

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compressStaticFiles, staticFolders } from './static-files.ts';
 
 export const ROOT = new URL('..', import.meta.url).pathname;
 const SOURCES = [
@@ -10,6 +11,7 @@ const SOURCES = [
   'components',
   'lib',
   'public',
+  'server/static-files.ts',
   'db/schema',
   'instrumentation-client.ts',
   'next.config.ts',
@@ -37,6 +39,7 @@ export async function ensureBuild(say: (line: string) => void, umask: number): P
     PROGRESS_MS,
   );
   await runNextBuild(umask).finally(() => clearInterval(progress));
+  await compressStaticFiles(staticFolders(ROOT, distDir), umask);
   await writeFile(marker, wanted);
   await chmod(marker, 0o666 & ~umask);
 }

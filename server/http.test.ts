@@ -27,6 +27,7 @@ beforeAll(async () => {
     figures: { metrics: noMetrics, token: undefined },
     handle: serveWithoutNext,
     isPage: () => true,
+    serveStaticFile: undefined,
     publicUrl: 'http://localhost:3000',
     development: false,
     trustedProxies: ['127.0.0.1'],

@@ -16,6 +16,7 @@ import { endSocket } from './end-socket.ts';
 import { METRICS_PATH, serveMetrics } from './metrics.ts';
 import { createReferencePage, type InlineHashes, REFERENCE_PATH, sendPage } from './reference-page.ts';
 import { closeStalledConnections, createBodyGuard } from './request-bodies.ts';
+import type { createStaticFiles } from './static-files.ts';
 import { dropSlowly, dropUnreadBody } from './unread-body.ts';
 
 /**
@@ -39,6 +40,8 @@ export function createHttpServer(options: {
   handle: NextHandler;
   /** See `createGate`. */
   isPage: ((pathname: string) => boolean) | undefined;
+  /** See `createStaticFiles`. */
+  serveStaticFile: Awaited<ReturnType<typeof createStaticFiles>> | undefined;
   publicUrl: string;
   development: boolean;
   trustedProxies: readonly string[];
@@ -73,6 +76,7 @@ export function createHttpServer(options: {
     const kind = kindOf(path);
     if (kind) await options.rateLimiter.take(`address:${network}`, kind, kind);
     if (page) return sendPage(request, response, page);
+    if (await options.serveStaticFile?.(request, response, path)) return;
     compress(request, response, () => {});
     await options.handle(request, response);
   }

@@ -13,6 +13,7 @@ import { distDir, ROOT } from './build.ts';
 import { waitForDatabase } from './database-wait.ts';
 import { createHttpServer } from './http.ts';
 import { readPagePaths } from './page-paths.ts';
+import { createStaticFiles, staticFolders } from './static-files.ts';
 import { createUpgradeHandler } from './web-sockets.ts';
 import { welcome } from './welcome.ts';
 import { createWorkerServer } from './worker-http.ts';
@@ -109,6 +110,7 @@ async function openServer(runtime: Runtime, development: boolean, log: Logger): 
   const server = createHttpServer({
     handle: app.getRequestHandler(),
     isPage: development ? undefined : await readPagePaths(ROOT, distDir),
+    serveStaticFile: development ? undefined : await createStaticFiles(staticFolders(ROOT, distDir)),
     publicUrl: env.publicUrl,
     development,
     trustedProxies: env.trustedProxies,

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { listFiles } from './static-files.ts';
 
 /** What Next's build writes down about its routes; the expressions match whole paths. */
 const manifestSchema = z.object({
@@ -23,16 +24,9 @@ export async function readPagePaths(root: string, distDir: string): Promise<(pat
   );
   const redirects = manifest.redirects.filter((redirect) => !redirect.internal);
   const patterns = [...pages, ...redirects].map((route) => new RegExp(route.regex));
-  const files = new Set(await listPublicFiles(join(root, 'public')));
+  const files = new Set((await listFiles(join(root, 'public'))).map((name) => `/${name}`));
   return (pathname) =>
     pathname.startsWith('/_next/static/') ||
     files.has(pathname) ||
     patterns.some((pattern) => pattern.test(pathname));
-}
-
-async function listPublicFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length));
 }

@@ -3,16 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import inject from 'light-my-request';
+import { acceptedEncoding, type ContentEncoding } from './accepted-encoding.ts';
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-type Encoding = 'br' | 'gzip' | 'identity';
 
 export const REFERENCE_PATH = '/docs';
 
 /** Sources of a Content-Security-Policy that allow exactly the inline scripts and styles of one document. */
 export type InlineHashes = { scripts: string[]; styles: string[] };
 
-export type RenderedPage = { etag: string; hashes: InlineHashes; bodies: Record<Encoding, Buffer> };
+export type RenderedPage = { etag: string; hashes: InlineHashes; bodies: Record<ContentEncoding, Buffer> };
 
 /**
  * The API reference, rendered once: it is the same for everybody until the next start, and a megabyte that took Next
@@ -58,7 +58,7 @@ function hashesOf(html: string, element: 'script' | 'style'): string[] {
 
 /** Answers with the page, or 304 where the browser has it. The security headers are set already. */
 export function sendPage(request: IncomingMessage, response: ServerResponse, page: RenderedPage): void {
-  const encoding = encodingFor(request.headers['accept-encoding']);
+  const encoding = acceptedEncoding(request);
   const body = page.bodies[encoding];
   response.setHeader('etag', page.etag);
   response.setHeader('vary', 'Accept-Encoding');
@@ -74,13 +74,4 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('content-length', body.byteLength);
   response.writeHead(200).end(request.method === 'HEAD' ? undefined : body);
-}
-
-function encodingFor(accepted: string | string[] | undefined): Encoding {
-  const names = String(accepted ?? '')
-    .split(',')
-    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim());
-  if (names.includes('br')) return 'br';
-  return names.includes('gzip') ? 'gzip' : 'identity';
 }
