@@ -145,6 +145,12 @@ const BENCHES: Bench[] = [
     run: ['service/idle.ts', '--seconds=600'],
     quick: ['service/idle.ts', '--seconds=5', '--pages=50'],
   },
+  {
+    name: 'installation',
+    floor: 'the framework of the dashboard alone',
+    run: ['service/install.ts'],
+    quick: ['service/install.ts', '--rounds=1'],
+  },
 ];
 
 /** Enough for what the filters meet, in a quick run. */

@@ -1,6 +1,5 @@
 /**
- * What the service takes before anybody calls: seconds until it answers, memory of each of its processes, and the size of
- * what is installed.
+ * What the service takes before anybody calls: seconds until it answers, and memory of each of its processes.
  *
  *   node bench/service/idle.ts [--port=4360] [--seconds=60] [--pages=300]
  *
@@ -78,8 +77,6 @@ try {
   await report(`after ${Number(options.pages) * 4} requests`);
   await delay(Number(options.seconds) * 1_000);
   await report(`after ${options.seconds} s of rest`);
-  const size = execFileSync('du', ['-sm', 'node_modules'], { encoding: 'utf8' }).split('\t')[0];
-  console.log(`installed: ${size} MB of modules`);
 } finally {
   if (service.exitCode === null) {
     service.kill('SIGTERM');
