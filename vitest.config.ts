@@ -12,8 +12,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** A third of the time in which a process of a test loads the service, and those it starts (docs/decisions/0351). */
+const RESOLVE_MODULES = `--import=${new URL('./server/resolve-modules.ts', import.meta.url).href}`;
+
 export default defineConfig({
   test: {
+    execArgv: [RESOLVE_MODULES],
+    env: { NODE_OPTIONS: RESOLVE_MODULES },
     include: ['{app,components,lib,server,db,scripts,docs}/**/*.test.{ts,tsx}'],
     globalSetup: ['db/testing-setup.ts'],
     pool: 'forks',

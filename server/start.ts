@@ -1,9 +1,20 @@
-import { parseEnv } from '#lib/env.ts';
-import { ensureBuild } from './build.ts';
-import { runService } from './main.ts';
+import './resolve-modules.ts';
+import { enableCompileCache } from 'node:module';
 
 // Everything the service writes is its user's alone; only the build is for whoever may run it.
 const usualUmask = process.umask(0o077);
+// What Node compiled is kept, for the processes of conversations too. A folder that cannot be written to is left out.
+process.env.NODE_COMPILE_CACHE ??= new URL(
+  '../node_modules/.cache/callwright/compiled',
+  import.meta.url,
+).pathname;
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
+const [{ parseEnv }, { ensureBuild }, { runService }] = await Promise.all([
+  import('#lib/env.ts'),
+  import('./build.ts'),
+  import('./main.ts'),
+]);
+
 const development = process.argv.includes('--dev');
 if (development) Object.assign(process.env, { NODE_ENV: 'development' });
 

@@ -34,6 +34,8 @@ export type CrashPlan = {
   /** Over SIP: what each person does; anything, where it is left out. */
   personOf?: (number: string) => Person;
   databaseUrl?: string | undefined;
+  /** Makes the embedded database in its folder. Left out: the first worker does. */
+  makeDatabase?: (dataDir: string) => Promise<void>;
   /** For the workers: another carrier than the simulated one. */
   env?: Record<string, string>;
   say?: (line: string) => void;
@@ -80,6 +82,7 @@ export async function crashCalls(plan: CrashPlan): Promise<CrashReport> {
   const trunk = plan.carrier === 'sip' ? await openCountingTrunk(plan.personOf) : undefined;
   // One for all processes in turn, as a trunk and its firewall know it.
   const sipPort = 20_000 + randomInt(9_000);
+  await plan.makeDatabase?.(join(folder, 'data', 'db'));
   const start = (calls: number) =>
     startWorker({
       sip: trunk && { listen: `udp:127.0.0.1:${sipPort}`, trunk: trunk.uri },

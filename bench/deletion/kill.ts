@@ -20,14 +20,19 @@ export type Killed = {
   swept: LeftOf;
 };
 
-/** Each step deletes its conversations and is killed at its point; the next one starts on what it left. */
+/**
+ * Each step deletes its conversations and is killed at its point; the next one starts on what it left. The first one makes the
+ * database, where `makeDatabase` does not.
+ */
 export async function killDeletions(
   makes: readonly string[],
   steps: readonly { point: FaultPoint; ids: readonly string[] }[],
+  makeDatabase?: (dataDir: string) => Promise<void>,
 ): Promise<Killed[]> {
   const folder = await mkdtemp(join(tmpdir(), 'callwright-deletion-'));
   const killed: Killed[] = [];
   try {
+    await makeDatabase?.(join(folder, 'data', 'db'));
     let signal: NodeJS.Signals | null | undefined;
     for (const step of [...steps, { ids: [] }]) {
       const process = await run(folder, { makes, ...step });

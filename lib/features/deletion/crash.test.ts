@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { killDeletions } from '#bench/deletion/kill.ts';
+import { createEmbeddedTestDatabase } from '#db/testing.ts';
 
 /** Tables that keep no more of a deleted conversation than its bare id. */
 const KEPT = ['audit_events', 'call_attempts', 'deleted_calls', 'transfer_attempts', 'webhook_deliveries'];
@@ -18,6 +19,7 @@ it(
         { point: 'conversation.deleted', ids: ['cnv_1'] },
         { point: 'conversation.file_removed', ids: ['cnv_2', 'cnv_3'] },
       ],
+      createEmbeddedTestDatabase,
     );
     for (const each of [deleting, deleted, several]) expect(each?.signal).toBe('SIGKILL');
     // Nothing was committed: it is all there, and nothing sweeps its files.

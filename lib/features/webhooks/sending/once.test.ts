@@ -8,7 +8,7 @@ import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#db/client.ts';
-import { hasPostgres, openEmbeddedTestDatabase, openTestDatabase } from '#db/testing.ts';
+import { createEmbeddedTestDatabase, hasPostgres, openTestDatabase } from '#db/testing.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { systemIds } from '#lib/adapters/system/ids.ts';
 import { manualClock } from '#lib/ports/testing.ts';
@@ -135,7 +135,7 @@ async function openLasting(): Promise<{
     return { where, open: () => openDatabase(where), drop: () => made.close() };
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'callwright-once-'));
-  await (await openEmbeddedTestDatabase(`${dataDir}/db`)).close();
+  await createEmbeddedTestDatabase(`${dataDir}/db`);
   const where = { dataDir: `${dataDir}/db` };
   return {
     where,

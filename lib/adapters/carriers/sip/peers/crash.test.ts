@@ -1,6 +1,7 @@
 /** @module-tag phones */
 import { expect, it } from 'vitest';
 import { crashCalls } from '#bench/calls/crash.ts';
+import { createEmbeddedTestDatabase } from '#db/testing.ts';
 
 /** One is busy, one hangs up at once, one rings while the kills come, the others talk. */
 function personOf(number: string) {
@@ -14,7 +15,14 @@ it(
   'a trunk gets one INVITE for each person at most, however often the service is killed, and no call is stuck',
   { timeout: 300_000, tags: ['nightly'] },
   async () => {
-    const report = await crashCalls({ calls: 6, kills: 2, workers: 1, carrier: 'sip', personOf });
+    const report = await crashCalls({
+      calls: 6,
+      kills: 2,
+      workers: 1,
+      carrier: 'sip',
+      personOf,
+      makeDatabase: createEmbeddedTestDatabase,
+    });
     expect(report).toMatchObject({ calls: 6, ended: 6, endedTwice: 0, attempts: 6, webhooks: 6 });
     expect(report).toMatchObject({ reservedSeconds: 0, leftProcesses: 0, leftFiles: 0 });
     expect(report.invites).toMatchObject({ mostForOne: 1, leftOpen: 0 });
