@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export type Load = { perSecond: number; medianMs: number };
+export type Load = { answers: number; perSecond: number; medianMs: number };
 
 /**
  * Asks for one address over `connections` kept open, each with one request at a time, for `ms`. It reads no more of an
@@ -19,6 +19,7 @@ export async function askFor(
   await Promise.all(Array.from({ length: connections }, () => askOver(port, request, until, took)));
   took.sort((a, b) => a - b);
   return {
+    answers: took.length,
     perSecond: (took.length * 1_000) / (performance.now() - startedAt),
     medianMs: took[Math.floor(took.length / 2)] ?? Number.NaN,
   };

@@ -4,10 +4,18 @@ import { startPostgres } from '../../scripts/postgres.ts';
 import { addConversations, LARGE } from './data.ts';
 
 /** A database with the conversations: the one that is named, or one of a throwaway server, which is filled first. */
-export async function openMillion({ database, count }: { database: string | undefined; count: number }) {
+export async function openMillion({
+  database,
+  count,
+  connections,
+}: {
+  database: string | undefined;
+  count: number;
+  connections?: number;
+}) {
   const server = database ? { url: database, stop: async () => {} } : await startPostgres(console.error);
   if ('missing' in server) throw new Error(server.missing);
-  const opened = await openDatabase({ databaseUrl: server.url });
+  const opened = await openDatabase({ databaseUrl: server.url, ...(connections ? { connections } : {}) });
   await opened.migrate();
   const [known] = await queryRows<{ id: string }>(opened.db, sql`select id from calls limit 1`);
   if (!known) {
