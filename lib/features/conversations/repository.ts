@@ -40,21 +40,30 @@ const SHOWN = {
   recordingKey: calls.recordingKey,
 };
 
-/** The contract's Conversation, as the database writes it. The moment has milliseconds, and so has the column. */
-const CONVERSATION_FIELDS = sql.raw(`
-  'id', id, 'dateInitiated', to_char(date_initiated at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'agentId', agent_id,
-  'direction', direction, 'tags', tags, 'summary', summary, 'durationSeconds', duration_seconds, 'cost', cost,
-  'humanPhoneNumber', human_phone_number, 'agentPhoneNumber', agent_phone_number, 'sentimentClassification', sentiment,
-  'transcript', transcript`);
 /** By name, each with its value and the words that it rests on. */
-const RESULTS_JSON =
-  sql.raw(`(select json_object_agg(result->>'name', json_build_object('type', result->'type', 'value', result->'value',
+const RESULTS_JSON = `(select json_object_agg(result->>'name', json_build_object('type', result->'type', 'value', result->'value',
   'quotes', (select coalesce(json_agg(json_build_object('speaker', quote->'speaker', 'text', quote->'text')), '[]')
-    from jsonb_array_elements(result->'quotes') quote))) from jsonb_array_elements(results) result)`);
-const PLAIN_JSON = sql`case when channel = 'chat' then json_build_object(${CONVERSATION_FIELDS}, 'channel', channel)
-  else json_build_object(${CONVERSATION_FIELDS}) end::text`;
-const CONVERSATION_JSON = sql`case when results is null then ${PLAIN_JSON}
-  else left(${PLAIN_JSON}, -1) || ',"results":' || ${RESULTS_JSON} || '}' end`;
+    from jsonb_array_elements(result->'quotes') quote))) from jsonb_array_elements(results) result)`;
+/**
+ * The contract's Conversation, as the database writes it. Only texts that somebody wrote go through `to_json`: with
+ * `json_build_object` the database took a fifth longer for a page. `concat_ws` leaves out what is null.
+ */
+const CONVERSATION_JSON = sql.raw(`'{' || concat_ws(',',
+  '"id":' || to_json(id),
+  '"dateInitiated":"' || to_char(date_initiated at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"',
+  '"agentId":' || to_json(agent_id),
+  '"direction":"' || direction || '"',
+  '"tags":' || to_json(tags),
+  '"summary":' || coalesce(to_json(summary)::text, 'null'),
+  '"durationSeconds":' || duration_seconds,
+  '"cost":' || cost,
+  '"humanPhoneNumber":' || to_json(human_phone_number),
+  '"agentPhoneNumber":' || to_json(agent_phone_number),
+  '"sentimentClassification":' || coalesce('"' || sentiment || '"', 'null'),
+  '"transcript":' || to_json(transcript),
+  case when channel = 'chat' then '"channel":"chat"' end,
+  case when results is not null then '"results":' || ${RESULTS_JSON} end
+) || '}'`);
 
 /** A conversation of the workspace; undefined while the call runs and where the workspace has none with the id. */
 export async function findConversation(db: Database, workspaceId: WorkspaceId, callId: string) {
