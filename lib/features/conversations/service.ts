@@ -55,10 +55,7 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
       await refuseForeignAgent(actor.workspaceId, filter.agentId);
       const { limit, skip } = filter;
       const rows = await listCalls(db, actor.workspaceId, filter, { limit, skip });
-      const isLastPage = rows.length < limit && (rows.length > 0 || skip === 0);
-      const total = isLastPage
-        ? { count: skip + rows.length, isExact: true }
-        : await countPlaces(db, actor.workspaceId, { filter });
+      const total = await countWith(actor.workspaceId, filter, rows);
       const live = await countPlaces(db, actor.workspaceId, {
         filter: { status: 'live', channel: filter.channel },
       });
@@ -86,6 +83,24 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
     },
   };
 
+  /**
+   * How many match on all pages. Up to a page it is known; behind it is counted from the page's end, so that what is rare is
+   * not passed twice. Words are counted from the start: some of them are searched among the newest alone.
+   */
+  async function countWith(
+    workspaceId: WorkspaceId,
+    filter: CallFilter & { limit: number; skip: number },
+    rows: readonly ListedCall[],
+  ): Promise<Count> {
+    const { limit, skip } = filter;
+    const shown = skip + rows.length;
+    if (rows.length < limit && (rows.length > 0 || skip === 0)) return { count: shown, isExact: true };
+    const last = filter.search === undefined ? rows.at(-1) : undefined;
+    if (!last) return countPlaces(db, workspaceId, { filter });
+    const behind = await countPlaces(db, workspaceId, { filter, after: last });
+    return { ...behind, count: shown + behind.count };
+  }
+
   async function refuseForeignAgent(workspaceId: WorkspaceId, agentId: string | undefined): Promise<void> {
     if (agentId === undefined) return;
     const owner = await findAgentWorkspace(db, agentId);
@@ -94,7 +109,8 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
 }
 
 function countOf({ count, isExact }: Count) {
-  return { totalCount: count, isTotalExact: isExact };
+  // Where it is not exact, it should not look so.
+  return { totalCount: isExact ? count : Math.floor(count / 100) * 100, isTotalExact: isExact };
 }
 
 type ListedAlone = 'excerpt' | 'isReviewed' | 'assignee';

@@ -17,7 +17,7 @@ import {
 } from './conditions.ts';
 import { facetsOf, inFacet, withValues } from './facets.ts';
 import { isMerged, readMerged, selectMerged } from './merged.ts';
-import { amongReviews, isAmongReviews, matchesReview } from './review.ts';
+import { amongReviews, isAmongReviews, isOfLack, matchesReview } from './review.ts';
 import { findInWindows, type Found, ofWorkspace } from './windows.ts';
 import { isSearchable } from './words.ts';
 import { resultOf, yields } from './results.ts';
@@ -44,8 +44,8 @@ const SEARCHED_MOST = 5_000;
 /** Of reviews, one by one. */
 const LOOKED_UP_MOST = 5_000;
 
-/** How far is counted: along an index, where rows are found by a filter, and where they are searched. */
-const COUNTED = { inOrder: 10_000, byFacet: 1_000, searched: 100 };
+/** How far is counted: along an index, where rows are found by a filter, looked up one by one, and where they are searched. */
+const COUNTED = { inOrder: 10_000, byFacet: 1_000, lookedUp: 500, searched: 100 };
 const COUNTED_AMONG = 20_000;
 
 /** How many match: exactly, or more than `count`. */
@@ -89,9 +89,9 @@ async function isManyUnreviewed(
   workspaceId: WorkspaceId,
   { filter, ...given }: Omit<Wanted, 'limit' | 'skip'>,
 ): Promise<boolean> {
-  const { review, assignee, ...rest } = filter;
-  const isOfLack = (review === 'open' || assignee === 'none') && !isAmongReviews(filter);
-  if (!isOfLack || !isEnded(filter) || filter.search !== undefined || isOrderTheWay(rest)) return false;
+  const rest = { ...filter, review: undefined, assignee: undefined };
+  if (!isOfLack(filter) || !isEnded(filter) || filter.search !== undefined || isOrderTheWay(rest))
+    return false;
   const places = selectPlaces(
     workspaceId,
     { ...given, filter: { ...rest, status: 'ended' }, limit: LOOKED_UP_MOST + 1 },
@@ -115,8 +115,11 @@ export async function countPlaces(
   given: Omit<Wanted, 'limit' | 'skip'>,
 ): Promise<Count> {
   const { filter } = given;
-  const count = async (reach: Reach, most: number): Promise<Count> => {
-    const places = selectPlaces(workspaceId, { ...given, limit: most + 1 }, reach, { isOrdered: false });
+  // The newest are those that nobody reviewed yet: in another order many would be looked up for each that counts.
+  const isOrdered = isOfLack(filter);
+  const count = async (reach: Reach, far: number): Promise<Count> => {
+    const most = isOrdered ? Math.min(far, COUNTED.lookedUp) : far;
+    const places = selectPlaces(workspaceId, { ...given, limit: most + 1 }, reach, { isOrdered });
     return upTo(most, await countRows(db, places));
   };
   if (isEnded(filter) && isMerged(filter)) return countMerged(db, workspaceId, given);
@@ -133,7 +136,7 @@ export async function countPlaces(
   if (!first.isExact || !(await hasMore(db, workspaceId, { ...given, limit: 0 }, among))) return first;
   const reach = (await isManyUnreviewed(db, workspaceId, given)) ? 'all in order' : 'all';
   const all = await count(reach, isSearch ? COUNTED.searched : COUNTED.byFacet);
-  return all.isExact ? all : { count: inThousands(Math.max(all.count, first.count)), isExact: false };
+  return all.isExact ? all : { count: Math.max(all.count, first.count), isExact: false };
 }
 
 async function countMerged(
@@ -155,11 +158,6 @@ async function countRows(db: Database, places: SQL, read: typeof readMerged = qu
 
 function upTo(most: number, found: number): Count {
   return { count: Math.min(found, most), isExact: found <= most };
-}
-
-/** Where it is not exact, it should not look so. */
-function inThousands(count: number): number {
-  return count < 1_000 ? count : Math.floor(count / 1_000) * 1_000;
 }
 
 /** Whether a conversation is in the list that the filter makes. */

@@ -8,6 +8,11 @@ export function isAmongReviews({ review, assignee }: ReviewFilter): boolean {
   return review === 'done' || (assignee !== undefined && assignee !== 'none');
 }
 
+/** Whether the filter asks for what has no review, or is assigned to nobody: each is looked up, as most have no row. */
+export function isOfLack(filter: ReviewFilter): boolean {
+  return (filter.review === 'open' || filter.assignee === 'none') && !isAmongReviews(filter);
+}
+
 /** Rows of `call_reviews` that have what is asked for; without those of which only the lack is asked. */
 export function amongReviews({ review, assignee }: ReviewFilter): SQL {
   const done = review === 'done' ? sql` and reviewed_at is not null` : sql``;
