@@ -12,11 +12,15 @@ const AHEAD = [
   '0029_calls_prompt.sql',
   '0039_search_windows.sql',
   '0041_calls_version.sql',
+  '0042_calls_campaign_ended.sql',
 ];
 /** Dropped by a later one: they are never built again. */
 const GONE = new Set(['calls_words']);
 /** Of a column that a later migration than the first brought: without it, the index has no rows and is made at once there. */
-const COLUMN_OF: Record<string, string> = { calls_version: 'agent_version_id' };
+const COLUMN_OF: Record<string, string> = {
+  calls_version: 'agent_version_id',
+  calls_campaign_ended: 'campaign_id',
+};
 
 /**
  * Builds the indexes of a large table before the migration that makes them: a migration is one transaction, in which calls

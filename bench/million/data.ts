@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { type Database, openDatabase, queryRows } from '#db/client.ts';
+import { campaigns } from '#db/schema/campaigns.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 import { hashKey } from '#lib/auth/key-ring.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
@@ -28,6 +29,8 @@ export const OLD_GUESTS = 77;
 export const PROMPT = 'prompt_usual';
 export const RARE_PROMPT = 'prompt_rare';
 export const OLD_PROMPT = 'prompt_old';
+/** The campaign of one conversation in five of the older half. */
+export const OLD_CAMPAIGN = 'cmp_old';
 /** Whom one conversation in 200 is assigned to. Of the older half nine in ten are reviewed, of the newer one in a hundred. */
 export const ASSIGNEE = 'usr_ann';
 
@@ -78,6 +81,7 @@ async function withoutIndexes(db: Database, work: (tx: Database) => Promise<void
 async function insertConversations(db: Database, count: number): Promise<void> {
   for (const agent of AGENTS) await seedAgent(db, agent, agent === AGENTS[0]);
   await addKey(db, LARGE);
+  await addCampaign(db);
   await seedLine(db, 'small');
   await addKey(db, SMALL);
   const sentences = sql`array[${sql.join(
@@ -88,7 +92,7 @@ async function insertConversations(db: Database, count: number): Promise<void> {
     insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
       variables, is_test, status, status_rank, usage_month, date_initiated, answered_at, ended_at, duration_seconds,
       disposition, end_reason, tags, sentiment, outbound_prompt_id, results, summary, transcript, cost, cost_breakdown, outcome,
-      recording_key, agent_version_id, created_at, updated_at)
+      recording_key, agent_version_id, campaign_id, created_at, updated_at)
     select 'cnv_' || lpad(n::text, 12, '0') || substr(md5(n::text), 1, 12),
       case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then ${SMALL.workspaceId} else ${LARGE.workspaceId} end,
       case when n % ${Math.ceil(count / SMALL.count)}::int = 7 then 'agent_small' else 'agent_' || agent end,
@@ -118,7 +122,8 @@ async function insertConversations(db: Database, count: number): Promise<void> {
         || case when n % 100000 = 17 then ${` The ${RARE_WORD} is fine.`} else '' end end,
       (n % 50)::float8, '{"carrierCents":1,"languageCents":1,"speechCents":1}',
       ${JSON.stringify({ connected: true, neverConnectedReason: null, answeredBy: 'human', durationMs: 60_000, voicemail: null, transferredTo: null, appointment: null, callback: null, endedBy: 'human', endReason: 'The person said goodbye.', usage: { inputTokens: 0, outputTokens: 0, spokenMs: 6_000 } })}::jsonb,
-      null, 'ver_' || agent || case when n % 5 = 0 then '_second' else '_first' end, at, at
+      null, 'ver_' || agent || case when n % 5 = 0 then '_second' else '_first' end,
+      case when n % 5 = 3 and n < ${count}::int / 2 then ${OLD_CAMPAIGN} end, at, at
     from (
       select n, now() - (${count}::int - n) * ${EVERY_MS}::float8 * interval '1 millisecond' as at,
         case when n % 10000 = 5 then 'quiet' when n < ${count}::int / 2 and n % 3 = 0 then 'retired'
@@ -148,6 +153,22 @@ async function seedAgent(db: Database, agent: string, isFirst: boolean): Promise
   await db.execute(sql`
     insert into agents (id, workspace_id, name, created_at, updated_at)
     values (${`agent_${agent}`}, ${LARGE.workspaceId}, ${`Agent ${agent}`}, now(), now())`);
+}
+
+async function addCampaign(db: Database): Promise<void> {
+  await db.insert(campaigns).values({
+    id: OLD_CAMPAIGN,
+    workspaceId: LARGE.workspaceId,
+    name: 'Campaign',
+    state: 'finished',
+    fromNumber: '+15550000000',
+    agentId: `agent_${AGENTS[0]}`,
+    outboundPromptId: OLD_PROMPT,
+    callsPerMinute: 60,
+    createdBy: 'bench',
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  });
 }
 
 async function addKey(

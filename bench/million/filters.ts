@@ -27,6 +27,7 @@ import {
   AGENTS,
   ASSIGNEE,
   LARGE,
+  OLD_CAMPAIGN,
   OLD_GUESTS,
   OLD_PROMPT,
   OLD_TAG,
@@ -173,7 +174,12 @@ function dashboardFilters(): Record<string, (CallFilter & { skip?: number })[]> 
     ),
     'result of any agent': asked.map((result) => ({ result })),
     'reviewed or not, assigned to somebody or nobody': reviewFilters(),
-    'prompt, with outcome, sentiment and tag': promptFilters(),
+    'prompt, with outcome, sentiment and tag': [PROMPT, OLD_PROMPT, RARE_PROMPT, 'prompt_none'].flatMap(
+      (promptId) => withOthers({ promptId }),
+    ),
+    'campaign, with outcome, sentiment and tag': [OLD_CAMPAIGN, 'cmp_none'].flatMap((campaignId) =>
+      withOthers({ campaignId }),
+    ),
     'tag, with agent and outcome': tags.flatMap((tag) =>
       agentIds.flatMap((agentId) => [
         { tag, agentId },
@@ -212,7 +218,8 @@ function reviewFilters(): CallFilter[] {
   return asked.flatMap((review) => besides.map((beside) => ({ ...review, ...beside })));
 }
 
-function promptFilters(): CallFilter[] {
+/** What has an index of its own, with all that can be asked beside it. */
+function withOthers(own: CallFilter): CallFilter[] {
   const besides: CallFilter[] = [
     {},
     ...DISPOSITIONS.map((disposition) => ({ disposition })),
@@ -225,9 +232,7 @@ function promptFilters(): CallFilter[] {
     { assignee: ASSIGNEE },
     { result: `guests:number:equals:${OLD_GUESTS}` },
   ];
-  return [PROMPT, OLD_PROMPT, RARE_PROMPT, 'prompt_none'].flatMap((promptId) =>
-    besides.map((beside) => ({ promptId, ...beside })),
-  );
+  return besides.map((beside) => ({ ...own, ...beside }));
 }
 
 const SEARCHES = [

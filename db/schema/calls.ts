@@ -203,6 +203,10 @@ export const calls = pgTable(
     index('calls_version')
       .on(table.workspaceId, table.agentVersionId, ...placesOf(table))
       .where(sql`status = 'ended' and agent_version_id is not null`),
+    // The same of a campaign.
+    index('calls_campaign_ended')
+      .on(table.workspaceId, table.campaignId, ...placesOf(table))
+      .where(sql`status = 'ended' and campaign_id is not null`),
     // What waits, by number, due moment and age: what a number may call next are its first entries, however many wait behind
     // them for their calling hours.
     index('calls_waiting')

@@ -20,9 +20,10 @@ const MERGING = ['enable_nestloop', 'enable_hashjoin', 'enable_seqscan', 'enable
 
 /** Whether more than one index has to answer. */
 export function isMerged(filter: CallFilter): boolean {
-  if (filter.search !== undefined || filter.campaignId !== undefined) return false;
-  const { promptId, versionId, tag } = filter;
+  if (filter.search !== undefined) return false;
+  const { campaignId, promptId, versionId, tag } = filter;
   const given = [
+    campaignId !== undefined,
     promptId !== undefined,
     versionId !== undefined,
     tag !== undefined,
@@ -48,7 +49,7 @@ export function selectMerged(workspaceId: WorkspaceId, wanted: Asked): SQL {
 /** Each by an index in the order of the list. */
 function streamsOf(workspaceId: WorkspaceId, wanted: Asked): SQL[] {
   const { filter } = wanted;
-  const { promptId, versionId, tag } = filter;
+  const { campaignId, promptId, versionId, tag } = filter;
   const result = resultOf(filter);
   const streams: SQL[] = [];
   const addBeside = (beside: Parameters<typeof selectBeside>[2]) =>
@@ -59,6 +60,7 @@ function streamsOf(workspaceId: WorkspaceId, wanted: Asked): SQL[] {
   const ofCalls = (condition: SQL) =>
     sql`select id, date_initiated from calls where workspace_id = ${workspaceId} and status = 'ended'
       ${condition}${within(wanted)}${ofAgent(filter)}${withValues(filter)}`;
+  if (campaignId !== undefined) streams.push(ofCalls(sql`and campaign_id = ${campaignId}`));
   if (promptId !== undefined) streams.push(ofCalls(sql`and outbound_prompt_id = ${promptId}`));
   if (versionId !== undefined) streams.push(ofCalls(sql`and agent_version_id = ${versionId}`));
   return streams;

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, queryRows } from '#db/client.ts';
 import { DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
+import { campaigns } from '#db/schema/campaigns.ts';
 import { seedLine, type SeededLine } from '#lib/features/calls/testing.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { callFilter, type CallFilter, conversationListItem } from '../contract.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
   line = await seedLine(runtime.db, 'many');
   await seedLine(runtime.db, 'stranger');
   await addAgent(runtime.db, 'agent_old');
+  await addCampaign(runtime.db, 'cmp_some');
   await addConversations(runtime.db);
   await addReviews(runtime.db);
   rows = await queryRows<Row>(
@@ -37,12 +39,29 @@ async function addAgent(db: Database, id: string): Promise<void> {
   );
 }
 
+async function addCampaign(db: Database, id: string): Promise<void> {
+  const [createdAt, updatedAt] = [new Date(FIRST), new Date(FIRST)];
+  await db.insert(campaigns).values({
+    id,
+    workspaceId: line.actor.workspaceId,
+    name: 'Some',
+    state: 'finished',
+    fromNumber: '+15550000000',
+    agentId: 'agent_many',
+    outboundPromptId: 'prompt_some',
+    callsPerMinute: 60,
+    createdBy: 'test',
+    createdAt,
+    updatedAt,
+  });
+}
+
 /** Three share each moment. Of the oldest hundred some have an agent, a tag and a word that no later one has. */
 async function addConversations(db: Database): Promise<void> {
   await db.execute(sql`
     insert into calls (id, workspace_id, agent_id, direction, channel, carrier, agent_phone_number, human_phone_number,
       variables, is_test, status, status_rank, usage_month, date_initiated, duration_seconds, disposition, tags, sentiment,
-      outbound_prompt_id, agent_version_id, results, summary, transcript, created_at, updated_at)
+      outbound_prompt_id, agent_version_id, campaign_id, results, summary, transcript, created_at, updated_at)
     select 'cnv_' || lpad(n::text, 5, '0'), case when n % 500 = 0 then 'ws_stranger' else 'ws_many' end,
       case when n % 500 = 0 then 'agent_stranger' when n < 100 and n % 3 = 0 then 'agent_old' else 'agent_many' end,
       case when n % 5 = 0 then 'INBOUND' else 'OUTBOUND' end, case when n % 50 = 1 then 'chat' else 'call' end,
@@ -54,6 +73,7 @@ async function addConversations(db: Database): Promise<void> {
       case when n % 11 = 0 then null when n < 200 and n % 7 = 0 then 'NEGATIVE' else 'NEUTRAL' end,
       case when n % 13 = 0 then 'prompt_some' end,
       case when n % 9 = 0 then 'ver_some' when n < 40 then 'ver_old' end,
+      case when n % 500 <> 0 and n % 17 = 0 then 'cmp_some' end,
       case when n % 4 = 1 then jsonb_build_array(
         jsonb_build_object('name', 'guests', 'type', 'number', 'value', nullif(n % 40, 5), 'quotes', '[]'::jsonb),
         jsonb_build_object('name', 'paid', 'type', 'yes_no', 'value', n % 3 = 0, 'quotes', '[]'::jsonb),
@@ -101,6 +121,7 @@ function matches(row: Row, filter: CallFilter): boolean {
     filter.status === undefined ||
       (filter.status === 'live' ? row.status !== 'ended' : row.status === filter.status),
     filter.promptId === undefined || row.outbound_prompt_id === filter.promptId,
+    filter.campaignId === undefined || row.campaign_id === filter.campaignId,
     filter.versionId === undefined || row.agent_version_id === filter.versionId,
     filter.agentId === undefined || row.agent_id === filter.agentId,
     filter.channel === undefined || row.channel === filter.channel,
@@ -150,6 +171,12 @@ const FILTERS: CallFilter[] = [
   { promptId: 'prompt_some', tag: 'usual', review: 'open', dateEnd: LATE },
   { tag: 'usual', review: 'done', direction: 'INBOUND' },
   { tag: 'usual', promptId: 'prompt_some', result: 'guests:number:less:30', review: 'done' },
+  { campaignId: 'cmp_some' },
+  { status: 'ended', campaignId: 'cmp_some', tests: 'without', sentiment: 'NEUTRAL' },
+  { status: 'ended', campaignId: 'cmp_some', tag: 'usual', direction: 'OUTBOUND' },
+  { campaignId: 'cmp_some', review: 'done', result: 'guests:number:less:30' },
+  { status: 'ended', campaignId: 'cmp_some', review: 'open' },
+  { campaignId: 'cmp_some', search: 'number' },
   { versionId: 'ver_old' },
   { status: 'ended', versionId: 'ver_some', tests: 'without', sentiment: 'NEUTRAL' },
   { status: 'ended', versionId: 'ver_some', promptId: 'prompt_some' },

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "calls_campaign_ended" ON "calls" USING btree ("workspace_id","campaign_id","date_initiated","id","agent_id","is_test","channel","direction","sentiment","disposition") WHERE status = 'ended' and campaign_id is not null;
