@@ -1,6 +1,7 @@
 /**
  * How long the overview takes over a million conversations on PostgreSQL: the first time, when its days are added up, and
- * then, with a conversation that ended since the last look.
+ * then, with a conversation that ended since the last look; and the results of an agent's versions side by side, from the
+ * middle of a day on.
  *
  *   node bench/million/overview.ts [--database=URL] [--count=1000000] [--times=9]
  *
@@ -12,7 +13,7 @@ import { sql } from 'drizzle-orm';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemActor } from '#lib/auth/mint.ts';
 import { createOverviewService } from '#lib/features/overview/service.ts';
-import { LARGE } from './data.ts';
+import { AGENTS, LARGE } from './data.ts';
 import { openMillion } from './open.ts';
 
 const { values: options } = parseArgs({
@@ -53,6 +54,15 @@ const plainSum = (days: number) =>
     from calls where workspace_id = ${LARGE.workspaceId} and status = 'ended' and not is_test
       and date_initiated > now() - ${2 * days}::int * interval '1 day' group by 1, 2, 3`);
 
+const ofVersions = (days: number) =>
+  overview.ofVersions(actor.workspaceId, {
+    agentId: `agent_${AGENTS[0]}`,
+    startsAt: new Date(Date.now() - days * 86_400_000),
+    endsAt: null,
+    always: [],
+    limit: 5,
+  });
+
 await db.execute(sql`delete from figure_days`);
 await db.execute(sql`delete from day_figures`);
 for (const days of RANGES)
@@ -62,6 +72,7 @@ for (const days of RANGES)
 for (const days of RANGES) {
   console.log(`${days} days: ${await times(() => overview.get(actor, { days }))}`);
   console.log(`  with a change today: ${await times(() => overview.get(actor, { days }), changeNewest)}`);
+  console.log(`  the versions of an agent: ${await times(() => ofVersions(days))}`);
   console.log(`  a plain sum: ${await times(() => plainSum(days))}`);
 }
 console.log(`load average ${(loadavg()[0] ?? 0).toFixed(1)}`);
