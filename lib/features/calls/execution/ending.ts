@@ -13,6 +13,8 @@ import { outcomeFields, type WrapUp } from './wrap-up.ts';
 /** Stereo, 16 bit, 16 kHz, for the longest call and a minute more. */
 const MAX_RECORDING_BYTES = ((MAX_CALL_MS + 60_000) / 1000) * 16_000 * 4;
 
+type StoredRecording = Parameters<typeof saveRecording>[3];
+
 export type Ending = ReturnType<typeof createEnding>;
 
 /** Stores how a conversation ended, whoever learns of it: the process that ran the call, or the one that took it over. */
@@ -45,29 +47,41 @@ export function createEnding(
     call: CallRow,
     recording: NonNullable<ConversationResult['recording']>,
   ): Promise<void> {
-    const workspaceId = mintWorkspaceId(call.workspaceId);
+    await nameRecording(call, await putRecording(call, recording));
+  }
+
+  async function putRecording(
+    call: CallRow,
+    recording: NonNullable<ConversationResult['recording']>,
+  ): Promise<StoredRecording> {
     const recordingKey = recordingKeyOf(call.workspaceId, call.id);
     const { sizeBytes } = await deps.storage.put(recordingKey, recording.body, {
       maxBytes: MAX_RECORDING_BYTES,
     });
     passFaultPoint('call.recording_put');
-    await saveRecording(db, workspaceId, call.id, { recordingKey, recordingSizeBytes: sizeBytes });
+    return { recordingKey, recordingSizeBytes: sizeBytes };
+  }
+
+  async function nameRecording(call: CallRow, stored: StoredRecording): Promise<void> {
+    await saveRecording(db, mintWorkspaceId(call.workspaceId), call.id, stored);
     passFaultPoint('call.recording_saved');
   }
 
-  /** A recording that cannot be stored must not keep the call from ending. */
+  /**
+   * A recording that the storage does not take must not keep the call from ending. Rejects when the database fails: whoever
+   * ends the call then finds the recording in the storage.
+   */
   async function storeRecording(
     live: LiveCall,
     call: CallRow,
     recording: ConversationResult['recording'],
   ): Promise<void> {
     if (!recording) return;
-    try {
-      await keepRecording(call, recording);
-    } catch (error) {
+    const stored = await putRecording(call, recording).catch(async (error: unknown) => {
       log.error({ event: 'recording_lost', callId: call.id, error: describeError(error) });
       await live.record('recording.lost', { reason: 'The recording could not be stored.' });
-    }
+    });
+    if (stored) await nameRecording(call, stored);
   }
 
   /** Where a process stored a recording and died before the call named it. */
@@ -75,8 +89,7 @@ export function createEnding(
     const recordingKey = recordingKeyOf(call.workspaceId, call.id);
     const stored = await deps.storage.stat(recordingKey);
     if (!stored) return;
-    const recording = { recordingKey, recordingSizeBytes: stored.sizeBytes };
-    await saveRecording(db, mintWorkspaceId(call.workspaceId), call.id, recording);
+    await nameRecording(call, { recordingKey, recordingSizeBytes: stored.sizeBytes });
   }
 
   return {

@@ -145,8 +145,8 @@ export function createCallRunner(
       if (!running) return await giveBack(call, owner);
       await deps.ending.settle(live, { call, owner, result: await resultOf(live, running) });
     } catch (error) {
-      // Nothing was sent, or it is not ours any more: whoever has the lease next goes on.
-      if (error instanceof LeaseLost || live.status() === 'queued') throw error;
+      // Nothing was sent, it is not ours any more, or all but its end is stored: whoever has the lease next goes on.
+      if (error instanceof LeaseLost || ['queued', 'wrapping_up'].includes(live.status())) throw error;
       log.error({ event: 'call_broken', callId: call.id, error: describeError(error) });
       const reason = 'The call was cut off by a fault of the service.';
       await deps.recovery.close(workspaceId, call.id, owner, async () => reason);
