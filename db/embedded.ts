@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { PGlite, types } from '@electric-sql/pglite';
+import type { Filesystem } from '@electric-sql/pglite/basefs';
 import { pg_trgm as trigrams } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { drizzle } from 'drizzle-orm/pglite';
@@ -16,6 +17,8 @@ export type EmbeddedPlace = {
   dataDir: string;
   /** The image of a database (`dumpDataDir`) that a new one starts from. */
   snapshot?: Blob;
+  /** Holds the files, instead of `dataDir`. */
+  fs?: Filesystem;
   /** Lines of `postgresql.conf` and arguments of `initdb`, added to the usual ones. */
   settings?: string[];
   initDbStartParams?: string[];
@@ -32,11 +35,12 @@ const SETTINGS = [
 export async function openEmbedded({
   dataDir,
   snapshot,
+  fs,
   settings = [],
   initDbStartParams = [],
 }: EmbeddedPlace): Promise<OpenDatabase & { pglite: PGlite }> {
   const pglite = await PGlite.create({
-    dataDir,
+    ...(fs ? { fs } : { dataDir }),
     extensions: { vector, pg_trgm: trigrams },
     postgresqlconf: [...SETTINGS, ...settings],
     initDbStartParams,

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Filesystem } from '@electric-sql/pglite/basefs';
 import postgres from 'postgres';
 import { type OpenDatabase, openDatabase } from './client.ts';
+import { createImageFilesystem } from './testing-image.ts';
 import { snapshotPath, templateName } from './testing-setup.ts';
 
 /**
@@ -17,14 +19,21 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
 /** Races mean nothing on one session: tests of them ask for PostgreSQL and say so when it is missing. */
 export const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
+const IN_MEMORY = 'memory://';
+
 /** The image is read once in a process. */
-let image: Promise<Blob> | undefined;
+let image: Promise<{ snapshot: Blob; createFilesystem: () => Filesystem }> | undefined;
 
 /** An embedded one whatever is tested, in a folder if it is to outlive its process. */
-export async function openEmbeddedTestDatabase(dataDir = 'memory://'): Promise<OpenDatabase> {
-  image ??= snapshotPath().then(async (path) => new Blob([await readFile(path)]));
+export async function openEmbeddedTestDatabase(dataDir = IN_MEMORY): Promise<OpenDatabase> {
+  image ??= snapshotPath()
+    .then((path) => readFile(path))
+    .then((bytes) => ({ snapshot: new Blob([bytes]), createFilesystem: createImageFilesystem(bytes) }));
+  const { snapshot, createFilesystem } = await image;
   // The usual 160 MB of buffers are filled with zeros at each start (decision 0155).
-  return openDatabase({ dataDir, snapshot: await image, settings: ['shared_buffers = 4MB'] });
+  const settings = ['shared_buffers = 4MB'];
+  if (dataDir !== IN_MEMORY) return openDatabase({ dataDir, snapshot, settings });
+  return openDatabase({ dataDir, fs: createFilesystem(), settings });
 }
 
 /** Leaves an empty, migrated one in a new folder for processes that a test starts: made by the first of them, it costs 4 s. */

@@ -46,7 +46,8 @@ const printNow: Print = (text) => void process.stdout.write(text);
 const checks: Check[] = [
   ofSources('format', 'oxfmt', ['--check', '.']),
   // Types are read once for both: half the time of `tsc` beside it.
-  ofSources('lint', 'oxlint', ['--type-aware', '--type-check', '--deny-warnings']),
+  // It is written in Go and ends when it has answered: collecting its garbage less often saves a sixth (decision 0352).
+  ofSources('lint', 'oxlint', ['--type-aware', '--type-check', '--deny-warnings'], { GOGC: '400' }),
   { name: 'layers', runs: 'with the sources', run: layers },
   { name: 'lengths', runs: 'with the sources', run: lengths },
   ofSources('unused', 'knip', []),
@@ -118,12 +119,12 @@ function failed(name: string, text: string): Count {
 }
 
 /** A tool that is one test: it passed where it ends with 0. */
-function ofSources(name: string, command: string, args: string[]): Check {
+function ofSources(name: string, command: string, args: string[], env: Record<string, string> = {}): Check {
   return {
     name,
     runs: 'with the sources',
     async run(print) {
-      const { code, text } = await execute(command, args, { print, yieldsToOthers: phonesRunBeside });
+      const { code, text } = await execute(command, args, { env, print, yieldsToOthers: phonesRunBeside });
       return code === 0 ? PASSED : failed(command, text);
     },
   };
