@@ -34,7 +34,8 @@ export default defineConfig({
     trace: 'on-first-retry',
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
-      args: BROWSER_ARGUMENTS,
+      // A page lives for seconds: V8 optimized scripts that were not run again (decision 0350).
+      args: [...BROWSER_ARGUMENTS, '--js-flags=--no-opt,--no-maglev'],
     },
   },
   projects: [

@@ -29,6 +29,7 @@ beforeAll(async () => {
   await write('build/secret.js', SCRIPT);
   await write('public/widget/v1.js', SCRIPT);
   await write('public/short.js', 'a()');
+  await write('public/favicon.ico', 'icon');
   await compressStaticFiles(folders, 0o022);
   server = createHttpServer({
     figures: { metrics: noMetrics, token: undefined },
@@ -36,7 +37,8 @@ beforeAll(async () => {
       askedOfNext.push(request.url ?? '');
       response.writeHead(404, { 'content-type': 'text/plain', 'content-length': 9 }).end('Not Found');
     },
-    isPage: (pathname) => pathname.startsWith('/_next/static/') || pathname === '/widget/v1.js',
+    isPage: (pathname) =>
+      pathname.startsWith('/_next/static/') || ['/widget/v1.js', '/favicon.ico'].includes(pathname),
     serveStaticFile: await createStaticFiles(folders),
     publicUrl: 'http://localhost:3000',
     development: false,
@@ -127,6 +129,7 @@ test('only what has a hash in its name is kept for good, and what is no text has
     undefined,
   ]);
   expect(font.headers.vary).toBeUndefined();
+  expect((await get('/favicon.ico')).headers['content-type']).toBe('image/x-icon');
 });
 
 test('HEAD, ranges and conditions are answered, each form with a tag of its own', async () => {

@@ -14,6 +14,9 @@ const COMPRESSIBLE: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
+/** `send` has the registered name of this one, which no other server says. */
+const TYPES: Record<string, string> = { ...COMPRESSIBLE, '.ico': 'image/x-icon' };
+
 /** What is shorter fits into one packet either way. */
 const MIN_BYTES = 1_024;
 
@@ -94,12 +97,15 @@ export async function createStaticFiles({ folders, compressed }: StaticFolders) 
     if (!file) return false;
     const { folder, name } = file;
     const encoding = file.isCompressed ? acceptedEncoding(request) : 'identity';
+    const type = TYPES[extname(name)];
     if (file.isCompressed) response.setHeader('vary', 'Accept-Encoding');
-    if (encoding === 'identity') return sendFile(request, response, { ...file, root: folder.from });
-    response.setHeader('content-encoding', encoding);
-    response.setHeader('content-type', COMPRESSIBLE[extname(name)] ?? '');
-    const copy = { folder, name: `${name}${ENDINGS[encoding]}`, root: join(compressed, folder.path) };
-    if (await sendFile(request, response, copy)) return true;
+    if (encoding !== 'identity') response.setHeader('content-encoding', encoding);
+    if (type) response.setHeader('content-type', type);
+    const sent =
+      encoding === 'identity'
+        ? { folder, name, root: folder.from }
+        : { folder, name: `${name}${ENDINGS[encoding]}`, root: join(compressed, folder.path) };
+    if (await sendFile(request, response, sent)) return true;
     response.removeHeader('content-encoding');
     response.removeHeader('content-type');
     return false;

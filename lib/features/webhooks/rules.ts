@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Result, shownResults } from '#lib/features/agents/results/rules.ts';
-import type { WebhookPayload } from './contract.ts';
+import type { WebhookPayload } from './sending/contract.ts';
 
 /** What the settings say about one agent's webhook. */
 export type WebhookSetting = { isEnabled: boolean; agentUrl: string | null; workspaceUrl: string | null };

@@ -14,7 +14,7 @@ import { countingIds, manualClock } from '#lib/ports/testing.ts';
 import { createSender } from '#lib/outgoing/sender.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
 import { noTracer } from '#lib/ports/tracer.ts';
-import { webhookPayload } from './contract.ts';
+import { webhookPayload } from './sending/contract.ts';
 import { createWebhookSending } from './sending/service.ts';
 import { createWebhookService } from './service.ts';
 import {
