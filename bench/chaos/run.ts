@@ -173,7 +173,7 @@ async function untilQuiet(slots: readonly Slot[], openCount: () => number): Prom
   // Uploads end by themselves; their rows are counted as well.
   await delay(2_000);
   while (openCount() > 0 && performance.now() < until) await delay(200);
-  // Files of ended calls are removed in turns, every ten seconds.
+  // Files of ended calls are removed every ten seconds.
   const removedBy = performance.now() + REMOVED_WITHIN_MS;
   while ((await countLeftFiles(slots)) > 0 && performance.now() < removedBy) await delay(200);
 }
@@ -219,7 +219,7 @@ function countErrors(slots: readonly Slot[]): Record<string, number> {
   for (const line of slots.flatMap(({ errors }) => errors)) {
     const event = /"event":"(\w+)"/.exec(line)?.[1];
     const error = (/"error":"([^"\\]{0,80})/.exec(line)?.[1] ?? '').replace(/ cnv_\w+/, '');
-    const name = event ? `${event}: ${error}` : line.slice(0, 300);
+    const name = event ? `${event}: ${error}` : line.slice(0, 3_000);
     counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;

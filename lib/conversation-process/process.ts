@@ -7,8 +7,11 @@ import type { HearCarrierState } from './conversations.ts';
 import { createRemotes } from './remotes.ts';
 import type { Answer, AnswerValue, FromProcess, FromProcessList, Lookup, ToProcess } from './protocol.ts';
 
-/** Pings that may go unanswered before a process counts as stuck; one that goes last may have to wait for its turn. */
-const MOST_UNANSWERED = { usual: 5, last: 20 };
+/**
+ * Pings that may go unanswered before a process counts as stuck. One that still loads its code answers none, for tens of
+ * seconds where the machine is busy; one that goes last may have to wait for its turn.
+ */
+const MOST_UNANSWERED = { starting: 20, usual: 5, last: 20 };
 
 function forkProcess({ entry, env }: { entry: URL; env: NodeJS.ProcessEnv }): ChildProcess {
   return fork(entry, {
@@ -46,18 +49,19 @@ export function startProcess(options: StartOptions) {
   };
   const remotes = createRemotes(send);
   const questions = createQuestions(send);
-  const mostUnanswered = MOST_UNANSWERED[options.goesLast ? 'last' : 'usual'];
+  let carriers: readonly CarrierKind[] | undefined;
+  const mostUnanswered = () => MOST_UNANSWERED[!carriers ? 'starting' : options.goesLast ? 'last' : 'usual'];
   const pinger = createPinger(send, mostUnanswered, () => {
     log.error({ event: 'conversation_process_stuck', pid: child.pid });
     child.kill('SIGKILL');
   });
-  let carriers: readonly CarrierKind[] | undefined;
 
   function receive(message: FromProcess): void {
     if ('call' in message) return remotes.receive(message);
     switch (message.kind) {
       case 'ready':
         carriers = message.carriers;
+        pinger.answered();
         return options.onReady();
       case 'pong':
         options.metrics.conversationProcess(message.figures);
@@ -120,11 +124,11 @@ export function startProcess(options: StartOptions) {
 }
 
 /** Asks for a sign of life, at even intervals; `onStuck` where the last ones brought none. */
-function createPinger(send: (message: ToProcess) => void, mostUnanswered: number, onStuck: () => void) {
+function createPinger(send: (message: ToProcess) => void, mostUnanswered: () => number, onStuck: () => void) {
   let unanswered = 0;
   return {
     ping(): void {
-      if (unanswered >= mostUnanswered) onStuck();
+      if (unanswered >= mostUnanswered()) onStuck();
       unanswered += 1;
       send({ kind: 'ping' });
     },

@@ -9,8 +9,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { createMemorySinks, planForTest, silentLog } from '#lib/engine/testing.ts';
+import { noMetrics } from '#lib/ports/metrics.ts';
 import { manualClock } from '#lib/ports/testing.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
+import { startProcess } from './process.ts';
 import type { CallReport } from './protocol.ts';
 import { createConversationProcesses } from './processes.ts';
 
@@ -139,6 +141,24 @@ it('kills a process that gives no sign of life', async () => {
   await clock.advance(14_000);
   await expect(call.result).rejects.toThrow('is gone');
   await stuck.stop();
+});
+
+it('waits longer for a process that still loads its code', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const loading = startProcess({
+    entry: new URL('./testing-process.ts', import.meta.url),
+    env: { ...process.env, TEST_JOURNALS: journalFolder },
+    log: silentLog,
+    metrics: noMetrics,
+    onReady: () => resolve('ready'),
+    onIncoming: () => Promise.reject(new Error('nobody calls in')),
+    onCarrierState: () => undefined,
+    onGone: () => resolve('gone'),
+  });
+  // None is answered before it is ready.
+  for (let asked = 0; asked < 15; asked += 1) loading.ping();
+  expect(await promise).toBe('ready');
+  loading.kill();
 });
 
 it('without the service says goodbye in its calls, writes it down and ends', async () => {

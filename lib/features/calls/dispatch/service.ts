@@ -236,7 +236,8 @@ export function createDispatcher(
         await forgetAnswersBefore(db, new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
         await forgetWatches(db);
       });
-      await deps.queue.every('calls.leftovers', LEFTOVERS_MS, deps.recovery.removeLeftovers);
+      // On this machine's disk: no other process removes them.
+      await deps.queue.every('calls.leftovers', LEFTOVERS_MS, deps.recovery.removeLeftovers, { on: 'each' });
       await deps.recovery.removeLeftovers();
       await sweep();
     },
