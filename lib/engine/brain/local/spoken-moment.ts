@@ -1,4 +1,4 @@
-import * as chrono from 'chrono-node';
+import * as chrono from 'chrono-node/en';
 import { toLocalTime } from '#lib/engine/zoned-time.ts';
 import table from './data/numbers.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import * as chrono from 'chrono-node';
+import * as chrono from 'chrono-node/en';
 import { findSpokenMoment } from '#lib/engine/brain/local/spoken-moment.ts';
 import { toLocalTime } from '#lib/engine/zoned-time.ts';
 import {
