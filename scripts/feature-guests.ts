@@ -51,15 +51,9 @@ export const GUESTS: Record<string, Guest> = {
     reason:
       'conversations are the read side of calls: lists with names, filters, details; they write nothing',
   },
-  'lib/features/conversations/listing/repository.ts': {
-    tables: ['callResults', 'callReviews', 'callTags', 'calls'],
-    reason: 'as above',
-  },
+  'lib/features/conversations/listing/repository.ts': { tables: ['callTags', 'calls'], reason: 'as above' },
   'lib/features/conversations/listing/conditions.ts': { tables: ['callResults'], reason: 'as above' },
-  'lib/features/conversations/listing/merged.ts': {
-    tables: ['callResults', 'callReviews', 'callTags', 'calls'],
-    reason: 'as above',
-  },
+  'lib/features/conversations/listing/merged.ts': { tables: ['calls'], reason: 'as above' },
   'lib/features/conversations/listing/review.ts': { tables: ['callReviews'], reason: 'as above' },
   'lib/features/knowledge/bases/repository.ts': {
     tables: ['agents'],
