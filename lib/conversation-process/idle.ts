@@ -1,3 +1,4 @@
+import { watchIdle } from '#lib/idle-watch.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { ConversationProcesses } from './processes.ts';
 
@@ -21,30 +22,26 @@ export function createIdleProcesses({
 }): IdleProcesses {
   let current: IdleProcesses | undefined;
   let running = 0;
-  let waiting = new AbortController();
   /** The ones before: two sets at a time would be twice the memory. */
   let stopped = Promise.resolve();
 
-  /** Counts the time in which nothing runs from now on. */
-  function touch(): void {
-    waiting.abort(new Error('They are needed'));
-    waiting = new AbortController();
-    clock.sleep(idleMs, waiting.signal).then(stopIdle, () => undefined);
-  }
-
-  function stopIdle(): void {
-    if (running > 0 || !current) return;
-    stopped = current.stop().catch(() => undefined);
-    current = undefined;
-  }
+  const idle = watchIdle({
+    clock,
+    idleMs,
+    onIdle() {
+      if (running > 0 || !current) return;
+      stopped = current.stop().catch(() => undefined);
+      current = undefined;
+    },
+  });
 
   return {
     async ready(signal) {
       await stopped;
       current ??= open();
-      touch();
+      idle.touch();
       await current.ready(signal);
-      touch();
+      idle.touch();
     },
 
     run(order, client) {
@@ -53,7 +50,7 @@ export function createIdleProcesses({
       running += 1;
       const end = () => {
         running -= 1;
-        touch();
+        idle.touch();
       };
       talk.result.then(end, end);
       return talk;
@@ -62,7 +59,7 @@ export function createIdleProcesses({
     counts: () => ({ wanted, ready: current?.counts().ready ?? 0 }),
 
     async stop() {
-      waiting.abort(new Error('The service is stopping'));
+      idle.stop();
       await stopped;
       await current?.stop();
     },

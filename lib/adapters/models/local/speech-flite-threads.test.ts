@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { manualClock } from '#lib/ports/testing.ts';
 import { createFliteThreads } from './speech-flite-threads.ts';
 
-const threads = createFliteThreads(1);
+const clock = manualClock();
+const threads = createFliteThreads(1, clock);
 afterAll(() => threads.close());
 
 const speak = (text: string, neededInMs = 0, signal?: AbortSignal) =>
@@ -37,5 +39,14 @@ describe('the threads of the local voices', () => {
       'too late',
     );
     expect((await speak('Still here.')).length).toBeGreaterThan(0);
+  });
+
+  it('end when nothing was said for a minute, and start again with the next text', async () => {
+    await speak('Before.');
+    await clock.advance(59_999);
+    expect(threads.count()).toBe(1);
+    await clock.advance(1);
+    expect(threads.count()).toBe(0);
+    expect((await speak('After.')).length).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { backgroundClock } from '#lib/adapters/system/clock.ts';
 import { AppError } from '#lib/errors.ts';
+import { watchIdle } from '#lib/idle-watch.ts';
+import type { Clock } from '#lib/ports/clock.ts';
 
 export type FliteJob = { id: number; voice: string; text: string };
 export type FliteAnswer = { id: number; samples: Int16Array } | { id: number; problem: string };
@@ -22,22 +25,36 @@ export type FliteRequest = {
 export type FliteThreads = {
   /** 16 kHz, at the loudness of all voices. Rejects with `PROVIDER_FAILED`, or the signal's reason. */
   speak(request: FliteRequest): Promise<Int16Array>;
+  /** How many there are now. */
+  count(): number;
   /** Ends the threads; the next text would start others. */
   close(): Promise<void>;
 };
 
 const MOST_THREADS = 4;
+/** Each takes up to 100 MB, and speaks its first text 0.1 s later than others (docs/decisions/0355). */
+const IDLE_MS = 60_000;
 
 type Waiting = FliteRequest & PromiseWithResolvers<Int16Array>;
 type Thread = { worker: Worker; job: Waiting | undefined };
 
 export function createFliteThreads(
   mostThreads = Math.min(MOST_THREADS, availableParallelism()),
+  clock: Pick<Clock, 'sleep'> = backgroundClock,
 ): FliteThreads {
   let compiling: Promise<WebAssembly.Module> | undefined;
   let threads: Thread[] = [];
   let waiting: Waiting[] = [];
   let lastId = 0;
+  const idle = watchIdle({
+    clock,
+    idleMs: IDLE_MS,
+    onIdle() {
+      const ending = threads.filter(({ job }) => !job);
+      threads = threads.filter(({ job }) => job);
+      for (const { worker } of ending) void worker.terminate();
+    },
+  });
 
   /** Gives free threads what is needed first; those that were asked earlier go first among equals. */
   function assign(module: WebAssembly.Module): void {
@@ -72,6 +89,7 @@ export function createFliteThreads(
       thread.job = undefined;
       // An idle thread must not keep the process alive.
       worker.unref();
+      idle.touch();
       if ('samples' in answer) job?.resolve(answer.samples);
       else job?.reject(new AppError('PROVIDER_FAILED', `The local voice failed: ${answer.problem}`));
       assign(module);
@@ -110,6 +128,7 @@ export function createFliteThreads(
         request.signal?.removeEventListener('abort', giveUp);
       }
     },
+    count: () => threads.length,
     async close() {
       const running = threads;
       const left = waiting;
