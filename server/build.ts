@@ -14,7 +14,7 @@ const SOURCES = [
   'server/static-files.ts',
   'db/schema',
   'instrumentation-client.ts',
-  'next.config.ts',
+  'next.config.mjs',
   'postcss.config.mjs',
   'package-lock.json',
 ];

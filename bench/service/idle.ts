@@ -1,11 +1,11 @@
 /**
  * What the service takes before anybody calls: seconds until it answers, and memory of each of its processes.
  *
- *   node bench/service/idle.ts [--port=4360] [--seconds=60] [--pages=300]
+ *   node bench/service/idle.ts [--port=4360] [--seconds=90] [--rounds=4]
  *
  * A demo workspace on the embedded database, in one process with its process of conversations. Memory is what is resident and,
- * as processes share code, the part of each that is its own (`Pss`); right after the start, after `--pages` rounds of requests,
- * and when nobody has asked for `--seconds`. Needs Linux and a build (`npm start` once). The floor of the start is Node itself.
+ * as processes share code, the part of each that is its own (`Pss`); right after the start, after `--rounds` in which somebody
+ * opens 45 pages and a program asks for lists, conversations and a call, and when nobody has asked for `--seconds`. Needs Linux and a build (`npm start` once). The floor of the start is Node itself.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,12 +15,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { untilReady } from '../../scripts/until-ready.ts';
+import { findPages, signInToDemo, useOnce } from './use.ts';
 
 const { values: options } = parseArgs({
   options: {
     port: { type: 'string', default: '4360' },
-    seconds: { type: 'string', default: '60' },
-    pages: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '90' },
+    rounds: { type: 'string', default: '4' },
   },
 });
 const port = Number(options.port);
@@ -69,12 +70,11 @@ try {
   );
   await delay(5_000);
   await report('after the start');
-  for (let round = 0; round < Number(options.pages); round += 1) {
-    for (const path of ['/sign-in', '/api/health', '/docs', '/api/openapi.json'])
-      await (await fetch(`http://127.0.0.1:${port}${path}`)).arrayBuffer();
-    await delay(10);
-  }
-  await report(`after ${Number(options.pages) * 4} requests`);
+  const user = await signInToDemo(`http://localhost:${port}`, folder);
+  const pages = await findPages(user, 45);
+  let requests = 0;
+  for (let round = 0; round < Number(options.rounds); round += 1) requests += await useOnce(user, pages);
+  await report(`after ${requests} requests`);
   await delay(Number(options.seconds) * 1_000);
   await report(`after ${options.seconds} s of rest`);
 } finally {

@@ -1,6 +1,9 @@
-import type { NextConfig } from 'next';
-
-const config: NextConfig = {
+/**
+ * In JavaScript: for TypeScript each start would load Next's compiler, which stays in memory.
+ *
+ * @type {import('next').NextConfig}
+ */
+const config = {
   // The custom server normalises paths itself (lib/http/gate.ts): a redirect would turn a POST into a GET.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
