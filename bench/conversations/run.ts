@@ -6,13 +6,13 @@
  * What is measured, and how, is told in README.md. The framework is installed into ./framework on the first run.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sayForTest } from '#lib/adapters/models/local/testing.ts';
 import { atLevel, joined } from '#lib/media/testing.ts';
+import { installPeer } from '../peer.ts';
 import type { SideOptions } from './measured.ts';
 import {
   ANSWER,
@@ -48,13 +48,6 @@ const SIDES: Side[] = [
 
 function numbers(list: string): number[] {
   return list.split(',').filter(Boolean).map(Number);
-}
-
-/** The framework weighs half a gigabyte and is nothing that the product needs. */
-function installFramework(): void {
-  if (existsSync(join(here, 'framework/node_modules/@livekit/agents'))) return;
-  console.error('installing the framework into bench/conversations/framework …');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: join(here, 'framework'), stdio: 'inherit' });
 }
 
 async function prepareSounds(folder: string): Promise<string> {
@@ -184,7 +177,9 @@ async function measureSide(side: Side, sounds: string) {
 
 const folder = await mkdtemp(join(tmpdir(), 'callwright-conversations-'));
 try {
-  if (SIDES.some(({ name, steps }) => name === 'framework' && steps.length > 0)) installFramework();
+  if (SIDES.some(({ name, steps }) => name === 'framework' && steps.length > 0))
+    // It weighs half a gigabyte and is nothing that the product needs.
+    installPeer(join(here, 'framework'), '@livekit/agents');
   const sounds = await prepareSounds(folder);
   const results: Record<string, Awaited<ReturnType<typeof measureSide>>> = {};
   for (const side of SIDES.filter(({ steps }) => steps.length > 0))

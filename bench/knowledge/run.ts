@@ -6,7 +6,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 import { sql } from 'drizzle-orm';
 import { knowledgeBases } from '#db/schema/knowledge.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
@@ -25,8 +24,10 @@ import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
 import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
 import { queryTerms, termHash, termsOf } from '#lib/text/terms.ts';
 import { countTerms } from '#lib/text/counted-terms.ts';
+import { installPeer } from '../peer.ts';
 import { madeSentence, madeText } from './made-text.ts';
 
+const PEER = new URL('peer', import.meta.url).pathname;
 const WORKSPACE = mintWorkspaceId('ws_bench');
 const QUESTIONS = 20;
 const SPLIT_CHARACTERS = 5_000_000;
@@ -59,10 +60,13 @@ async function benchSplit(): Promise<void> {
     for (const paragraph of text.split('\n\n')) splitter.add({ kind: 'prose', text: paragraph });
     splitter.finish();
   });
-  const public_ = new RecursiveCharacterTextSplitter({ chunkSize: 2_200, chunkOverlap: 300 });
+  installPeer(PEER, '@langchain/textsplitters');
+  const { splitText } = (await import(join(PEER, 'split.mjs'))) as {
+    splitText(text: string): Promise<string[]>;
+  };
   let theirs = 0;
   const theirsMs = await cpuMs(async () => {
-    theirs = (await public_.splitText(text)).length;
+    theirs = (await splitText(text)).length;
   });
   report('split, sentence borders (ours)', oursMs, ours);
   report('split, @langchain/textsplitters', theirsMs, theirs);
