@@ -4,7 +4,7 @@ import { closeAbandoned, dropOldBodies, listWaiting } from './repository.ts';
 
 /**
  * Twice the budget of a send: whoever has not recorded a result by then is gone, or will correct it. With the sweep that
- * looks every 5 s, nothing is said to be on its way for longer than 30 s.
+ * looks every 2 s, nothing is said to be on its way for longer than 30 s.
  */
 export const ABANDONED_AFTER_MS = 20_000;
 
