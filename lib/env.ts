@@ -53,7 +53,7 @@ const schema = z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
       .optional(),
-    DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(1000).default(24),
+    DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(1000).default(12),
     ROLE: z.enum(['all', 'web', 'worker']).default('all'),
     STORAGE_URL: z.string().optional(),
     S3_ENDPOINT: url.optional(),
