@@ -13,8 +13,8 @@ const config = {
   // Two builds of one checkout must not write into one folder (tests build beside a running service).
   distDir: process.env.NEXT_DIST_DIR ?? '.next',
   devIndicators: false,
-  // A build is made once per version: writing 90 MB for a next one took a quarter of its time (decision 0155).
   experimental: {
+    // A build is made once per version: writing 90 MB for a next one took a quarter of its time (decision 0155).
     turbopackFileSystemCacheForBuild: false,
     // Nobody reads those of the server: Node would have to be told to. A seventh of the build's time, 48 of its 81 MB.
     turbopackSourceMaps: false,

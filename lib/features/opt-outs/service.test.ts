@@ -7,18 +7,15 @@ import { hasPostgres } from '#db/testing.ts';
 import { callAttempts, calls } from '#db/schema/calls.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { addSignedInMember, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
-import { createCallWork } from '#lib/features/calls/execution/call-work.ts';
+import { callWorker, startCallsRuntime } from '#lib/features/calls/execution/testing.ts';
 import {
-  countingCarrier,
   type RunConversation,
-  scriptedHost,
   type SeededLine,
   seedLine,
   shortConversation,
 } from '#lib/features/calls/testing.ts';
-import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
 import type { OptOut, OptOutPage } from './contract.ts';
 import { optOutUnannounced } from './testing.ts';
 
@@ -32,8 +29,7 @@ let admin: SignedInMember;
 let viewer: SignedInMember;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  await runtime.queue.ensure(webhookWaiting);
+  runtime = await startCallsRuntime();
   alpha = await seedLine(runtime.db, 'alpha');
   beta = await seedLine(runtime.db, 'beta');
   admin = await addSignedInMember(runtime, 'ws_alpha', 'admin');
@@ -46,11 +42,7 @@ const place = (line: SeededLine, to = ANN) =>
   runtime.calls.queueOutbound(line.actor, { from: line.number, to });
 
 /** A process that dials, on the shared database. */
-function worker(runConversation: RunConversation) {
-  const carrier = countingCarrier();
-  const conversationHost = scriptedHost(runtime, { carrier, run: runConversation, clock: runtime.clock });
-  return { ...createCallWork({ ...runtime, conversationHost, ...runtime.forCalls }), carrier };
-}
+const worker = (runConversation: RunConversation) => callWorker(runtime, runConversation);
 
 async function ended(id: string) {
   for (let tries = 0; tries < 400; tries += 1) {

@@ -4,12 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calls } from '#db/schema/calls.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { CallingHours } from '#lib/calling-hours/calling-hours.ts';
-import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { createWorkspacesService } from '#lib/features/workspaces/service.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import { createCallWork } from '../execution/call-work.ts';
-import { countingCarrier, scriptedHost, type SeededLine, seedLine, shortConversation } from '../testing.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import { callWorker, startCallsRuntime } from '../execution/testing.ts';
+import { type SeededLine, seedLine, shortConversation } from '../testing.ts';
 
 const OFFICE: CallingHours = {
   isOn: true,
@@ -26,8 +25,7 @@ const NINE_IN_NEW_YORK = new Date('2026-11-16T14:00:00.000Z');
 let runtime: TestRuntime;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  await runtime.queue.ensure(webhookWaiting);
+  runtime = await startCallsRuntime();
 });
 afterAll(() => runtime.close());
 
@@ -35,11 +33,9 @@ afterAll(() => runtime.close());
 function worker(startsAt: Date) {
   let at = startsAt;
   const clock = { ...runtime.clock, now: () => at };
-  const carrier = countingCarrier();
-  const conversationHost = scriptedHost(runtime, { carrier, run: shortConversation(), clock });
-  const work = createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls });
+  const work = callWorker(runtime, shortConversation(), { clock });
   const settings = createWorkspacesService({ ...runtime, clock, ...work.calls });
-  return { ...work, carrier, settings, setClock: (to: Date) => void (at = to) };
+  return { ...work, settings, setClock: (to: Date) => void (at = to) };
 }
 
 const seed = (name: string, callingHours = OFFICE) =>

@@ -6,40 +6,23 @@ import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { callAttempts, calls } from '#db/schema/calls.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { usageMonths } from '#db/schema/workspaces.ts';
-import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import {
-  countingCarrier,
-  type RunConversation,
-  scriptedHost,
-  type SeededLine,
-  seedLine,
-  shortConversation,
-} from '../testing.ts';
-import { createCallWork } from '../execution/call-work.ts';
+import { type RunConversation, type SeededLine, seedLine, shortConversation } from '../testing.ts';
+import { callWorker, clockAhead, startCallsRuntime, TAKEOVER_MS } from '../execution/testing.ts';
 import { claimCalls } from './repository.ts';
 
 let runtime: TestRuntime;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  await runtime.queue.ensure(webhookWaiting);
+  runtime = await startCallsRuntime();
 });
 afterAll(() => runtime.close());
 
-/** A lease runs out after 15 s; on PostgreSQL other machines wait four seconds more (docs/decisions/0252). */
-const TAKEOVER_MS = 20_000;
-
 /** One worker process: its own owner and memory, on the shared database. `clock` may run ahead to see leases expire. */
 function worker(runConversation: RunConversation, { aheadMs = 0, ids = runtime.ids } = {}) {
-  const carrier = countingCarrier();
-  let ahead = aheadMs;
-  const clock = { ...runtime.clock, now: () => new Date(Date.now() + ahead) };
-  const jump = (ms: number) => void (ahead += ms);
-  const conversationHost = scriptedHost(runtime, { carrier, run: runConversation, clock });
-  const work = createCallWork({ ...runtime, ids, clock, conversationHost, ...runtime.forCalls });
-  return { ...work, carrier, jump };
+  const { clock, jump } = clockAhead(runtime, aheadMs);
+  return { ...callWorker(runtime, runConversation, { clock, ids }), jump };
 }
 
 async function queue(line: SeededLine, count: number): Promise<string[]> {

@@ -3,37 +3,29 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callEvents, calls } from '#db/schema/calls.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { recordingKeyOf } from '#lib/features/recordings/rules.ts';
-import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import { countingCarrier, scriptedHost, seedLine, shortConversation, untilTold } from '../testing.ts';
-import { createCallWork } from './call-work.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import { seedLine, shortConversation, untilTold } from '../testing.ts';
+import { callWorker, clockAhead, startCallsRuntime, TAKEOVER_MS } from './testing.ts';
 
 let runtime: TestRuntime;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  await runtime.queue.ensure(webhookWaiting);
+  runtime = await startCallsRuntime();
 });
 afterAll(() => runtime.close());
 
-/** Longer than a lease, and than other machines wait after it. */
-const TAKEOVER_MS = 20_000;
 const SOUND = Buffer.from('the sound of a call');
 
 /** A worker whose conversations are recorded. */
 function worker({ aheadMs = 0 } = {}) {
-  const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
   const recording = {
     sizeBytes: SOUND.byteLength,
     body: (async function* () {
       yield SOUND;
     })(),
   };
-  const carrier = countingCarrier();
-  const conversationHost = scriptedHost(runtime, { carrier, run: shortConversation({ recording }), clock });
-  const work = createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls });
-  return { ...work, carrier };
+  return callWorker(runtime, shortConversation({ recording }), clockAhead(runtime, aheadMs));
 }
 
 it('keeps a recording that was stored while the database failed: whoever takes the call over names it', async () => {

@@ -3,19 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createJournalWriter, journalFolder } from '#lib/conversation-process/journal.ts';
-import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type { Queue } from '#lib/ports/queue.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import { countingCarrier, scriptedHost, seedLine, shortConversation, untilTold } from '../testing.ts';
-import { createCallWork } from './call-work.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import { seedLine, shortConversation, untilTold } from '../testing.ts';
+import { callWorker, startCallsRuntime } from './testing.ts';
 
 let runtime: TestRuntime;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  await runtime.queue.ensure(webhookWaiting);
+  runtime = await startCallsRuntime();
 });
 afterAll(async () => {
   await runtime.close();
@@ -42,9 +40,7 @@ async function machine(queue: Queue) {
   const dataDir = await mkdtemp(join(tmpdir(), 'callwright-leftovers-'));
   folders.push(dataDir);
   await mkdir(journalFolder(dataDir));
-  const options = { carrier: countingCarrier(), run: shortConversation(), clock: runtime.clock };
-  const conversationHost = scriptedHost({ dataDir }, options);
-  const work = createCallWork({ ...runtime, queue, conversationHost, ...runtime.forCalls });
+  const work = callWorker(runtime, shortConversation(), { queue, dataDir });
   await work.dispatcher.start();
   return { ...work, folder: journalFolder(dataDir) };
 }

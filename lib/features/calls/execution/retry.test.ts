@@ -7,19 +7,10 @@ import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { neverConnected } from '#lib/engine/describe-end.ts';
 import { NO_RETRY, type RetryRule } from '#lib/features/prompts/retry/rules.ts';
 import { currentVersionId } from '#lib/features/versions/service.ts';
-import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import {
-  countingCarrier,
-  type RunConversation,
-  scriptedHost,
-  type SeededLine,
-  seedLine,
-  shortConversation,
-  untilTold,
-} from '../testing.ts';
-import { createCallWork } from './call-work.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import { type RunConversation, type SeededLine, seedLine, shortConversation, untilTold } from '../testing.ts';
+import { callWorker, clockAhead, startCallsRuntime } from './testing.ts';
 import { optOutUnannounced } from '#lib/features/opt-outs/testing.ts';
 
 const TWICE: RetryRule = { isOn: true, attempts: 3, delayMinutes: 10, on: ['busy', 'no_answer'] };
@@ -28,8 +19,7 @@ const ANN = parsePhoneNumber('+15550109900');
 let runtime: TestRuntime;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  await runtime.queue.ensure(webhookWaiting);
+  runtime = await startCallsRuntime();
 });
 afterAll(() => runtime.close());
 
@@ -40,12 +30,8 @@ const isBusy: RunConversation = async () => ({
 
 /** A process whose clock can be put ahead. */
 function worker(run: RunConversation) {
-  let aheadMs = 0;
-  const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
-  const carrier = countingCarrier();
-  const conversationHost = scriptedHost(runtime, { carrier, run, clock });
-  const work = createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls });
-  return { ...work, carrier, jump: (minutes: number) => void (aheadMs += minutes * 60_000) };
+  const { clock, jump } = clockAhead(runtime);
+  return { ...callWorker(runtime, run, { clock }), jump: (minutes: number) => jump(minutes * 60_000) };
 }
 
 type Worker = ReturnType<typeof worker>;

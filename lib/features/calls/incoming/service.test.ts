@@ -4,39 +4,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hasPostgres } from '#db/testing.ts';
 import { callAttempts, calls } from '#db/schema/calls.ts';
 import { usageMonths } from '#db/schema/workspaces.ts';
-import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
-import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import { createCallWork } from '../execution/call-work.ts';
-import {
-  countingCarrier,
-  type RunConversation,
-  scriptedHost,
-  type SeededLine,
-  seedLine,
-  shortConversation,
-} from '../testing.ts';
+import type { TestRuntime } from '#lib/runtime-testing.ts';
+import { callWorker, clockAhead, startCallsRuntime, TAKEOVER_MS } from '../execution/testing.ts';
+import { type RunConversation, type SeededLine, seedLine, shortConversation } from '../testing.ts';
 
 let runtime: TestRuntime;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  await runtime.queue.ensure(webhookWaiting);
+  runtime = await startCallsRuntime();
 });
 afterAll(() => runtime.close());
 
-/** A lease runs out after 15 s; on PostgreSQL other machines wait four seconds more (docs/decisions/0252). */
-const TAKEOVER_MS = 20_000;
-
 /** A process that holds lines, on the shared database. */
 function holder(runConversation: RunConversation, aheadMs = 0) {
-  const carrier = countingCarrier();
-  const clock = { ...runtime.clock, now: () => new Date(Date.now() + aheadMs) };
-  const conversationHost = scriptedHost(runtime, { carrier, run: runConversation, clock });
-  const work = createCallWork({ ...runtime, clock, conversationHost, ...runtime.forCalls });
+  const work = callWorker(runtime, runConversation, clockAhead(runtime, aheadMs));
   const call = (line: SeededLine) =>
     work.calls.simulateInbound(line.actor, { to: line.number, from: parsePhoneNumber('+15550109900') });
-  return { ...work, carrier, call };
+  return { ...work, call };
 }
 
 const row = async (id: string) => (await runtime.db.select().from(calls).where(eq(calls.id, id)))[0];
