@@ -8,6 +8,7 @@ const config = {
   // Next would compress every answer, however small.
   compress: false,
   images: { unoptimized: true },
+  serverExternalPackages: ['zod'],
   // Types are a check of their own (`npm run types`); repeating them here doubles the first start.
   typescript: { ignoreBuildErrors: true },
   // Two builds of one checkout must not write into one folder (tests build beside a running service).

@@ -9,6 +9,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { CopyInput, Database, OpenDatabase } from './database.ts';
 import { lookRegularly } from './look-regularly.ts';
 import { applyFunctions, EXTENSIONS, withMigrations } from './migrations.ts';
+import { sharedBuffersMb } from './shared-buffers.ts';
 import * as schema from './tables.ts';
 import { keepVacuumed, vacuumNeglected } from './vacuum.ts';
 
@@ -39,10 +40,11 @@ export async function openEmbedded({
   settings = [],
   initDbStartParams = [],
 }: EmbeddedPlace): Promise<OpenDatabase & { pglite: PGlite }> {
+  const buffers = `shared_buffers = ${await sharedBuffersMb(dataDir)}MB`;
   const pglite = await PGlite.create({
     ...(fs ? { fs } : { dataDir }),
     extensions: { vector, pg_trgm: trigrams },
-    postgresqlconf: [...SETTINGS, ...settings],
+    postgresqlconf: [...SETTINGS, buffers, ...settings],
     initDbStartParams,
     // Its own parser takes 100 ns a byte.
     parsers: { [types.BYTEA]: (hex: string) => Buffer.from(hex.slice(2), 'hex') },

@@ -1,3 +1,4 @@
+import './give-memory-back.ts';
 import './resolve-modules.ts';
 import { enableCompileCache } from 'node:module';
 

@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { openEmbedded } from './embedded.ts';
+
+/**
+ * Makes the files of the embedded database where there are none yet, migrated. A process of its own does it: making them
+ * takes a second copy of PostgreSQL, whose memory a process does not give back (docs/decisions/0359). They get their name
+ * when they are whole. Throws with what that process wrote where it fails.
+ */
+export async function ensureCluster(dataDir: string): Promise<void> {
+  if (existsSync(join(dataDir, 'PG_VERSION'))) return;
+  const parent = dirname(dataDir);
+  const drafts = `${basename(dataDir)}.new-`;
+  await mkdir(parent, { recursive: true });
+  for (const name of await readdir(parent))
+    if (name.startsWith(drafts)) await rm(join(parent, name), { recursive: true, force: true });
+  const draft = join(parent, `${drafts}${process.pid}`);
+  await makeIn(draft);
+  await rename(draft, dataDir);
+}
+
+async function makeIn(draft: string): Promise<void> {
+  const child = fork(new URL(import.meta.url), [draft], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // Not those of the service, which may debug or profile itself.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => void (said += part.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The database could not be made in ${dirname(draft)}:\n${said}`);
+}
+
+if (import.meta.main) {
+  const [draft = ''] = process.argv.slice(2);
+  // Nobody waits for it any more.
+  const giveUp = () => process.exit(1);
+  process.once('disconnect', giveUp);
+  const database = await openEmbedded({ dataDir: draft });
+  await database.migrate();
+  await database.close();
+  process.off('disconnect', giveUp);
+  process.disconnect();
+}
