@@ -32,7 +32,7 @@ export type FliteThreads = {
 };
 
 const MOST_THREADS = 4;
-/** An idle thread keeps 20 MB for each of the last texts: it collects what they left with the next ones only (docs/decisions/0355). */
+/** An idle thread keeps 20 MB (docs/decisions/0355). */
 const IDLE_MS = 60_000;
 
 type Waiting = FliteRequest & PromiseWithResolvers<Int16Array>;
