@@ -1,15 +1,19 @@
 import type { Sender } from '#lib/outgoing/sender.ts';
 import { checkArguments } from '../http/check-arguments.ts';
 import { redactSecrets } from '../http/redact.ts';
-import { callServerTool, listServerTools, type Listing, type McpServer } from './client.ts';
+import type { Listing, McpServer } from './client.ts';
 import { MCP_LIMITS, type McpTool } from './tool.ts';
 import type { McpConfig, Secrets } from '../rules.ts';
 import { failed, headersOf, maskedHeaders, type Used } from '../http/used.ts';
 
+/** The client of the protocol takes 25 MB, which only those need who use such a server. */
+const client = () => import('./client.ts');
+
 type Connection = { config: McpConfig; secrets: Secrets };
 
 /** The tools of a server, as it tells them now. */
-export function listTools(sender: Sender, connection: Connection): Promise<Listing> {
+export async function listTools(sender: Sender, connection: Connection): Promise<Listing> {
+  const { listServerTools } = await client();
   return listServerTools(serverOf(sender, connection, MCP_LIMITS.listTimeoutMs));
 }
 
@@ -24,6 +28,7 @@ export async function useMcpTool(
   if (!checked.ok) return { heard: failed(checked.reason) };
   const startedAt = performance.now();
   const call = { name: tool.serverName, arguments: checked.arguments };
+  const { callServerTool } = await client();
   const { heard, isTheirFault } = await callServerTool(
     serverOf(sender, connection, MCP_LIMITS.timeoutMs),
     call,
