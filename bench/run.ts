@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '#db/client.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { addConversations } from './million/data.ts';
-import { type Row, tableOf, writeRows } from './table.ts';
+import { type Row, tableOf, writeRow } from './table.ts';
 
 type Bench = {
   name: string;
@@ -230,9 +230,10 @@ for (const bench of BENCHES) {
   if (failed) failures += 1;
   const figures = [...lines, ...(failed ? ['it failed, or a bar was missed'] : [])];
   const command = `node bench/${args.join(' ')}`;
-  measured.push({ name: bench.name, figures, floor: bench.floor, load, command });
+  const row: Row = { name: bench.name, figures, floor: bench.floor, load, command };
+  measured.push(row);
   // Each as soon as it is there: all together take hours.
-  if (options.write) await writeRows(measured, BENCHES);
+  if (options.write) await writeRow(row, BENCHES);
 }
 await million?.close();
 console.log(`\n${tableOf(measured)}`);

@@ -18,20 +18,20 @@ const [BEGIN, END] = ['<!-- npm run bench -->', '<!-- end of npm run bench -->']
 const HEAD = ['| bench | figures | beside | measured | command |', '|---|---|---|---|---|'];
 
 /**
- * Puts rows into docs/benchmarks.md in the place of older ones of the same name, in the order of `benches`. What was
- * measured on another machine goes: only figures of one machine stand beside each other.
+ * Puts a row into docs/benchmarks.md in the place of an older one of the same name, in the order of `benches`; the others
+ * keep their commit and their day. What was measured on another machine goes: only figures of one machine stand beside each
+ * other.
  */
-export async function writeRows(rows: readonly Row[], benches: readonly { name: string }[]): Promise<void> {
+export async function writeRow(row: Row, benches: readonly { name: string }[]): Promise<void> {
   const text = await readFile(DOCUMENT, 'utf8');
   const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (before < 0 || after < before) throw new Error(`${DOCUMENT} has no place for the table`);
   const machine = describeMachine();
   const older = text.slice(before, after);
   const kept = older.includes(machine) ? older.split('\n') : [];
-  const lines = benches.flatMap(({ name }) => {
-    const row = rows.find((each) => each.name === name);
-    return row ? [lineOf(row)] : kept.filter((line) => line.startsWith(`| ${name} |`));
-  });
+  const lines = benches.flatMap(({ name }) =>
+    name === row.name ? [lineOf(row)] : kept.filter((line) => line.startsWith(`| ${name} |`)),
+  );
   const table = [machine, '', ...HEAD, ...lines].join('\n');
   await writeFile(DOCUMENT, `${text.slice(0, before)}${BEGIN}\n\n${table}\n\n${text.slice(after)}`);
 }
