@@ -14,12 +14,13 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { madeText } from '../knowledge/made-text.ts';
+import { signIn } from '../sign-in.ts';
 import { BUCKET_MS, type FrameLine } from './streams.ts';
 
 const [port = 4660, seconds = 30, streams = 50] = process.argv.slice(2).map(Number);
 const SIGN_INS = 30;
 const DOCUMENT_BYTES = 50 * 1024 * 1024;
-const address = `http://127.0.0.1:${port}`;
+const address = `http://localhost:${port}`;
 const KEY = { 'x-api-key': 'cw_test_bench_frames' };
 const OWNER = { email: 'owner@frames.test', password: 'frames-password-1' };
 
@@ -69,22 +70,10 @@ async function start(where: 'process' | 'service', log: string): Promise<ChildPr
   throw new Error('the service was not ready after five minutes');
 }
 
-async function signIn(): Promise<string> {
-  const response = await fetch(`${address}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: `http://localhost:${port}` },
-    body: JSON.stringify(OWNER),
-  });
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
-}
-
 /** Keeps the service busy until it is told to stop, and counts what it did. */
 async function load(service: ChildProcess, signal: AbortSignal) {
   const done = { uploads: 0, checkpoints: 0, signIns: 0, pages: 0 };
-  const cookie = await signIn();
+  const cookie = await signIn(address, OWNER);
   const repeat = async (what: () => Promise<unknown>) => {
     while (!signal.aborted) await what().catch(() => delay(100));
   };
@@ -106,8 +95,10 @@ async function load(service: ChildProcess, signal: AbortSignal) {
       if (service.kill('SIGUSR2')) done.checkpoints += 1;
     }),
     repeat(async () => {
-      if (done.signIns < SIGN_INS && (await signIn()) !== '') done.signIns += 1;
       await delay((seconds * 1_000) / SIGN_INS / 2);
+      if (done.signIns >= SIGN_INS) return;
+      await signIn(address, OWNER);
+      done.signIns += 1;
     }),
     repeat(async () => {
       const response = await fetch(`${address}/w/ws_frames/agents`, {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { signIn } from '../sign-in.ts';
 
 /** Somebody of the demo who is signed in, and its API key. */
 export type DemoUser = { base: string; cookie: string; apiKey: string };
@@ -11,14 +12,7 @@ export async function signInToDemo(base: string, dataDir: string): Promise<DemoU
     password: string;
     apiKey: string;
   };
-  const response = await fetch(`${base}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: base },
-    body: JSON.stringify({ email, password }),
-  });
-  if (!response.ok) throw new Error(`The demo's owner cannot sign in: ${response.status}`);
-  const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
-  return { base, cookie: cookie.join('; '), apiKey };
+  return { base, cookie: await signIn(base, { email, password }), apiKey };
 }
 
 /** The dashboard's pages that lead to each other from the first one, at most `count`. */
