@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbedded } from '#db/embedded.ts';
+import { median } from '../median.ts';
 
 /*
  * How much the embedded database takes after documents came and were deleted, with what gives space back and without:
@@ -80,11 +81,8 @@ async function measure(mode: 'with' | 'without'): Promise<void> {
   }
   isDone = true;
   await others;
-  vacuumMs.sort((one, other) => one - other);
-  const [median = 0, longest = 0] = [vacuumMs[vacuumMs.length >> 1], vacuumMs.at(-1)];
-  console.log(
-    `${mode}: ${vacuumMs.length} vacuums, ${Math.round(median)} ms in the middle, ${Math.round(longest)} the longest`,
-  );
+  const [middle, longest] = [median(vacuumMs), Math.max(0, ...vacuumMs)].map(Math.round);
+  console.log(`${mode}: ${vacuumMs.length} vacuums, ${middle} ms in the middle, ${longest} the longest`);
   await close();
   await rm(folder, { recursive: true });
 }

@@ -24,6 +24,7 @@ import { DEFAULT_RATE_CARD } from '#lib/features/workspaces/rules.ts';
 import { LEXICAL_MODEL, lexicalVector } from '#lib/text/lexical-vector.ts';
 import { queryTerms, termHash, termsOf } from '#lib/text/terms.ts';
 import { countTerms } from '#lib/text/counted-terms.ts';
+import { median } from '../median.ts';
 import { installPeer } from '../peer.ts';
 import { madeSentence, madeText } from './made-text.ts';
 
@@ -209,8 +210,9 @@ async function benchSearch(
     const best = new Set(exact.map(key));
     found += chosen.filter((hit) => best.has(key(hit))).length / Math.max(1, best.size);
   }
+  const middle = (values: number[]) => median(values).toFixed(1);
   console.log(
-    `${name}, ${size} chunks: search, median ms: exact ${median(spent.exact)}, ${plan.kind} ${median(spent.chosen)}, words ${median(spent.words)}; recall@8 ${(found / QUESTIONS).toFixed(3)}`,
+    `${name}, ${size} chunks: search, median ms: exact ${middle(spent.exact)}, ${plan.kind} ${middle(spent.chosen)}, words ${middle(spent.words)}; recall@8 ${(found / QUESTIONS).toFixed(3)}`,
   );
 }
 
@@ -268,10 +270,6 @@ async function timed<T>(into: number[], work: () => Promise<T>): Promise<T> {
 
 function sumOf(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-function median(values: number[]): string {
-  return (values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0).toFixed(1);
 }
 
 /** Processor time, which other work on the machine changes little. */

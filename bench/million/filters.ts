@@ -8,7 +8,6 @@
  * process and its connection to the database, which other work changes little, and the floor, a page that is found at once.
  * `--slow` names every case above its bar, by the best of its times.
  */
-import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
@@ -23,6 +22,8 @@ import { createSearchService } from '#lib/features/search/service.ts';
 import { createRecordingService } from '#lib/features/recordings/service.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
+import { median } from '../median.ts';
+import { processorMsOf } from '../processor-time.ts';
 import {
   AGENTS,
   ASSIGNEE,
@@ -70,16 +71,7 @@ type Case = { name: string; run: () => Promise<unknown> };
 /** Of this process and of its connection's in the database; that one's only where it runs on the same machine, with Linux. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000 + databaseMs();
-}
-
-function databaseMs(): number {
-  try {
-    const [nanoseconds] = readFileSync(`/proc/${connection?.pid}/schedstat`, 'utf8').split(' ');
-    return Number(nanoseconds) / 1e6;
-  } catch {
-    return Number.NaN;
-  }
+  return (user + system) / 1_000 + processorMsOf(`${connection?.pid}`);
 }
 
 async function time({ run }: Case): Promise<Times> {
@@ -93,12 +85,7 @@ async function time({ run }: Case): Promise<Times> {
     took.push(performance.now() - startedAt);
     worked.push(processorMs() - workedBefore);
   }
-  took.sort((a, b) => a - b);
-  return {
-    medianMs: took[Math.floor(took.length / 2)] ?? 0,
-    bestMs: took[0] ?? 0,
-    processorMs: Math.min(...worked),
-  };
+  return { medianMs: median(took), bestMs: Math.min(...took), processorMs: Math.min(...worked) };
 }
 
 const agentIds = [...AGENTS.map((agent) => `agent_${agent}`), 'agent_none', undefined];

@@ -12,10 +12,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from '../median.ts';
+import { processorMsOf } from '../processor-time.ts';
 import { LARGE } from './data.ts';
 import { askFor } from './load.ts';
 import { openMillion } from './open.ts';
@@ -55,21 +57,12 @@ const ASKED: Asked[] = [
   { name: 'one conversation', path: `/api/conversation/${million.conversationId}`, key: LARGE.key },
 ];
 
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-/** Processor time so far of a process or of one of its threads (proc(5), schedstat); only Linux tells it of another process. */
-function processorMs(of: string): number {
-  return Number(readFileSync(`/proc/${of}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-}
-
 /** Of the thread that answers, and of all: the others collect what it leaves behind. */
 function worked(): { thread: number; all: number } {
   if (process.platform !== 'linux') return { thread: Number.NaN, all: Number.NaN };
   const threads = readdirSync(`/proc/${service.pid}/task`).map((id) => `${service.pid}/task/${id}`);
-  const all = threads.reduce((sum, thread) => sum + processorMs(thread), 0);
-  return { thread: processorMs(`${service.pid}/task/${service.pid}`), all };
+  const all = threads.reduce((sum, thread) => sum + processorMsOf(thread), 0);
+  return { thread: processorMsOf(`${service.pid}/task/${service.pid}`), all };
 }
 
 type Round = { perSecond: number; threadMs: number; allMs: number };

@@ -13,6 +13,7 @@ import { sql } from 'drizzle-orm';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { systemActor } from '#lib/auth/mint.ts';
 import { createOverviewService } from '#lib/features/overview/service.ts';
+import { median } from '../median.ts';
 import { AGENTS, LARGE } from './data.ts';
 import { openMillion } from './open.ts';
 
@@ -41,8 +42,7 @@ async function times(work: () => Promise<unknown>, before: () => Promise<unknown
     await before();
     took.push(await time(work));
   }
-  took.sort((a, b) => a - b);
-  return `${(took[Math.floor(took.length / 2)] ?? 0).toFixed(1)} ms (best ${(took[0] ?? 0).toFixed(1)})`;
+  return `${median(took).toFixed(1)} ms (best ${Math.min(...took).toFixed(1)})`;
 }
 
 const changeNewest = () =>

@@ -1,4 +1,6 @@
 /** What callers.ts is told and tells, and how late packets are on the wire. */
+import { median } from '../median.ts';
+
 export type CallersOptions = {
   calls: number;
   port: number;
@@ -53,7 +55,7 @@ export function measureArrivals(calls: readonly Arrival[][]): WireReport {
     const offsets = arrivals.map(
       ({ timestamp, atMs }) => atMs - FRAME_MS * (((timestamp - first.timestamp) | 0) / SAMPLES_PER_FRAME),
     );
-    const middle = offsets.toSorted((one, other) => one - other)[offsets.length >> 1] ?? 0;
+    const middle = median(offsets);
     for (const offset of offsets) deviationsMs.push(Math.abs(offset - middle));
     for (const [index, { sequence, atMs }] of arrivals.entries()) {
       const before = arrivals[index - 1];

@@ -12,6 +12,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from '../median.ts';
 
 type Manifest = { dependencies: Record<string, string> };
 type Took = { seconds: number; processorSeconds: number };
@@ -44,10 +45,6 @@ async function prepare(name: string, round: number): Promise<string> {
   const wanted = ['next', 'react', 'react-dom'].map((each) => [each, dependencies[each]]);
   await writeFile(join(cwd, 'package.json'), JSON.stringify({ dependencies: Object.fromEntries(wanted) }));
   return cwd;
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 try {

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { startService } from '#e2e/support/service.ts';
 import { ensureBrowser, headlessBrowser } from '#scripts/browser.ts';
+import { median } from '../median.ts';
 import { textOf, TURN_COUNT, writeLongCall } from './long-call.ts';
 
 /**
@@ -147,7 +148,6 @@ function plainList(): string {
   return `<!doctype html><html lang="en"><title>Plain</title><body><ol>${items.join('')}</ol></body></html>`;
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const summaryOf = (frames: Frames[]) =>
   `${frames.map(({ over50 }) => over50).join(', ')} (longest ${Math.max(...frames.map(({ longestMs }) => longestMs))} ms)`;
 

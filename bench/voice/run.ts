@@ -17,6 +17,7 @@ import { withoutEdges } from '#lib/adapters/models/local/testing.ts';
 import { TARGET_LUFS } from '#lib/media/loudness.ts';
 import { collectSpeech } from '#lib/media/samples.ts';
 import { atLevel } from '#lib/media/testing.ts';
+import { median } from '../median.ts';
 import { type Held, holdCall, type Situation, type Voices } from './call.ts';
 import { failures } from './failures.ts';
 import { measureRecording, type Measured } from './measure.ts';
@@ -87,9 +88,6 @@ async function report({ situation, wav, sinks, endReason }: Held, folder: string
   console.log(`${text}\n`);
   return { name: situation.name, faults, answersMs: measured.answersMs };
 }
-
-const median = (list: readonly number[]) =>
-  list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)] ?? Number.NaN;
 
 await mkdir(values.out, { recursive: true });
 const atOnce = pLimit(Number(values['at-once']));
