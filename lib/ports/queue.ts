@@ -38,7 +38,8 @@ export type Queue = {
   ): Promise<void>;
   /**
    * Runs `handler` about every `everyMs`: on one of the processes that asked for it, whichever comes first, or on `each` of
-   * them. A pass that takes longer than `everyMs` may see the next one begin on another process.
+   * them. A pass that takes longer than `everyMs` may see the next one begin on another process. A process that is killed in
+   * its turn takes the turn with it: the next one comes after `everyMs`.
    */
   every(
     name: string,

@@ -4,7 +4,7 @@ import { basesOnOtherModels } from './embedding/repository.ts';
 import { reembedJob } from './embedding/service.ts';
 import { failAbandonedDocuments, removeLeftovers, removeOrphanFiles } from './documents/sweep/service.ts';
 
-/** A process that is killed in its turn takes the turn with it: often enough that one or two may be lost. */
+/** Often enough that one or two turns may be lost. */
 const SWEEP_EVERY_MS = 2_000;
 const LEFTOVER_SWEEP_EVERY_MS = 10 * 60_000;
 

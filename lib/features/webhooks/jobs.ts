@@ -8,7 +8,7 @@ import type { WebhookSending } from './sending/service.ts';
 export const webhookWaiting: JobKind<{ deliveryId: string }> = { name: 'webhook.waiting' };
 
 const LOOK_EVERY_MS = 2000;
-/** A process that is killed in its turn takes the turn with it: often enough that one or two may be lost. */
+/** Often enough that one or two turns may be lost. */
 const CLOSE_ABANDONED_EVERY_MS = 2000;
 const DROP_BODIES_EVERY_MS = 3_600_000;
 
