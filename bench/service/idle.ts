@@ -5,7 +5,8 @@
  *
  * A demo workspace on the embedded database, in one process with its process of conversations. Memory is what is resident and,
  * as processes share code, the part of each that is its own (`Pss`); right after the start, after `--rounds` in which somebody
- * opens 45 pages and a program asks for lists, conversations and a call, and when nobody has asked for `--seconds`. Needs Linux and a build (`npm start` once). The floor of the start is Node itself.
+ * opens 45 pages and a program asks for lists, conversations and a call, and when nobody has asked for `--seconds`. Needs
+ * Linux and a build (`npm start` once). The floor of the start is Node itself.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
