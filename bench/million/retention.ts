@@ -40,6 +40,7 @@ const [oldest] = await queryRows<{ days: number }>(
 const days = Math.floor((oldest?.days ?? 2) - 1);
 // Of this moment: while it sweeps, others come of age.
 const cutoff = new Date(Date.now() - days * 86_400_000).toISOString();
+const [known] = await queryRows<{ count: number }>(db, sql`select count(*)::int as count from calls`);
 const isOld = sql`workspace_id = ${LARGE.workspaceId} and status = 'ended' and date_initiated < ${cutoff}::timestamptz`;
 await addDetails();
 const before = await countOld();
@@ -60,7 +61,7 @@ const gone = before - after;
 const perThousand = (ms: number) => Math.round((ms / gone) * 1_000);
 console.log(
   JSON.stringify({
-    conversations: Number(options.count),
+    conversations: known?.count,
     gone,
     left: after,
     serverMsPerThousand: perThousand(server.cpuMs),
