@@ -32,9 +32,12 @@ export function withValues(filter: CallFilter): SQL {
   return sql.join(conditions);
 }
 
+/** PostgreSQL compares a row with each constant of a shorter list. */
+const FEWEST_OF_A_HASH = 9;
+
 /**
- * The same of a row with a `facet`: one look-up in a hash for each row. PostgreSQL makes the hash of constants alone, so the
- * list is a part of the text; nothing in it is what anybody typed.
+ * The same of a row with a `facet`: one look-up in a hash for each row (docs/decisions/0358). PostgreSQL makes the hash of
+ * constants alone, so the list is a part of the text; nothing in it is what anybody typed.
  */
 export function inFacet(filter: CallFilter): SQL {
   const wanted = new Map(facetsOf(filter).map(({ column, value }) => [column, value]));
@@ -44,5 +47,7 @@ export function inFacet(filter: CallFilter): SQL {
     const taken = values.filter((value) => (wanted.get(column) ?? value) === value);
     facets = facets.flatMap((before) => taken.map((value) => (before ? `${before} ${value}` : value)));
   }
+  const [some = ''] = facets;
+  while (facets.length < FEWEST_OF_A_HASH) facets.push(some);
   return sql.raw(` and facet = any('{${facets.map((facet) => `"${facet}"`).join(',')}}'::text[])`);
 }
