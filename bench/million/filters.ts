@@ -215,6 +215,8 @@ function withOthers(own: CallFilter): CallFilter[] {
     ...[OLD_TAG, RARE_TAG, 'voicemail', 'nothing'].map((tag) => ({ tag })),
     { tag: OLD_TAG, disposition: 'TRANSFERRED' },
     { review: 'open' },
+    { review: 'open', assignee: 'none' },
+    { review: 'open', tag: OLD_TAG },
     { review: 'done' },
     { assignee: ASSIGNEE },
     { result: `guests:number:equals:${OLD_GUESTS}` },

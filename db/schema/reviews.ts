@@ -33,6 +33,11 @@ export const callTagEdits = pgTable(
   (table) => [primaryKey({ columns: [table.callId, table.tag] })],
 );
 
+/** The order of the list, and behind it what else a filter asks. */
+const placesOf = <Column>(
+  review: Record<'dateInitiated' | 'callId' | 'agentId' | 'facet', Column>,
+): [Column, ...Column[]] => [review.dateInitiated, review.callId, review.agentId, review.facet];
+
 /**
  * Conversations that somebody was assigned to or has reviewed, in the order of the list. The others have no row: nearly all
  * of a million.
@@ -46,6 +51,10 @@ export const callReviews = pgTable(
     /** `call_facet` of the call, which no longer changes. */
     facet: text('facet').notNull(),
     dateInitiated: dateTime('date_initiated').notNull(),
+    /** Those of the call, written by a trigger alone (drizzle/0043_call_reviews_own.sql). */
+    outboundPromptId: text('outbound_prompt_id'),
+    agentVersionId: text('agent_version_id'),
+    campaignId: text('campaign_id'),
     assigneeId: text('assignee_id'),
     assignee: text('assignee'),
     reviewedAt: dateTime('reviewed_at'),
@@ -54,11 +63,21 @@ export const callReviews = pgTable(
   },
   (table) => [
     index('call_reviews_done')
-      .on(table.workspaceId, table.dateInitiated, table.callId, table.agentId, table.facet)
+      .on(table.workspaceId, ...placesOf(table))
       .where(sql`reviewed_at is not null`),
     index('call_reviews_assignee')
-      .on(table.workspaceId, table.assigneeId, table.dateInitiated, table.callId, table.agentId, table.facet)
+      .on(table.workspaceId, table.assigneeId, ...placesOf(table))
       .where(sql`assignee_id is not null`),
+    // What is reviewed of a prompt, a version and a campaign, as each has an index of its own in `calls`.
+    index('call_reviews_prompt')
+      .on(table.workspaceId, table.outboundPromptId, ...placesOf(table))
+      .where(sql`reviewed_at is not null and outbound_prompt_id is not null`),
+    index('call_reviews_version')
+      .on(table.workspaceId, table.agentVersionId, ...placesOf(table))
+      .where(sql`reviewed_at is not null and agent_version_id is not null`),
+    index('call_reviews_campaign')
+      .on(table.workspaceId, table.campaignId, ...placesOf(table))
+      .where(sql`reviewed_at is not null and campaign_id is not null`),
   ],
 );
 

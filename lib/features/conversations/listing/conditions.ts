@@ -20,8 +20,17 @@ export type Wanted = {
 };
 
 /** Campaigns, prompts and versions have an index of their own, whatever else is asked. */
-export function hasOwnIndex({ campaignId, promptId, versionId }: CallFilter): boolean {
-  return campaignId !== undefined || promptId !== undefined || versionId !== undefined;
+export function hasOwnIndex(filter: CallFilter): boolean {
+  return ownConditions(filter).length > 0;
+}
+
+/** What they ask of a row of `calls` or of `call_reviews`, each for itself. */
+export function ownConditions({ campaignId, promptId, versionId }: CallFilter): SQL[] {
+  const asked: SQL[] = [];
+  if (campaignId !== undefined) asked.push(sql` and campaign_id = ${campaignId}`);
+  if (promptId !== undefined) asked.push(sql` and outbound_prompt_id = ${promptId}`);
+  if (versionId !== undefined) asked.push(sql` and agent_version_id = ${versionId}`);
+  return asked;
 }
 
 /** What is asked of rows of `calls`, beside their workspace and their status. */
@@ -29,16 +38,13 @@ export function matchesRow(wanted: Pick<Wanted, 'filter' | 'after' | 'order'>): 
   const { filter } = wanted;
   const tag = filter.tag === undefined ? sql`` : sql` and tags @> array[${filter.tag}]`;
   const words = filter.search === undefined ? sql`` : matchesWords(filter.search);
-  const { campaignId } = filter;
-  const campaign = campaignId === undefined ? sql`` : sql` and campaign_id = ${campaignId}`;
   const asked = resultOf(filter);
   const result =
     asked === undefined
       ? sql``
       : sql` and exists (select from call_results where call_id = id${yields(asked)})`;
-  const prompt = filter.promptId === undefined ? sql`` : sql` and outbound_prompt_id = ${filter.promptId}`;
-  const version = filter.versionId === undefined ? sql`` : sql` and agent_version_id = ${filter.versionId}`;
-  return sql`${within(wanted)}${ofAgent(filter)}${campaign}${prompt}${version}${withValues(filter)}${tag}${result}${words}${matchesReview(filter)}`;
+  const own = sql.join(ownConditions(filter));
+  return sql`${within(wanted)}${ofAgent(filter)}${own}${withValues(filter)}${tag}${result}${words}${matchesReview(filter)}`;
 }
 
 type Beside = { table: 'call_tags' | 'call_results' | 'call_reviews'; condition: SQL };

@@ -2,10 +2,18 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallFilter } from '../contract.ts';
-import { ofAgent, selectBeside, type Wanted, within } from './conditions.ts';
+import {
+  hasOwnIndex,
+  inOrder,
+  ofAgent,
+  ownConditions,
+  selectBeside,
+  type Wanted,
+  within,
+} from './conditions.ts';
 import { withValues } from './facets.ts';
 import { resultOf, yields } from './results.ts';
-import { amongReviews, isAmongReviews, matchesReview } from './review.ts';
+import { amongReviews, isAmongReviews, isOfLack, matchesReview } from './review.ts';
 
 /*
  * Filters that several tables answer together: a prompt with a tag, a result of what is reviewed.
@@ -21,16 +29,19 @@ const MERGING = ['enable_nestloop', 'enable_hashjoin', 'enable_seqscan', 'enable
 /** Whether more than one index has to answer. */
 export function isMerged(filter: CallFilter): boolean {
   if (filter.search !== undefined) return false;
-  const { campaignId, promptId, versionId, tag } = filter;
   const given = [
-    campaignId !== undefined,
-    promptId !== undefined,
-    versionId !== undefined,
-    tag !== undefined,
+    ...ownConditions(filter).map(() => true),
+    filter.tag !== undefined,
     resultOf(filter) !== undefined,
     isAmongReviews(filter),
+    isBesideReviewed(filter),
   ];
   return given.filter(Boolean).length > 1;
+}
+
+/** Whether what is asked for is what remains of an index beside that of what is reviewed of it. */
+function isBesideReviewed(filter: CallFilter): boolean {
+  return filter.review === 'open' && !isAmongReviews(filter) && hasOwnIndex(filter);
 }
 
 /** Places that match, in no order of their own: whoever asks orders them, along the index. */
@@ -42,28 +53,51 @@ export function selectMerged(workspaceId: WorkspaceId, wanted: Asked): SQL {
     const name = sql.raw(`stream_${index + 2}`);
     return sql` join (${stream}) ${name} on ${name}.date_initiated = stream_1.date_initiated and ${name}.id = stream_1.id`;
   });
-  const unreviewed = isAmongReviews(filter) ? sql`` : matchesReview(filter, sql`stream_1.id`);
-  return sql`select stream_1.id, stream_1.date_initiated from (${first}) stream_1${sql.join(joined)} where true${unreviewed}`;
+  const isBeside = isBesideReviewed(filter);
+  const without = isBeside ? withoutReviewed(workspaceId, wanted) : sql``;
+  const merged = sql`select stream_1.id, stream_1.date_initiated from (${first}) stream_1${sql.join(joined)}${without}`;
+  const lookedUp = isBeside ? { assignee: filter.assignee } : filter;
+  // After the walk: the planner would look up whatever the first index has.
+  return isOfLack(lookedUp)
+    ? sql`select id, date_initiated from (${merged} ${inOrder(wanted)} offset 0) merged where true${matchesReview(lookedUp)}`
+    : merged;
+}
+
+/**
+ * Leaves out what is reviewed: an anti-join. The planner would sort what it leaves out, were it not a query with an order of its
+ * own, which `offset` keeps whole (docs/decisions/0358).
+ */
+function withoutReviewed(workspaceId: WorkspaceId, wanted: Asked): SQL {
+  const { dateStart, dateEnd, ...rest } = wanted.filter;
+  const condition = sql` and reviewed_at is not null${sql.join(ownConditions(rest))}`;
+  // Of any agent and with any values: to find one with those that are asked for, it could run far ahead of the others.
+  const any = { ...wanted, filter: { dateStart, dateEnd } };
+  const reviewed = selectBeside(workspaceId, any, { table: 'call_reviews', condition });
+  return sql` left join (${reviewed} ${inOrder(wanted)} offset 0) reviewed
+    on reviewed.date_initiated = stream_1.date_initiated and reviewed.id = stream_1.id where reviewed.id is null`;
 }
 
 /** Each by an index in the order of the list. */
 function streamsOf(workspaceId: WorkspaceId, wanted: Asked): SQL[] {
   const { filter } = wanted;
-  const { campaignId, promptId, versionId, tag } = filter;
+  const { tag } = filter;
   const result = resultOf(filter);
   const streams: SQL[] = [];
   const addBeside = (beside: Parameters<typeof selectBeside>[2]) =>
     streams.push(selectBeside(workspaceId, wanted, beside));
   if (result !== undefined) addBeside({ table: 'call_results', condition: yields(result) });
   if (tag !== undefined) addBeside({ table: 'call_tags', condition: sql` and tag = ${tag}` });
-  if (isAmongReviews(filter)) addBeside({ table: 'call_reviews', condition: amongReviews(filter) });
-  const ofCalls = (condition: SQL) =>
-    sql`select id, date_initiated from calls where workspace_id = ${workspaceId} and status = 'ended'
-      ${condition}${within(wanted)}${ofAgent(filter)}${withValues(filter)}`;
-  if (campaignId !== undefined) streams.push(ofCalls(sql`and campaign_id = ${campaignId}`));
-  if (promptId !== undefined) streams.push(ofCalls(sql`and outbound_prompt_id = ${promptId}`));
-  if (versionId !== undefined) streams.push(ofCalls(sql`and agent_version_id = ${versionId}`));
-  return streams;
+  if (isAmongReviews(filter)) {
+    // The index of a person has not what they have.
+    const own = filter.assignee === undefined ? sql.join(ownConditions(filter)) : sql``;
+    addBeside({ table: 'call_reviews', condition: sql`${amongReviews(filter)}${own}` });
+  }
+  const ofCalls = ownConditions(filter).map(
+    (condition) =>
+      sql`select id, date_initiated from calls where workspace_id = ${workspaceId} and status = 'ended'
+        ${condition}${within(wanted)}${ofAgent(filter)}${withValues(filter)}`,
+  );
+  return [...streams, ...ofCalls];
 }
 
 /** Rows of a query over `selectMerged`, walked side by side. */

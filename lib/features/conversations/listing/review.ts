@@ -27,15 +27,15 @@ export function amongReviews({ review, assignee }: ReviewFilter): SQL {
 }
 
 /** What a review asks of a row whose column `id` is a conversation; `call_reviews` has no column of that name. */
-export function matchesReview(filter: ReviewFilter, id: SQL = sql`id`): SQL {
+export function matchesReview(filter: ReviewFilter): SQL {
   const { review, assignee } = filter;
   if (isAmongReviews(filter))
-    return sql` and exists (select from call_reviews where call_id = ${id}${amongReviews(filter)})`;
+    return sql` and exists (select from call_reviews where call_id = id${amongReviews(filter)})`;
   // Most conversations have no row: asked for what the row must not say. By a look-up for each, until the page is full: for
   // a `not exists` the planner reads the reviews of all.
   const done = review === 'open' ? sql`reviewed_at is not null` : undefined;
   const assigned = assignee === 'none' ? sql`assignee_id is not null` : undefined;
   const said = [done, assigned].filter((each) => each !== undefined);
   if (said.length === 0) return sql``;
-  return sql` and coalesce((select not (${sql.join(said, sql` or `)}) from call_reviews where call_id = ${id}), true)`;
+  return sql` and coalesce((select not (${sql.join(said, sql` or `)}) from call_reviews where call_id = id), true)`;
 }

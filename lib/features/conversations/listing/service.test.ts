@@ -222,6 +222,15 @@ const FILTERS: CallFilter[] = [
   { status: 'ended', assignee: 'usr_ann', sentiment: 'NEUTRAL', dateStart: EARLY },
   { status: 'ended', assignee: 'me', search: 'number' },
   { status: 'ended', review: 'done', promptId: 'prompt_some' },
+  // Fewer combinations of values than a list that PostgreSQL makes a hash of.
+  { review: 'done', tests: 'without', disposition: 'COMPLETED', sentiment: 'NEUTRAL' },
+  { status: 'ended', promptId: 'prompt_some', review: 'open' },
+  { status: 'ended', promptId: 'prompt_some', review: 'open', assignee: 'none', dateStart: EARLY },
+  { status: 'ended', versionId: 'ver_old', review: 'open', sentiment: 'NEUTRAL' },
+  { status: 'ended', versionId: 'ver_some', campaignId: 'cmp_some', review: 'open', direction: 'OUTBOUND' },
+  { status: 'ended', campaignId: 'cmp_some', review: 'done', direction: 'OUTBOUND' },
+  { status: 'ended', tag: 'usual', result: 'guests:number:less:30', review: 'open' },
+  { tag: 'usual', promptId: 'prompt_some', assignee: 'none' },
 ];
 
 describe('the list', () => {
