@@ -12,7 +12,6 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { queryRows } from '#db/client.ts';
-import { CHANNELS, DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
 import { parseEnv } from '#lib/env.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { systemActor } from '#lib/auth/mint.ts';
@@ -22,6 +21,7 @@ import { createSearchService } from '#lib/features/search/service.ts';
 import { createRecordingService } from '#lib/features/recordings/service.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
+import { CHANNELS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { median } from '../median.ts';
 import { processorMsOf } from '../processor-time.ts';
 import {

@@ -15,6 +15,7 @@ import type { Result } from '#lib/features/agents/results/rules.ts';
 import type { CallOrder } from '#lib/engine/supervision.ts';
 import type { TurnTimings } from '#lib/engine/latency.ts';
 import type { LineTrace } from '#lib/ports/carrier.ts';
+import { CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
 import { campaigns } from './campaigns.ts';
@@ -23,18 +24,6 @@ import { phoneNumbers } from './numbers.ts';
 import { workspaces } from './workspaces.ts';
 
 export const CALL_STATUSES = ['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended'] as const;
-export const DISPOSITIONS = [
-  'COMPLETED',
-  'VOICEMAIL',
-  'TRANSFERRED',
-  'APPOINTMENT_BOOKED',
-  'SCHEDULED_CALLBACK',
-  'ABANDONED',
-  'FAILED',
-] as const;
-/** What a conversation is: spoken, or written. */
-export const CHANNELS = ['call', 'chat'] as const;
-export const SENTIMENTS = ['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A'] as const;
 
 export type Appointment = { startsAt: string; timeZone: string; spoken: string };
 /** `contact`: where the person wants to be reached, where that is not the number of the call. */
@@ -93,7 +82,7 @@ export const calls = pgTable(
     /** No foreign key: a conversation outlives the prompt it was held with. */
     outboundPromptId: text('outbound_prompt_id'),
     phoneNumberId: text('phone_number_id').references(() => phoneNumbers.id, { onDelete: 'set null' }),
-    direction: text('direction', { enum: ['INBOUND', 'OUTBOUND'] }).notNull(),
+    direction: text('direction', { enum: DIRECTIONS }).notNull(),
     /** A chat has `browser` where a call has its carrier and its numbers, and a row in `chats`. */
     channel: text('channel', { enum: CHANNELS }).notNull().default('call'),
     carrier: text('carrier', { enum: CARRIER_KINDS }).notNull(),

@@ -1,4 +1,4 @@
-import { DISPOSITIONS } from '#db/schema/calls.ts';
+import { DISPOSITIONS } from '#lib/ports/call-kinds.ts';
 import type { Campaign, CampaignDetail } from './contract.ts';
 import type { CampaignPerson } from './people/contract.ts';
 import type { listPeople } from './people/repository.ts';

@@ -3,20 +3,13 @@ import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, optionalQueryInteger, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
 import { resultDetail, resultFilter, resultsByName } from '#lib/features/agents/results/contract.ts';
 import { toolUse, turn } from './turns/contract.ts';
+import { CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 
-export const direction = z.enum(['INBOUND', 'OUTBOUND']);
-export const sentiment = z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A']);
-export const disposition = z.enum([
-  'COMPLETED',
-  'VOICEMAIL',
-  'TRANSFERRED',
-  'APPOINTMENT_BOOKED',
-  'SCHEDULED_CALLBACK',
-  'ABANDONED',
-  'FAILED',
-]);
-export const channel = z.enum(['call', 'chat']);
+export const direction = z.enum(DIRECTIONS);
+export const sentiment = z.enum(SENTIMENTS);
+export const disposition = z.enum(DISPOSITIONS);
+export const channel = z.enum(CHANNELS);
 export const callStatus = z.enum(['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended']);
 
 const conversationFields = {

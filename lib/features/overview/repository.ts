@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
-import { calls, DISPOSITIONS, SENTIMENTS, turns } from '#db/schema/calls.ts';
+import { calls, turns } from '#db/schema/calls.ts';
 import { dayFigures, figureChanges, figureDays } from '#db/schema/figures.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
+import { DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { ANSWER_TIME_STEPS_MS, DURATION_STEPS_SECONDS, type Span } from './rules.ts';
 
 /** Figures as sums; arrays in the order of what they count. */

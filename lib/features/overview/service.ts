@@ -1,8 +1,8 @@
-import { DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { notFound, validationError } from '#lib/errors.ts';
 import { findWorkspace } from '#lib/features/workspaces/repository.ts';
+import { DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import type { Overview, OverviewFigures } from './contract.ts';
 import { addUpDays, hasConversations, listStaleDays, readFigures, type Sums } from './repository.ts';
 import {

@@ -1,4 +1,5 @@
-import type { CallOutcome, CHANNELS, DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
+import type { CallOutcome } from '#db/schema/calls.ts';
+import type { CHANNELS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 
 export type Disposition = (typeof DISPOSITIONS)[number];
 export type Sentiment = (typeof SENTIMENTS)[number];

@@ -1,5 +1,5 @@
+import { CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { CHANNELS, DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
 import type { CallFilter } from '../contract.ts';
 
 type Facet = { column: 'is_test' | 'channel' | 'direction' | 'sentiment' | 'disposition'; value: string };
@@ -8,7 +8,7 @@ type Facet = { column: 'is_test' | 'channel' | 'direction' | 'sentiment' | 'disp
 const FACET_PARTS: readonly { column: Facet['column']; values: readonly string[] }[] = [
   { column: 'is_test', values: ['only', 'without'] },
   { column: 'channel', values: CHANNELS },
-  { column: 'direction', values: ['INBOUND', 'OUTBOUND'] },
+  { column: 'direction', values: DIRECTIONS },
   { column: 'sentiment', values: [...SENTIMENTS, '-'] },
   { column: 'disposition', values: [...DISPOSITIONS, '-'] },
 ];

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, queryRows } from '#db/client.ts';
-import { DISPOSITIONS, SENTIMENTS } from '#db/schema/calls.ts';
 import { campaigns } from '#db/schema/campaigns.ts';
 import { seedLine, type SeededLine } from '#lib/features/calls/testing.ts';
+import { DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { callFilter, type CallFilter, conversationListItem } from '../contract.ts';
 

@@ -1,7 +1,7 @@
-import { DISPOSITIONS } from '#db/schema/calls.ts';
 import type { FieldType } from '#lib/features/agents/results/rules.ts';
 import type { OverviewService } from '#lib/features/overview/service.ts';
 import { DURATION_STEPS_SECONDS, valueAt } from '#lib/features/overview/rules.ts';
+import { DISPOSITIONS } from '#lib/ports/call-kinds.ts';
 import type { SplitRate, SplitResults } from './contract.ts';
 import { type Difference, differenceOf, medianShares, type Proportion, wilsonInterval } from './rules.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callVariables } from '#lib/features/calls/contract.ts';
 import { requiredText, text, timestamp } from '#lib/http/schemas.ts';
+import { DIRECTIONS } from '#lib/ports/call-kinds.ts';
 import { PERSON_MANNERS } from '#lib/ports/simulated-person.ts';
 
 const MOST_LINES = 50;
@@ -61,7 +62,7 @@ const ANSWER_CHARACTERS = 20_000;
 
 export const scenarioContent = z
   .strictObject({
-    direction: z.enum(['INBOUND', 'OUTBOUND']),
+    direction: z.enum(DIRECTIONS),
     outboundPromptId: z.string().min(1).max(500).nullable(),
     variables: callVariables,
     caller,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { resultsByName } from '#lib/features/agents/results/contract.ts';
 import type { WebhookDescription } from '#lib/http/operation.ts';
 import { timestamp } from '#lib/http/schemas.ts';
+import { DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 
 /** The body of the post-conversation webhook (contract, Events, Request). Keys are sent in this order. */
 export const webhookPayload = z
@@ -11,22 +12,14 @@ export const webhookPayload = z
     agentId: z.string(),
     workspaceId: z.string(),
     transcript: z.string().describe('Empty for calls that never connected'),
-    direction: z.enum(['INBOUND', 'OUTBOUND']),
+    direction: z.enum(DIRECTIONS),
     cost: z.number().describe('Cents'),
     agentPhoneNumber: z.string(),
     humanPhoneNumber: z.string(),
     duration: z.number().describe('Seconds'),
     summary: z.string(),
-    sentiment: z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A']),
-    disposition: z.enum([
-      'COMPLETED',
-      'VOICEMAIL',
-      'TRANSFERRED',
-      'APPOINTMENT_BOOKED',
-      'SCHEDULED_CALLBACK',
-      'ABANDONED',
-      'FAILED',
-    ]),
+    sentiment: z.enum(SENTIMENTS),
+    disposition: z.enum(DISPOSITIONS),
     tags: z.array(z.string()),
     variables: z.record(z.string(), z.string()),
     recordingUrl: z

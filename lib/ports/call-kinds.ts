@@ -1,0 +1,18 @@
+/**
+ * The one list of each value that conversations are told apart by; the types, the database's columns, the API's enums and those
+ * of webhooks follow from it.
+ */
+
+export const DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const;
+export const SENTIMENTS = ['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A'] as const;
+export const DISPOSITIONS = [
+  'COMPLETED',
+  'VOICEMAIL',
+  'TRANSFERRED',
+  'APPOINTMENT_BOOKED',
+  'SCHEDULED_CALLBACK',
+  'ABANDONED',
+  'FAILED',
+] as const;
+/** What a conversation is: spoken, or written. */
+export const CHANNELS = ['call', 'chat'] as const;
