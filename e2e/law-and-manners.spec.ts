@@ -1,6 +1,15 @@
 import { expect, test } from '@playwright/test';
-import { signIn } from './support/sign-in.ts';
+import { DEMO_WORKSPACE, signIn } from './support/sign-in.ts';
 import { visit } from './support/visit.ts';
+
+/** Whatever became of a test: every call of the workspace would wait for the hours that it has set. */
+test.afterEach(async ({ page }) => {
+  const options = { headers: { 'x-workspace-id': DEMO_WORKSPACE.replace('/w/', '') } };
+  const path = '/api/dashboard/workspace';
+  const { callingHours } = (await (await page.request.get(path, options)).json()).data;
+  const data = { callingHours: { ...callingHours, isOn: false }, hasRecordingAnnouncement: false };
+  expect((await page.request.patch(path, { ...options, data })).status()).toBe(200);
+});
 
 test('numbers are put on the opt-out list by hand and by a pasted list, found, and taken off', async ({
   page,
@@ -47,7 +56,7 @@ test('calling hours are switched on, refused when they make no sense, and a call
   page,
 }) => {
   await signIn(page, '/settings/calling');
-  await page.getByRole('switch', { name: 'Call people only in these hours' }).click();
+  await page.getByRole('switch', { name: 'Call people only in these hours' }).check();
   const until = page.getByRole('textbox', { name: /^Until/ });
   await page.getByRole('textbox', { name: /^From/ }).fill('22:00');
   await until.fill('22:00');
@@ -82,7 +91,7 @@ test('calling hours are switched on, refused when they make no sense, and a call
   await expect(page.getByText('The call never connected')).toBeVisible();
 
   await visit(page, `${new URL(page.url()).pathname.replace(/conversations.*/, '')}settings/calling`);
-  await page.getByRole('switch', { name: 'Call people only in these hours' }).click();
+  await page.getByRole('switch', { name: 'Call people only in these hours' }).uncheck();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved')).toBeVisible();
 });
@@ -92,7 +101,7 @@ test('a prompt may have further attempts, each shown with the others, and a call
 }) => {
   await signIn(page, '/agents/agent_front_desk/outbound-prompts/prompt_checkup');
   const attempts = page.getByRole('form', { name: 'Further attempts' });
-  await attempts.getByRole('switch', { name: 'Call again when the person was not reached' }).click();
+  await attempts.getByRole('switch', { name: 'Call again when the person was not reached' }).check();
   await attempts.getByLabel('Calls at most').fill('9');
   await attempts.getByRole('button', { name: 'Save attempts' }).click();
   await expect(attempts.getByLabel('Calls at most')).toHaveAttribute('aria-invalid', 'true');

@@ -3,7 +3,7 @@
  * documents and webhooks go through them; processes are killed at every named point and at any moment, the database is
  * restarted, the network to the carrier cut, clocks jump, disks fill up. Then it counts what was promised.
  *
- *   npm run test:chaos -- [kills=100] [seed=1] [minutes=10] [workers=4]
+ *   npm run test:chaos -- [kills, 100] [seed, 1] [minutes, 10] [workers, 4]
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -238,7 +238,12 @@ async function countPoints(slots: readonly Slot[]): Promise<Record<string, numbe
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [kills = 100, seed = 1, minutes = 10, workers = 4] = process.argv.slice(2).map(Number);
+  const given = process.argv.slice(2).map(Number);
+  if (given.some((number) => !(number > 0))) {
+    console.error('Numbers in this order: kills, seed, minutes, workers');
+    process.exit(2);
+  }
+  const [kills = 100, seed = 1, minutes = 10, workers = 4] = given;
   const report = await runChaos({ kills, seed, minutes, workers, say: (line) => console.log(line) });
   console.log(JSON.stringify(report, undefined, 2));
   console.log(report.faults.length === 0 ? 'good' : 'BAD');

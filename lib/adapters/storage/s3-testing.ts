@@ -90,10 +90,12 @@ export async function startTestBucket(bucket: string): Promise<TestBucket> {
   }
 
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
-      send(request, response, answer(request, url, body));
-    });
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    bodyOf(request).then(
+      (body) => send(request, response, answer(request, url, body)),
+      // Whoever sent it is gone, killed perhaps: half an object is none.
+      () => response.destroy(),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
