@@ -8,6 +8,7 @@ const config = {
   // Next would compress every answer, however small.
   compress: false,
   images: { unoptimized: true },
+  // Once, as the rest of the service has it: bundled it would be in memory with each of thirteen groups of routes.
   serverExternalPackages: ['zod'],
   // Types are a check of their own (`npm run types`); repeating them here doubles the first start.
   typescript: { ignoreBuildErrors: true },

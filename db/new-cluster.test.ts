@@ -40,6 +40,13 @@ it('says what went wrong where no files can be made, and leaves none', async () 
   expect(await readdir(folder)).toEqual(['not-a-folder']);
 });
 
+it('leaves alone what is no database', async () => {
+  await mkdir(join(folder, 'db'));
+  await writeFile(join(folder, 'db', 'notes.txt'), 'mine');
+  await expect(ensureCluster(join(folder, 'db'))).rejects.toThrow(/db is there and holds no database/);
+  expect(await readdir(join(folder, 'db'))).toEqual(['notes.txt']);
+});
+
 it('takes memory for pages by the size of tables and indexes, between 32 and 128 MB', async () => {
   expect(await sharedBuffersMb(join(folder, 'none'))).toBe(32);
   await fill(join(folder, 'base', '5', '16384'), 20);

@@ -19,7 +19,9 @@ export async function ensureCluster(dataDir: string): Promise<void> {
     if (name.startsWith(drafts)) await rm(join(parent, name), { recursive: true, force: true });
   const draft = join(parent, `${drafts}${process.pid}`);
   await makeIn(draft);
-  await rename(draft, dataDir);
+  await rename(draft, dataDir).catch((cause: unknown) => {
+    throw new Error(`${dataDir} is there and holds no database`, { cause });
+  });
 }
 
 async function makeIn(draft: string): Promise<void> {
