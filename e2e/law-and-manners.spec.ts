@@ -83,6 +83,8 @@ test('calling hours are switched on, refused when they make no sense, and a call
 
   await visit(page, `${new URL(page.url()).pathname.replace(/settings.*/, '')}calls/new`);
   await page.getByLabel('Call to').fill('+12125550100');
+  // What the agent would say stands above the button, and moves it when it comes.
+  await expect(page.getByText('One sentence is left out')).toBeVisible();
   await page.getByRole('button', { name: 'Place call' }).click();
   const call = page.getByRole('region', { name: 'The call' });
   await expect(call.getByText(/Queued until .*9:00 AM in New York/)).toBeVisible();
