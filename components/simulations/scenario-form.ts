@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requiredText, text } from '#lib/http/schemas.ts';
 import type { Criterion, Scenario, ScenarioBody } from '#lib/features/simulations/scenarios/contract.ts';
+import { DIRECTIONS } from '#lib/ports/call-kinds.ts';
 import { PERSON_MANNERS } from '#lib/ports/simulated-person.ts';
 
 export const CRITERION_TYPES = [
@@ -48,7 +49,7 @@ export const scenarioForm = z.strictObject({
   name: requiredText(200),
   /** Of one that was made of a conversation: whether it is deleted with it. */
   goesWithCall: z.boolean(),
-  direction: z.enum(['INBOUND', 'OUTBOUND']),
+  direction: z.enum(DIRECTIONS),
   outboundPromptId: z.string().nullable(),
   variables: z.array(z.strictObject({ name: requiredText(200), value: text(10_000) })).max(200),
   playedBy: z.enum(['script', 'model']),

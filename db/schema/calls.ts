@@ -15,15 +15,13 @@ import type { Result } from '#lib/features/agents/results/rules.ts';
 import type { CallOrder } from '#lib/engine/supervision.ts';
 import type { TurnTimings } from '#lib/engine/latency.ts';
 import type { LineTrace } from '#lib/ports/carrier.ts';
-import { CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
+import { CALL_STATUSES, CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 import { agents } from './agents.ts';
 import { campaigns } from './campaigns.ts';
 import { createdAt, dateTime, updatedAt } from './columns.ts';
 import { phoneNumbers } from './numbers.ts';
 import { workspaces } from './workspaces.ts';
-
-export const CALL_STATUSES = ['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended'] as const;
 
 export type Appointment = { startsAt: string; timeZone: string; spoken: string };
 /** `contact`: where the person wants to be reached, where that is not the number of the call. */

@@ -3,6 +3,8 @@
  * of webhooks follow from it.
  */
 
+/** In the order in which a call passes them. */
+export const CALL_STATUSES = ['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended'] as const;
 export const DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const;
 export const SENTIMENTS = ['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A'] as const;
 export const DISPOSITIONS = [

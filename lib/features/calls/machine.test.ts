@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALL_STATUSES } from '#db/schema/calls.ts';
+import { CALL_STATUSES } from '#lib/ports/call-kinds.ts';
 import { CALL_MACHINE, type CallStatus, type CallTrigger, next } from './machine.ts';
 
 const triggers: CallTrigger[] = [

@@ -1,4 +1,4 @@
-import type { CALL_STATUSES } from '#db/schema/calls.ts';
+import type { CALL_STATUSES } from '#lib/ports/call-kinds.ts';
 
 export type CallStatus = (typeof CALL_STATUSES)[number];
 

@@ -1,7 +1,8 @@
 import { and, eq, isNull, not, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
-import { CALL_STATUSES, callEvents, calls } from '#db/schema/calls.ts';
+import { callEvents, calls } from '#db/schema/calls.ts';
+import { CALL_STATUSES } from '#lib/ports/call-kinds.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { isOptedOut } from '#lib/features/opt-outs/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';

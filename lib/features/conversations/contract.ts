@@ -3,14 +3,14 @@ import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, optionalQueryInteger, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
 import { resultDetail, resultFilter, resultsByName } from '#lib/features/agents/results/contract.ts';
 import { toolUse, turn } from './turns/contract.ts';
-import { CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
+import { CALL_STATUSES, CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { CARRIER_KINDS } from '#lib/ports/carrier-kinds.ts';
 
 export const direction = z.enum(DIRECTIONS);
 export const sentiment = z.enum(SENTIMENTS);
 export const disposition = z.enum(DISPOSITIONS);
 export const channel = z.enum(CHANNELS);
-export const callStatus = z.enum(['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up', 'ended']);
+export const callStatus = z.enum(CALL_STATUSES);
 
 const conversationFields = {
   id: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SYSTEM_TAGS } from '#lib/features/tags/rules.ts';
+import { SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import type { LanguageModel, ModelUsage } from '#lib/ports/language-model.ts';
 import { type AnalyzedCall, FACT_ONLY_TAGS } from './facts.ts';
 
@@ -9,7 +10,7 @@ const MAX_TRANSCRIPT_CHARACTERS = 60_000;
 
 const modelAnswer = z.object({
   summary: z.string().trim().min(1).max(MAX_SUMMARY_CHARACTERS),
-  sentiment: z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE', 'N_A']),
+  sentiment: z.enum(SENTIMENTS),
   tags: z.array(z.string()).max(100),
   /** For each tag the words of the transcript that show it: what is quoted can be checked. */
   evidence: z.array(z.object({ tag: z.string(), quote: z.string() })).max(100),

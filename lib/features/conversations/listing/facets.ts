@@ -1,5 +1,5 @@
-import { CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import { type SQL, sql } from 'drizzle-orm';
+import { CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
 import type { CallFilter } from '../contract.ts';
 
 type Facet = { column: 'is_test' | 'channel' | 'direction' | 'sentiment' | 'disposition'; value: string };
