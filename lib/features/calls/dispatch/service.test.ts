@@ -20,8 +20,12 @@ beforeAll(async () => {
 afterAll(() => runtime.close());
 
 /** One worker process: its own owner and memory, on the shared database. `clock` may run ahead to see leases expire. */
-function worker(runConversation: RunConversation, { aheadMs = 0, ids = runtime.ids } = {}) {
-  const { clock, jump } = clockAhead(runtime, aheadMs);
+function worker(
+  runConversation: RunConversation,
+  { aheadMs = 0, ids = runtime.ids, sleep = runtime.clock.sleep } = {},
+) {
+  const { clock: ahead, jump } = clockAhead(runtime, aheadMs);
+  const clock = { ...ahead, sleep };
   return { ...callWorker(runtime, runConversation, { clock, ids }), jump };
 }
 
@@ -330,6 +334,23 @@ describe('after a crash', () => {
     const other = worker(shortConversation(), { aheadMs: TAKEOVER_MS });
     await other.dispatcher.sweep();
     expect((await row(id))?.status).toBe('in_progress');
+    held.open();
+    await until(async () => (await row(id))?.status === 'ended', 'the end');
+    expect((await row(id))?.disposition).toBe('COMPLETED');
+  });
+
+  it('renews the leases of what it took even where it does not work for the queue', async () => {
+    const line = await seedLine(runtime.db, 'filled-only');
+    const [id = ''] = await queue(line, 1);
+    const held = gate();
+    const owner = worker(shortConversation({}, held.until), {
+      sleep: (ms, signal) => runtime.clock.sleep(ms / 100, signal),
+    });
+    await owner.dispatcher.fill(line.actor.workspaceId);
+    const leaseMs = async () => (await row(id))?.leaseUntil?.getTime() ?? 0;
+    const firstMs = await leaseMs();
+    owner.jump(10_000);
+    await until(async () => (await leaseMs()) >= firstMs + 10_000, 'a renewed lease');
     held.open();
     await until(async () => (await row(id))?.status === 'ended', 'the end');
     expect((await row(id))?.disposition).toBe('COMPLETED');

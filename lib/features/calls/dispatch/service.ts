@@ -139,6 +139,7 @@ export function createDispatcher(
         beating = undefined;
       });
     leased.set(call.id, { done, abort });
+    beat();
   }
 
   async function sweep(): Promise<void> {
@@ -213,7 +214,6 @@ export function createDispatcher(
         throw new AppError('NOT_READY', 'No line is free', { retryAfterSeconds: 5 });
       const call = await insert(lease());
       start(call, (signal) => run({ call, owner, signal }), { isClaimed: false });
-      beat();
       return call;
     },
     /** Calls that this process works on now. */
