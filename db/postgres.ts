@@ -51,8 +51,10 @@ function arraysOf(type: number, read: (item: string) => unknown) {
 
 /** Opens PostgreSQL; connections are made when they are needed. */
 export function openPostgres({ databaseUrl, directUrl, connections = 20 }: PostgresPlace): OpenDatabase {
+  // Who has a pooler of transactions says where the server is; an old one is not sent what it cannot keep prepared.
+  const isPooled = directUrl !== undefined || new URL(databaseUrl).searchParams.get('prepare') === 'false';
   const client = keepOpen((watch) =>
-    keepPrepared(postgres(databaseUrl, { ...quiet, max: connections, ...undelayed(watch) })),
+    keepPrepared(postgres(databaseUrl, { ...quiet, max: connections, ...undelayed(watch) }), { isPooled }),
   );
   // What drizzle uses of a client is there.
   const db = drizzle(client as unknown as Sql, { schema });

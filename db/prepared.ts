@@ -35,21 +35,32 @@ type Sends = Pick<TransactionSql, 'unsafe'>;
 type Work = (transaction: TransactionSql) => unknown;
 
 /**
+ * What postgres.js (3.4.9) calls as it writes a statement, and then writes no other behind it before the answer is there.
+ * PgBouncer gives the server's connection away after the first of two answers: the second never comes, nor does what waits
+ * for that connection (docs/decisions/0360). `max_pipeline`, which is meant for it, leaves transactions without a connection.
+ */
+const ALONE = { onexecute: () => false };
+
+/**
  * Keeps statements with parameters prepared that are sent by `client.unsafe`, in its transactions too: one journey and a
  * plan that is kept, instead of two journeys and a plan each time. drizzle (0.45) sends all of its statements that way and
  * does not ask for it. `?prepare=false` in the address of the database switches it off, in postgres.js. Statements without
  * parameters stay as they are: they may be several in one text. `begin` takes a function alone from here on.
+ *
+ * `isPooled`: a pooler in transaction mode stands before the server, so no statement follows another before its answer.
  */
-export function keepPrepared(client: Sql): Sql {
+export function keepPrepared(client: Sql, { isPooled = false } = {}): Sql {
   const isPrepared = createPreparedTexts();
   const begin = client.begin.bind(client);
+  // `begin` has one of its own, and ends alike.
+  const sending = isPooled ? ALONE : {};
 
   function prepareIn<Sender extends Sends>(sender: Sender): Sender {
     const { unsafe } = sender;
     const prepared: Sends['unsafe'] = (text, parameters, options) =>
       parameters && parameters.length > 0
-        ? unsafe(text, parameters, { ...options, prepare: isPrepared(text) })
-        : unsafe(text, parameters, options);
+        ? unsafe(text, parameters, { ...sending, ...options, prepare: isPrepared(text) })
+        : unsafe(text, parameters, { ...sending, ...options });
     return Object.assign(sender, { unsafe: prepared });
   }
 
