@@ -76,6 +76,7 @@ const BENCHES: Bench[] = [
     floor: 'a widely used framework on the same core (bench/conversations/README.md)',
     run: ['conversations/run.ts'],
     quick: null,
+    lines: /calls on a core|^ratio/,
   },
   {
     name: 'simulated conversations',
@@ -88,6 +89,13 @@ const BENCHES: Bench[] = [
     floor: 'none: processor time of each',
     run: ['simulations/run.ts'],
     quick: ['simulations/run.ts', '40'],
+  },
+  {
+    name: 'telephones',
+    floor: 'SIPp, which sends every packet back at once',
+    run: ['phones/run.ts', '--calls=100', '--seconds=20', '--new=1000'],
+    quick: null,
+    lines: / calls (?:that talk|begun)|^good$|^BAD$/,
   },
   {
     name: 'phones',

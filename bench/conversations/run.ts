@@ -3,7 +3,8 @@
  *
  *   npx node bench/conversations/run.ts [--seconds=20] [--ours=100,200,…] [--theirs=20,30,…] [--idle=100] [--out=FILE]
  *
- * What is measured, and how, is told in README.md. The framework is installed into ./framework on the first run.
+ * `--out` gets all figures of each step. What is measured, and how, is told in README.md. The framework is installed into
+ * ./framework on the first run.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -192,14 +193,13 @@ try {
     2,
   );
   if (values.out) await writeFile(values.out, `${json}\n`);
-  else console.log(json);
   for (const [name, { capacity, steps, idle }] of Object.entries(results)) {
-    console.error(`\n${name}: holds ${capacity} calls on a core`);
     console.table(steps);
-    console.error('idle', idle);
+    const silence = `${idle.corePercentPerCall} % of a core and ${idle.rssMbPerCall} MB a call`;
+    console.log(`${name}: holds ${capacity} calls on a core; in silence ${silence}`);
   }
   const { ours, framework } = results;
-  if (ours && framework) console.error(`ratio ${rounded(ours.capacity / framework.capacity, 1)}`);
+  if (ours && framework) console.log(`ratio ${rounded(ours.capacity / framework.capacity, 1)}`);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

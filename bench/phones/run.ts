@@ -231,9 +231,19 @@ async function measure(name: string, start: () => Promise<Side>) {
   const side = await start();
   try {
     const talking = calls > 0 ? await talk(side) : undefined;
-    console.error(JSON.stringify({ side: name, talking }));
+    if (talking) {
+      const { deviationMs, within10msPercent, silentCalls } = talking;
+      const off = `off by ${deviationMs.p50} ms, the hundredth by ${deviationMs.p99}, at most by ${deviationMs.max}`;
+      console.log(
+        `${name}: ${calls} calls that talk: packets ${off}; ${within10msPercent} % within 10 ms; silent calls: ${silentCalls}`,
+      );
+    }
     const ringing = newCalls > 0 ? await ring(side) : undefined;
-    console.error(JSON.stringify({ side: name, ringing }));
+    if (ringing) {
+      const { perSecond, failed, answeredAfterMs } = ringing;
+      const answered = `answered after ${answeredAfterMs.p50} ms, p99 ${answeredAfterMs.p99}`;
+      console.log(`${name}: ${newCalls} calls begun, ${perSecond} a second: ${failed} failed, ${answered}`);
+    }
     return { talking, ringing };
   } finally {
     await side.stop();
