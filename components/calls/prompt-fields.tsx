@@ -9,6 +9,7 @@ import { usePreview } from '#components/prompts/use-preview.ts';
 import { Notice } from '#components/ui/empty-state.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { type PromptVariable, VariablesFields } from './variables-fields.tsx';
 
@@ -88,17 +89,16 @@ export function PromptVariables({
   return (
     <>
       <VariablesFields wanted={wanted} values={values} onChange={onChange} error={error} />
-      {preview ? (
-        <div className="flex flex-col gap-2">
-          {wouldBeRefused ? null : (
-            <>
-              <p className="text-sm font-medium text-ink">The agent opens with</p>
-              <OpeningLine text={preview.opening} />
-            </>
-          )}
-          <OpeningGaps preview={preview} />
-        </div>
-      ) : null}
+      <div className="flex flex-col gap-2">
+        {wouldBeRefused ? null : (
+          <>
+            <p className="text-sm font-medium text-ink">The agent opens with</p>
+            {/* As high as most lines: the button below does not move from under the pointer when the words are there. */}
+            {preview ? <OpeningLine text={preview.opening} /> : <Skeleton className="h-12" />}
+          </>
+        )}
+        {preview ? <OpeningGaps preview={preview} /> : null}
+      </div>
     </>
   );
 }

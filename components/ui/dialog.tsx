@@ -49,6 +49,10 @@ export function Dialog({
           className={classNames(PANEL, WIDTHS[size])}
           {...(description ? {} : { 'aria-describedby': undefined })}
           {...focus}
+          onOpenAutoFocus={(event) => {
+            focus.onOpenAutoFocus?.();
+            focusFirstField(event);
+          }}
           onInteractOutside={(event) => (keepsOutsideClicks ? event.preventDefault() : undefined)}
         >
           <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
@@ -142,7 +146,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
  * Radix gives the focus back to a dialog's own trigger. Without one it would be lost: then it goes back to where it
  * was, to the button of the menu that led here, or to the page when either is gone.
  */
-export function useReturnOfFocus(hasTrigger: boolean) {
+export function useReturnOfFocus(hasTrigger: boolean): {
+  onOpenAutoFocus?: () => void;
+  onCloseAutoFocus?: (event: Event) => void;
+} {
   const opener = useRef<HTMLElement | null>(null);
   if (hasTrigger) return {};
   return {
@@ -158,6 +165,20 @@ export function useReturnOfFocus(hasTrigger: boolean) {
       (origin?.isConnected ? origin : document.getElementById('main'))?.focus({ preventScroll: true });
     },
   };
+}
+
+const FIELDS = 'input:not([type=hidden], :disabled), textarea:not(:disabled), select:not(:disabled)';
+
+/**
+ * A form begins at its first field: Radix takes the first element that can have the focus, the cross that closes it. On a
+ * telephone the keyboard would cover what is asked.
+ */
+function focusFirstField(event: Event): void {
+  if (!(event.target instanceof HTMLElement) || matchMedia('(pointer: coarse)').matches) return;
+  const field = event.target.querySelector<HTMLElement>(FIELDS);
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }
 
 /** With exact optional types, "not controlled" means that the property is absent. */
