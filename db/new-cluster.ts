@@ -12,6 +12,7 @@ import { openEmbedded } from './embedded.ts';
  */
 export async function ensureCluster(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'PG_VERSION'))) return;
+  if (await holdsFiles(dataDir)) throw new Error(`${dataDir} is there and holds no database`);
   const parent = dirname(dataDir);
   const drafts = `${basename(dataDir)}.new-`;
   await mkdir(parent, { recursive: true });
@@ -19,9 +20,13 @@ export async function ensureCluster(dataDir: string): Promise<void> {
     if (name.startsWith(drafts)) await rm(join(parent, name), { recursive: true, force: true });
   const draft = join(parent, `${drafts}${process.pid}`);
   await makeIn(draft);
-  await rename(draft, dataDir).catch((cause: unknown) => {
-    throw new Error(`${dataDir} is there and holds no database`, { cause });
-  });
+  await rename(draft, dataDir);
+}
+
+/** Of a folder that is there; what is none says so when files are made in it. */
+async function holdsFiles(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.length > 0;
 }
 
 async function makeIn(draft: string): Promise<void> {
