@@ -10,6 +10,7 @@ import { buildRuntime, type Runtime } from '#lib/runtime.ts';
 import { openServiceDoor, type ServiceDoor } from '#lib/installation/service-door.ts';
 import { type Provisioned, provisionAtStart } from '#lib/features/provision/service.ts';
 import { distDir, ROOT } from './build.ts';
+import { collectAtRest } from './collect-at-rest.ts';
 import { waitForDatabase } from './database-wait.ts';
 import { createHttpServer } from './http.ts';
 import { readPagePaths } from './page-paths.ts';
@@ -58,6 +59,8 @@ export async function runService(
   });
   announceTwilio(runtime, log);
   if (provisioned) process.stdout.write(welcome(env, provisioned));
+  // With a server of its own the service has been given a machine for its speed.
+  if (runtime.database.pglite) collectAtRest({ isBusy: () => runtime.dispatcher.callCount() > 0 });
   if (env.role === 'all') await fillDemo(provisioned, log);
 }
 

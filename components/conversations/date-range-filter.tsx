@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Popover } from '#components/ui/tooltip.tsx';
+import { dateFormat } from '#lib/date-format.ts';
 
 /** Unix milliseconds as text, as they stand in the address; '' = open end. */
 type DateRange = { start: string; end: string };
@@ -101,7 +102,7 @@ function rangeLabel({ start, end }: DateRange): string {
   if (!start && !end) return 'Any date';
   const preset = PRESETS.find((each) => !end && start === String(daysAgo(each.days - 1)));
   if (preset) return preset.label;
-  const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+  const day = dateFormat({ month: 'short', day: 'numeric' });
   const from = start ? day.format(Number(start)) : '';
   const to = end ? day.format(Number(end)) : '';
   if (from && to) return from === to ? from : `${from} – ${to}`;

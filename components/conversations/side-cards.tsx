@@ -7,6 +7,7 @@ import { StatusDot, type Tone } from '#components/ui/badge.tsx';
 import { Card, FactList } from '#components/ui/card.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
+import { dateFormat } from '#lib/date-format.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { Phone } from './call-badges.tsx';
 import { eventFacts, eventLabel, isTimelineEvent } from './event-wording.ts';
@@ -128,9 +129,7 @@ function Agreement({ icon, title, spoken, children }: AgreementProps) {
 function zonedLabel(startsAt: string, timeZone: string): string {
   const date = new Date(startsAt);
   if (Number.isNaN(date.getTime())) return startsAt;
-  const label = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(
-    date,
-  );
+  const label = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone }).format(date);
   return `${label} (${timeZone})`;
 }
 

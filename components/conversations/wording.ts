@@ -1,4 +1,5 @@
 import type { Tone } from '#components/ui/badge.tsx';
+import { dateFormat } from '#lib/date-format.ts';
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
 import { cityOf } from '#lib/calling-hours/city.ts';
 import { formatPhoneNumber, WEB_CALLER, WITHHELD_NUMBER } from '#lib/phone-number.ts';
@@ -55,10 +56,9 @@ function waitingLabel({ status, waitsUntil }: Waiting, now: Date): string | null
   if (at <= now) return null;
   const zone = waitsUntil.timeZone;
   const inZone = zone === null ? {} : { timeZone: zone };
-  const dayOf = (date: Date) =>
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'short', ...inZone }).format(date);
+  const dayOf = (date: Date) => dateFormat({ dateStyle: 'short', ...inZone }).format(date);
   const day = dayOf(at) === dayOf(now) ? {} : ({ weekday: 'short' } as const);
-  const time = new Intl.DateTimeFormat('en-US', { ...day, hour: 'numeric', minute: '2-digit', ...inZone });
+  const time = dateFormat({ ...day, hour: 'numeric', minute: '2-digit', ...inZone });
   return `Queued until ${time.format(at)}${zone === null ? '' : ` in ${cityOf(zone)}`}`;
 }
 

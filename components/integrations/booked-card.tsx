@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { useToast } from '#components/ui/toast.tsx';
+import { dateFormat } from '#lib/date-format.ts';
 import type { ShownCalendar } from '#lib/features/integrations/calendar/fields.ts';
 import { cancelAppointment } from '#lib/features/integrations/contract.ts';
 import { integrationQueries } from '#lib/features/integrations/queries.ts';
@@ -104,7 +105,7 @@ function Cancel({ integrationId, appointment }: { integrationId: string; appoint
 }
 
 function momentIn(iso: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
+  return dateFormat({
     timeZone,
     weekday: 'short',
     month: 'short',

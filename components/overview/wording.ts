@@ -1,3 +1,4 @@
+import { dateFormat } from '#lib/date-format.ts';
 import type { Overview, OverviewFigures } from '#lib/features/overview/contract.ts';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -69,8 +70,9 @@ type Moments = { startsAt: string; endsAt: string };
 
 /** What a period is called, by the clock of the workspace: `9 AM`, `Nov 3`, `Nov 3 – 9`. */
 export function periodName({ startsAt, endsAt }: Moments, unit: Unit, timeZone: string): string {
-  if (unit === 'hour') return plainSpaces(formatOf({ hour: 'numeric' }, timeZone).format(new Date(startsAt)));
-  const day = formatOf({ month: 'short', day: 'numeric' }, timeZone);
+  if (unit === 'hour')
+    return plainSpaces(dateFormat({ hour: 'numeric', timeZone }).format(new Date(startsAt)));
+  const day = dateFormat({ month: 'short', day: 'numeric', timeZone });
   return unit === 'day' ? plainSpaces(day.format(new Date(startsAt))) : fromTo(day, { startsAt, endsAt });
 }
 
@@ -81,11 +83,7 @@ export function periodTick(startsAt: string, unit: Unit, timeZone: string): stri
 
 /** `Nov 1 – 22, 2026`. */
 export function rangeText(span: Moments, timeZone: string): string {
-  return fromTo(formatOf({ dateStyle: 'medium' }, timeZone), span);
-}
-
-function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+  return fromTo(dateFormat({ dateStyle: 'medium', timeZone }), span);
 }
 
 /** The end does not belong to it. */

@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { dateFormat } from '#lib/date-format.ts';
 
 const SHORT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 
@@ -24,7 +25,7 @@ export function Moment({ iso, style = 'short' }: { iso: string; style?: 'short' 
         : ({ ...SHORT, ...zone } as const);
   return (
     <time dateTime={iso} title={iso} className="figures">
-      {new Intl.DateTimeFormat('en-US', options).format(date)}
+      {dateFormat(options).format(date)}
     </time>
   );
 }

@@ -1,3 +1,4 @@
+import { dateFormat } from '#lib/date-format.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 
 /** What a model is told of a call before it begins. */
@@ -15,7 +16,7 @@ const WORKSPACE_TOOL_RULE =
 
 /** What no prompt can know: when the call takes place. */
 function situationNote(plan: CallPlan): string {
-  const now = new Intl.DateTimeFormat('en-US', {
+  const now = dateFormat({
     timeZone: plan.timeZone,
     dateStyle: 'full',
     timeStyle: 'short',

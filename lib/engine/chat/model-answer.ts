@@ -1,3 +1,4 @@
+import { dateFormat } from '#lib/date-format.ts';
 import { toolRules } from '#lib/engine/brain/call-instructions.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import type { createModelAttempts } from '#lib/engine/brain/model-attempts.ts';
@@ -150,7 +151,7 @@ async function useOnce(call: ToolCall, useTool: UseTool): Promise<Record<string,
 
 /** What no prompt can know: what time it is. */
 function situationNote({ timeZone }: CallPlan, now: Date): string {
-  const moment = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'full', timeStyle: 'short' })
+  const moment = dateFormat({ timeZone, dateStyle: 'full', timeStyle: 'short' })
     .format(now)
     .replace(/\s/g, ' ');
   return `It is ${moment} (time zone ${timeZone}).`;

@@ -1,3 +1,4 @@
+import { dateFormat } from '#lib/date-format.ts';
 import { speakMoment } from '#lib/engine/spoken-time.ts';
 import { toInstant } from '#lib/engine/zoned-time.ts';
 import { openingHours } from './facts.ts';
@@ -175,7 +176,7 @@ function spokenSlot({ memory: { slot }, plan }: Situation): string {
 }
 
 function speakDay(date: string): string {
-  return new Intl.DateTimeFormat('en-US', {
+  return dateFormat({
     timeZone: 'UTC',
     weekday: 'long',
     month: 'long',

@@ -1,3 +1,4 @@
+import { dateFormat } from '#lib/date-format.ts';
 import type { DayPart } from './tools.ts';
 import { type Interval, localOf } from './slots.ts';
 
@@ -15,7 +16,7 @@ export function describeDay(date: string, slots: readonly Interval[], timeZone: 
 
 /** `2026-03-24`: Tuesday, March 24. */
 export function speakDay(date: string): string {
-  return new Intl.DateTimeFormat('en-US', {
+  return dateFormat({
     timeZone: 'UTC',
     weekday: 'long',
     month: 'long',
