@@ -117,12 +117,13 @@ export function openJournals(
 ): Journals {
   async function find(callId: string): Promise<LeftConversation | undefined> {
     const until = clock.now().getTime() + LEAVE_WITHIN_MS;
-    for (;;) {
+    for (let isWhole = false; ;) {
       const lines = await readLines(journalPath(folder, callId));
       if (!lines) return undefined;
-      const isWritten = lines.head && !isOwn(lines.head.pid) && (await isAlive(lines.head.pid));
-      if (!isWritten || clock.now().getTime() >= until) return lines.left;
-      await clock.sleep(POLL_MS);
+      if (isWhole || clock.now().getTime() >= until) return lines.left;
+      isWhole = !lines.head || isOwn(lines.head.pid) || !(await isAlive(lines.head.pid));
+      // Otherwise it is read once more: its process may have written its last words before it was found gone.
+      if (!isWhole) await clock.sleep(POLL_MS);
     }
   }
 
