@@ -47,17 +47,27 @@ function isBesideReviewed(filter: CallFilter): boolean {
 /** Places that match, in no order of their own: whoever asks orders them, along the index. */
 export function selectMerged(workspaceId: WorkspaceId, wanted: Asked): SQL {
   const { filter } = wanted;
-  const [first, ...others] = streamsOf(workspaceId, wanted);
+  const { beside, ofCalls } = streamsOf(workspaceId, wanted);
+  if (!isBesideReviewed(filter)) return afterwards(sideBySide([...beside, ...ofCalls]), wanted, filter);
+  // What is not reviewed first: where hardly any is left, the others are not walked to their ends.
+  const open = sql`${sideBySide(ofCalls)}${withoutReviewed(workspaceId, wanted)} ${inOrder(wanted)} offset 0`;
+  const merged =
+    beside.length === 0 ? sql`select id, date_initiated from (${open}) open` : sideBySide([open, ...beside]);
+  return afterwards(merged, wanted, { assignee: filter.assignee });
+}
+
+/** What several indexes have, each in the order of the list. */
+function sideBySide([first, ...others]: readonly SQL[]): SQL {
   if (!first) throw new Error('nothing is asked for that has an index of its own');
   const joined = others.map((stream, index) => {
     const name = sql.raw(`stream_${index + 2}`);
     return sql` join (${stream}) ${name} on ${name}.date_initiated = stream_1.date_initiated and ${name}.id = stream_1.id`;
   });
-  const isBeside = isBesideReviewed(filter);
-  const without = isBeside ? withoutReviewed(workspaceId, wanted) : sql``;
-  const merged = sql`select stream_1.id, stream_1.date_initiated from (${first}) stream_1${sql.join(joined)}${without}`;
-  const lookedUp = isBeside ? { assignee: filter.assignee } : filter;
-  // After the walk: the planner would look up whatever the first index has.
+  return sql`select stream_1.id, stream_1.date_initiated from (${first}) stream_1${sql.join(joined)}`;
+}
+
+/** Looks up, after the walk, what no index has: the planner would look up whatever the first one has. */
+function afterwards(merged: SQL, wanted: Asked, lookedUp: Pick<CallFilter, 'assignee' | 'review'>): SQL {
   return isOfLack(lookedUp)
     ? sql`select id, date_initiated from (${merged} ${inOrder(wanted)} offset 0) merged where true${matchesReview(lookedUp)}`
     : merged;
@@ -78,13 +88,13 @@ function withoutReviewed(workspaceId: WorkspaceId, wanted: Asked): SQL {
 }
 
 /** Each by an index in the order of the list. */
-function streamsOf(workspaceId: WorkspaceId, wanted: Asked): SQL[] {
+function streamsOf(workspaceId: WorkspaceId, wanted: Asked): { beside: SQL[]; ofCalls: SQL[] } {
   const { filter } = wanted;
   const { tag } = filter;
   const result = resultOf(filter);
-  const streams: SQL[] = [];
-  const addBeside = (beside: Parameters<typeof selectBeside>[2]) =>
-    streams.push(selectBeside(workspaceId, wanted, beside));
+  const beside: SQL[] = [];
+  const addBeside = (what: Parameters<typeof selectBeside>[2]) =>
+    beside.push(selectBeside(workspaceId, wanted, what));
   if (result !== undefined) addBeside({ table: 'call_results', condition: yields(result) });
   if (tag !== undefined) addBeside({ table: 'call_tags', condition: sql` and tag = ${tag}` });
   if (isAmongReviews(filter)) {
@@ -97,7 +107,7 @@ function streamsOf(workspaceId: WorkspaceId, wanted: Asked): SQL[] {
       sql`select id, date_initiated from calls where workspace_id = ${workspaceId} and status = 'ended'
         ${condition}${within(wanted)}${ofAgent(filter)}${withValues(filter)}`,
   );
-  return [...streams, ...ofCalls];
+  return { beside, ofCalls };
 }
 
 /** Rows of a query over `selectMerged`, walked side by side. */
