@@ -3,14 +3,18 @@ import { createRest } from './collect-at-rest.ts';
 
 /** Which of the looks are the moment to collect. `'busy'`: a call runs. */
 function momentsOf(looks: readonly (number | 'busy')[]): number[] {
-  const isMoment = createRest({ looks: 3, most: 0.1 });
+  const isMoment = createRest({ looks: 3, again: 4, most: 0.1 });
   return looks.flatMap((look, index) =>
     isMoment(look === 'busy' ? 0.01 : look, look === 'busy') ? [index] : [],
   );
 }
 
-it('collects once in each rest', () => {
+it('collects in each rest', () => {
   expect(momentsOf([0.9, 0.02, 0.02, 0.02, 0.02, 0.02, 0.5, 0.02, 0.1, 0.02])).toEqual([3, 9]);
+});
+
+it('collects again after a while, as long as nothing happens', () => {
+  expect(momentsOf([0.9, ...Array.from({ length: 12 }, () => 0.02)])).toEqual([3, 7, 11]);
 });
 
 it('collects after a start that nobody used', () => {

@@ -4,24 +4,27 @@ import { runInNewContext } from 'node:vm';
 
 const LOOK_MS = 10_000;
 const LOOKS_AT_REST = 6;
+/** Its own sweeps leave garbage as well. */
+const LOOKS_UNTIL_AGAIN = 30;
 /** Share of the time in which the process did something. Its own sweeps take a few hundredths, one open page little more. */
 const MOST_AT_REST = 0.1;
 
 /**
- * Tells at each look whether this is the moment to collect: once in each rest, when nothing has happened for as many looks.
- * `share`: of the time since the last look in which the process did something, 0 to 1.
+ * Tells at each look whether this is the moment to collect: when nothing has happened for `looks` of them, and in a long rest
+ * after every `again`. `share`: of the time since the last look in which the process did something, 0 to 1.
  */
-export function createRest({ looks = LOOKS_AT_REST, most = MOST_AT_REST } = {}) {
+export function createRest({ looks = LOOKS_AT_REST, again = LOOKS_UNTIL_AGAIN, most = MOST_AT_REST } = {}) {
   let rested = 0;
   return (share: number, isBusy: boolean): boolean => {
     rested = isBusy || share > most ? 0 : rested + 1;
-    return rested === looks;
+    return rested >= looks && (rested - looks) % again === 0;
   };
 }
 
 /**
- * Collects what V8 keeps for later, code that did not run for long among it, when the process has rested for a minute: 50 to
- * 60 MB (docs/decisions/0361). The process does nothing else for a third of a second then, so never while `isBusy`.
+ * Collects what V8 keeps for later, code that did not run for long among it, when the process has rested for a minute, and
+ * every five minutes of a longer rest (docs/decisions/0361). It does nothing else for a third of a second then, so never while
+ * `isBusy`.
  */
 export function collectAtRest({ isBusy }: { isBusy: () => boolean }): void {
   setFlagsFromString('--expose-gc');
