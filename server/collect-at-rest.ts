@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 
 const LOOK_MS = 10_000;
 const LOOKS_AT_REST = 6;
-/** Its own sweeps leave garbage as well. */
-const LOOKS_UNTIL_AGAIN = 30;
+/** Its own sweeps leave garbage as well, 20 MB a minute. */
+const LOOKS_UNTIL_AGAIN = 12;
 /** Share of the time in which the process did something. Its own sweeps take a few hundredths, one open page little more. */
 const MOST_AT_REST = 0.1;
 
@@ -23,7 +23,7 @@ export function createRest({ looks = LOOKS_AT_REST, again = LOOKS_UNTIL_AGAIN, m
 
 /**
  * Collects what V8 keeps for later, code that did not run for long among it, when the process has rested for a minute, and
- * every five minutes of a longer rest (docs/decisions/0361). It does nothing else for a third of a second then, so never while
+ * every two minutes of a longer one (docs/decisions/0361). It does nothing else for a third of a second then, so never while
  * `isBusy`.
  */
 export function collectAtRest({ isBusy }: { isBusy: () => boolean }): void {
