@@ -77,7 +77,7 @@ export function OutboundCallForm(props: OutboundCallFormProps) {
   const { form, place, caller, to, outboundPromptId, variables, setVariables, setPerson } =
     useOutboundCall(props);
   const { errors } = form.formState;
-  const [wouldBeRefused, setWouldBeRefused] = useState(false);
+  const [isRefused, setIsRefused] = useState(false);
   return (
     <form
       noValidate
@@ -120,10 +120,10 @@ export function OutboundCallForm(props: OutboundCallFormProps) {
           values={variables}
           onChange={setVariables}
           error={variablesError(errors.variables)}
-          onRefusal={setWouldBeRefused}
+          onRefusal={setIsRefused}
         />
       ) : null}
-      <PlaceButton isBusy={place.isPending} isDisabled={!caller || wouldBeRefused} />
+      <PlaceButton isBusy={place.isPending} isDisabled={!caller || isRefused} />
     </form>
   );
 }

@@ -56,8 +56,8 @@ type PromptVariablesProps = {
   values: Record<string, string>;
   onChange: (values: Record<string, string>) => void;
   error?: string | undefined;
-  /** Told whether the call would be refused as it stands. */
-  onRefusal: (wouldBeRefused: boolean) => void;
+  /** Told whether the call would be refused as it stands, or that is not known yet. */
+  onRefusal: (isRefused: boolean) => void;
 };
 
 /** A field for each variable of a prompt, and what the agent opens the call with. */
@@ -75,13 +75,15 @@ export function PromptVariables({
     draft: {},
     variables: values,
   });
+  const isUnknown = preview === undefined && !failure;
   const wouldBeRefused = preview !== undefined && isRefused(preview);
   useEffect(() => {
-    onRefusal(wouldBeRefused);
+    onRefusal(isUnknown || wouldBeRefused);
     return () => onRefusal(false);
-  }, [wouldBeRefused, onRefusal]);
+  }, [isUnknown, wouldBeRefused, onRefusal]);
   if (failure) return <Notice tone="danger">{describeFailure(failure)}</Notice>;
-  const wanted: PromptVariable[] = (preview?.variables ?? []).map((variable) => ({
+  if (!preview) return <LoadingVariables />;
+  const wanted: PromptVariable[] = preview.variables.map((variable) => ({
     name: variable.name,
     isNumber: variable.isNumber,
     isWrong: variable.state === 'not a number',
@@ -93,12 +95,23 @@ export function PromptVariables({
         {wouldBeRefused ? null : (
           <>
             <p className="text-sm font-medium text-ink">The agent opens with</p>
-            {/* As high as most lines: the button below does not move from under the pointer when the words are there. */}
-            {preview ? <OpeningLine text={preview.opening} /> : <Skeleton className="h-12" />}
+            <OpeningLine text={preview.opening} />
           </>
         )}
-        {preview ? <OpeningGaps preview={preview} /> : null}
+        <OpeningGaps preview={preview} />
       </div>
     </>
+  );
+}
+
+function LoadingVariables() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-2">
+      <p className="text-sm font-medium text-ink">Variables</p>
+      <Skeleton className="h-9" />
+      <Skeleton className="h-9" />
+      <p className="mt-3 text-sm font-medium text-ink">The agent opens with</p>
+      <Skeleton className="h-12" />
+    </div>
   );
 }
