@@ -6,7 +6,7 @@ FROM node:${NODE_VERSION}-bookworm-slim AS build
 ENV NEXT_TELEMETRY_DISABLED=1
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm install
+RUN npm ci
 COPY . .
 # What only the build needs, and the second Node, stay here. The build knows its sources by the lock file, which pruning may
 # write anew.

@@ -64,6 +64,7 @@ export function Plot({ kind, label, periods, series, format, most, marked, onMar
     <div ref={parentRef} className="relative w-full overflow-hidden" onPointerLeave={() => onMark(null)}>
       {/* Until it is measured it is scaled, not cut. */}
       <svg
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <img> holds no drawing
         role="img"
         aria-label={label}
         viewBox={`0 0 ${width} ${HEIGHT}`}
