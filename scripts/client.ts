@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
+import { EVENT_SCHEMA } from '#lib/http/openapi.ts';
 
 /** Where the generated part of the TypeScript client lies, below the repository's root. */
 export const CLIENT_FOLDER = 'clients/typescript/src/generated';
@@ -14,7 +15,7 @@ export async function generateClient(document: Record<string, unknown>): Promise
   const folder = await mkdtemp(join(tmpdir(), 'callwright-client-'));
   try {
     await createClient({
-      input: document,
+      input: withTypedEvents(document),
       output: { path: folder, module: { extension: '.ts' }, entryFile: false },
       logs: { level: 'silent' },
       plugins: [
@@ -29,11 +30,32 @@ export async function generateClient(document: Record<string, unknown>): Promise
     });
     const texts = await readFolder(folder);
     return new Map(
-      [...texts].map(([path, text]) => [path, path.includes('/') ? `${UNCHECKED}${text}` : text]),
+      [...texts].map(([path, text]) => [
+        path,
+        path.includes('/') ? `${UNCHECKED}${withoutStreamSettings(path, text)}` : text,
+      ]),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The generator takes the schema of an event stream as that of its events. */
+function withTypedEvents(document: Record<string, unknown>): Record<string, unknown> {
+  const text = JSON.stringify(document, (key, value: Record<string, unknown>) =>
+    key === 'text/event-stream' && EVENT_SCHEMA in value ? { schema: value[EVENT_SCHEMA] } : value,
+  );
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+const STREAM_SETTINGS = /,\n\s+Pick<\s+ServerSentEventsOptions<TData>,[^>]*>(?= \{)/;
+
+/** `clients/typescript/src/events.ts` reads the streams, and has none of the settings for repeating requests. */
+function withoutStreamSettings(path: string, text: string): string {
+  if (path !== 'client/types.gen.ts') return text;
+  const [settings] = STREAM_SETTINGS.exec(text) ?? [];
+  if (!settings) throw new Error('The settings of event streams were not found in what is generated');
+  return text.replace(settings, '').replace('  ServerSentEventsOptions,\n', '');
 }
 
 /** The texts of a folder's files, by their path in it; none where there is no folder. */

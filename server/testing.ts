@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import type { RouteHandler } from '#lib/http/route.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
 import type { TestRuntime } from '#lib/runtime-testing.ts';
@@ -17,13 +19,14 @@ export function webRequest(incoming: IncomingMessage): Request {
   return new Request(`http://localhost:3000${url}`, {
     method,
     headers,
-    ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' } : {}),
+    ...(hasBody ? { body: Readable.toWeb(incoming) as BodyInit, duplex: 'half' } : {}),
   });
 }
 
 export async function sendWebResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(await response.text());
+  if (!response.body) return void outgoing.end();
+  await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing).catch(() => undefined);
 }
 
 /** Handlers of route files, by method and path below `/api`: `POST /outbound`, `GET /conversation/{id}`. */

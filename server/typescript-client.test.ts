@@ -1,15 +1,20 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as listAgents } from '#app/api/agents/route.ts';
+import { POST as createChat } from '#app/api/agents/[agentId]/chats/route.ts';
+import { POST as sendChatMessage } from '#app/api/chats/[chatId]/messages/route.ts';
 import { GET as getConversation } from '#app/api/conversation/[id]/route.ts';
 import { GET as listConversations } from '#app/api/conversations/route.ts';
 import { GET as listOptOuts, POST as addOptOut } from '#app/api/opt-outs/route.ts';
 import { POST as queueOutboundCall } from '#app/api/outbound/route.ts';
+import { POST as sendVisitorMessage } from '#app/api/widget/[widgetId]/messages/route.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import { addKey } from '#lib/auth/testing.ts';
 import { type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
@@ -43,7 +48,10 @@ beforeAll(async () => {
     'GET /conversations': listConversations,
     'GET /opt-outs': listOptOuts,
     'POST /opt-outs': addOptOut,
+    'POST /agents/{agentId}/chats': createChat,
+    'POST /chats/{chatId}/messages': sendChatMessage,
     'POST /outbound': queueOutboundCall,
+    'POST /widget/{widgetId}/messages': sendVisitorMessage,
   });
   callwright = new Callwright({ url: `${server.url}/`, apiKey: KEY });
 });
@@ -117,6 +125,97 @@ describe('a failure', () => {
     expect(failure).toMatchObject({ statusCode: 503, code: undefined, retryAfterSeconds: 7 });
     const gone = new Callwright({ url: 'http://127.0.0.1:1', apiKey: KEY });
     await expect(gone.listAgents()).rejects.toBeInstanceOf(TypeError);
+  });
+});
+
+describe('the answer to a chat message', () => {
+  /** What is sent, counted: nothing is sent twice. */
+  function counting(url: string) {
+    const asked: string[] = [];
+    const client = new Callwright({
+      url,
+      apiKey: KEY,
+      fetch: (request, init) => {
+        asked.push((request as Request).url.slice(url.length));
+        return fetch(request, init);
+      },
+    });
+    return { client, asked };
+  }
+  const body = { id: 'message-1', text: 'When are you open?' };
+
+  it('comes event by event', async () => {
+    const { client, asked } = counting(server.url);
+    const { data: chat } = await client.createChat({ path: { agentId: line.agentId }, body: {} });
+    const path = { chatId: chat.conversationId };
+    const { stream } = await client.sendChatMessage({ path, body });
+    const types: string[] = [];
+    for await (const event of stream) types.push(event.type);
+    expect(types).toEqual(expect.arrayContaining(['message', 'text', 'answer']));
+    expect(types.at(-1)).toBe('answer');
+    expect(asked).toEqual([
+      `/api/agents/${line.agentId}/chats`,
+      `/api/chats/${chat.conversationId}/messages`,
+    ]);
+  });
+
+  it.each([
+    ['an unknown chat', { path: { chatId: 'cnv_nobody' }, body }, { statusCode: 404, code: 'NOT_FOUND' }],
+    [
+      'no text',
+      { path: { chatId: 'c' }, body: { ...body, text: '' } },
+      { statusCode: 400, code: 'VALIDATION_ERROR' },
+    ],
+  ])('rejects once for %s', async (_, request, failure) => {
+    const { client, asked } = counting(server.url);
+    const refused = await client.sendChatMessage(request).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(CallwrightError);
+    expect(refused).toMatchObject(failure);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('rejects once for a visitor of a widget that is not there', async () => {
+    const { client, asked } = counting(server.url);
+    const path = { widgetId: 'wgt_nobody' };
+    await expect(client.sendVisitorMessage({ path, body })).rejects.toBeInstanceOf(CallwrightError);
+    expect(asked).toHaveLength(1);
+  });
+
+  describe('of a service that', () => {
+    /** Writes these bytes of the stream, and then nothing more. */
+    async function stalling(written: string) {
+      const open = new Set<ServerResponse>();
+      const stalled = createServer((_, response) => {
+        open.add(response.writeHead(200, { 'content-type': 'text/event-stream' }));
+        response.write(written);
+      });
+      await once(stalled.listen(0, '127.0.0.1'), 'listening');
+      const { port } = stalled.address() as AddressInfo;
+      return { ...counting(`http://127.0.0.1:${port}`), open, [Symbol.dispose]: () => stalled.close() };
+    }
+    const first = 'data: {"type":"text",\r\ndata: "text":"We"}\r\n\r\n: still there\n\n';
+    const path = { chatId: 'c' };
+
+    it('hangs rejects with the reason of the signal', async () => {
+      using service = await stalling(first);
+      const abort = new AbortController();
+      const { stream } = await service.client.sendChatMessage({ path, body, signal: abort.signal });
+      expect((await stream.next()).value).toEqual({ type: 'text', text: 'We' });
+      abort.abort(new Error('the caller gave up'));
+      await expect(stream.next()).rejects.toThrow('the caller gave up');
+      const late = service.client.sendChatMessage({ path, body, signal: abort.signal });
+      await expect(late).rejects.toThrow('the caller gave up');
+      expect(service.asked).toHaveLength(2);
+    });
+
+    it('breaks off rejects, and is not asked again', async () => {
+      using service = await stalling(first);
+      const { stream } = await service.client.sendChatMessage({ path, body });
+      await stream.next();
+      for (const response of service.open) response.destroy();
+      await expect(stream.next()).rejects.toBeInstanceOf(TypeError);
+      expect(service.asked).toHaveLength(1);
+    });
   });
 });
 

@@ -8,6 +8,9 @@ const DESCRIPTION = `The API of a Callwright service. Every answer puts its resu
 \`{ "error": { "message", "statusCode", "code" } }\`. Send the workspace's key in the header \`x-api-key\`. Unknown fields
 of a body are ignored, and named in \`message\`; only \`POST /outbound\` refuses them.`;
 
+/** The schema of one event of a stream, for which OpenAPI 3.1 has no word (3.2 says `itemSchema`). */
+export const EVENT_SCHEMA = 'x-event-schema';
+
 type Described = {
   operations: readonly Operation[];
   webhooks: readonly WebhookDescription[];
@@ -193,7 +196,10 @@ function describeSuccess(operation: Operation): Json {
   const content = operation.response
     ? { 'application/json': { schema: toJsonSchema(operation.response, 'output') } }
     : {
-        [operation.produces ?? 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } },
+        [operation.produces ?? 'application/octet-stream']: {
+          schema: { type: 'string', format: 'binary' },
+          ...(operation.event ? { [EVENT_SCHEMA]: toJsonSchema(operation.event, 'output') } : {}),
+        },
       };
   const whole = { [operation.status]: { description: operation.summary, content } };
   if (!operation.servesRanges) return whole;

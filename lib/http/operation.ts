@@ -45,6 +45,8 @@ export type Operation = {
   crossOrigin?: boolean;
   /** Content type of a streamed answer (event stream, audio, CSV): the handler returns a `Response`. */
   produces?: string;
+  /** Of an event stream: the JSON of each event. */
+  event?: z.ZodType;
   status: 200 | 201 | 202;
   /** A streamed answer of which `Range` gets a part, or 416. */
   servesRanges?: boolean;

@@ -1,4 +1,5 @@
 import { CallwrightError } from './error.ts';
+import { requestEvents } from './events.ts';
 import { createClient, createConfig } from './generated/client/index.ts';
 import { CallwrightOperations } from './generated/sdk.gen.ts';
 import type { Conversation } from './generated/types.gen.ts';
@@ -35,6 +36,7 @@ export class Callwright extends CallwrightOperations {
     client.interceptors.error.use((error, response) =>
       response && !response.ok ? new CallwrightError(response, error) : error,
     );
+    client.sse.post = requestEvents(client);
     super({ client });
   }
 

@@ -61,19 +61,25 @@ export const chatState = z
   .meta({ id: 'Chat' });
 export type ChatState = z.output<typeof chatState>;
 
+const event = <const Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape });
+
+/** What everybody is told who receives an answer. */
+export const answerEvents = [
+  event('message', { message: shownMessage }).describe("The person's message as it was stored"),
+  event('text', { text: z.string() }).describe('More of the answer'),
+  event('answer', { message: shownMessage, status: chatStatus }).describe('The whole answer, stored'),
+  event('failed', { reason: z.string() }).describe(
+    'No answer could be made; the same message may be sent again',
+  ),
+  event('ended', {}).describe('The chat was ended meanwhile'),
+] as const;
+
 /** One event of the stream that answers a message. */
-export type ChatEvent =
-  /** The person's message as it was stored. */
-  | { type: 'message'; message: ShownMessage }
-  /** More of the answer. */
-  | { type: 'text'; text: string }
-  | { type: 'tool'; toolUse: z.output<typeof shownToolUse> }
-  /** The whole answer, stored. */
-  | { type: 'answer'; message: ShownMessage; status: z.output<typeof chatStatus> }
-  /** No answer could be made; the same message may be sent again. */
-  | { type: 'failed'; reason: string }
-  /** The chat was ended meanwhile. */
-  | { type: 'ended' };
+const chatEvent = z
+  .discriminatedUnion('type', [...answerEvents, event('tool', { toolUse: shownToolUse })])
+  .meta({ id: 'ChatEvent' });
+export type ChatEvent = z.output<typeof chatEvent>;
 
 const onChat = {
   scope: 'workspace',
@@ -142,6 +148,7 @@ export const sendChatMessage = defineOperation({
   body: chatMessageBody,
   example: { id: 'msg-0001', text: 'When are you open on Fridays?' },
   produces: 'text/event-stream',
+  event: chatEvent,
   errors: [...LOOK_UP_ERRORS, 'INVALID_STATE'],
 });
 

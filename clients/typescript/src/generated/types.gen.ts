@@ -402,6 +402,26 @@ export type NewChatMessage = {
     text: string;
 };
 
+export type ChatEvent = {
+    type: 'message';
+    message: ChatMessage;
+} | {
+    type: 'text';
+    text: string;
+} | {
+    type: 'answer';
+    message: ChatMessage;
+    status: 'open' | 'ended';
+} | {
+    type: 'failed';
+    reason: string;
+} | {
+    type: 'ended';
+} | {
+    type: 'tool';
+    toolUse: ChatToolUse;
+};
+
 export type ChatWidget = {
     agentId: string;
     /**
@@ -461,6 +481,23 @@ export type VisitorChat = {
     isAnswering: boolean;
     messages: Array<ChatMessage>;
     lastMessageId: string | null;
+};
+
+export type VisitorChatEvent = {
+    type: 'message';
+    message: ChatMessage;
+} | {
+    type: 'text';
+    text: string;
+} | {
+    type: 'answer';
+    message: ChatMessage;
+    status: 'open' | 'ended';
+} | {
+    type: 'failed';
+    reason: string;
+} | {
+    type: 'ended';
 };
 
 export type Conversation = {
@@ -2006,7 +2043,7 @@ export type SendChatMessageResponses = {
     /**
      * Send a message and receive the answer as it is written
      */
-    200: Blob | File;
+    200: ChatEvent;
 };
 
 export type SendChatMessageResponse = SendChatMessageResponses[keyof SendChatMessageResponses];
@@ -2348,7 +2385,7 @@ export type SendVisitorMessageResponses = {
     /**
      * Send a visitor's message and receive the answer as it is written
      */
-    200: Blob | File;
+    200: VisitorChatEvent;
 };
 
 export type SendVisitorMessageResponse = SendVisitorMessageResponses[keyof SendVisitorMessageResponses];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, trimmedText } from '#lib/http/schemas.ts';
-import { chatMessageBody, shownMessage } from '../contract.ts';
+import { answerEvents, chatMessageBody, shownMessage } from '../contract.ts';
 import { normalizeOrigin } from './origins.ts';
 
 /** Where the script of the widget lies. */
@@ -176,6 +176,7 @@ export const sendVisitorMessage = defineOperation({
   body: chatMessageBody,
   example: { id: 'msg-0001', text: 'When are you open on Fridays?' },
   produces: 'text/event-stream',
+  event: z.discriminatedUnion('type', answerEvents).meta({ id: 'VisitorChatEvent' }),
   errors: [...LOOK_UP_ERRORS, 'INVALID_STATE'],
 });
 

@@ -3,7 +3,6 @@
 
 import type { Auth } from '../core/auth.gen.ts';
 import type {
-  ServerSentEventsOptions,
   ServerSentEventsResult,
 } from '../core/serverSentEvents.gen.ts';
 import type { Client as CoreClient, Config as CoreConfig } from '../core/types.gen.ts';
@@ -64,16 +63,7 @@ export interface RequestOptions<
     Config<{
       responseStyle: TResponseStyle;
       throwOnError: ThrowOnError;
-    }>,
-    Pick<
-      ServerSentEventsOptions<TData>,
-      | 'onRequest'
-      | 'onSseError'
-      | 'onSseEvent'
-      | 'sseDefaultRetryDelay'
-      | 'sseMaxRetryAttempts'
-      | 'sseMaxRetryDelay'
-    > {
+    }> {
   /**
    * Any body that you want to add to your request.
    *
