@@ -1,6 +1,6 @@
 /** Does writes in the order in which they were posted, one at a time, behind whoever posts them. */
 export type OrderedWriter = {
-  /** Never waits and never throws. After a write failed, nothing more is written. */
+  /** Never waits and never throws. After a write failed, or too many waited, nothing more is taken. */
   post(write: () => Promise<unknown>): void;
   /** Resolves when all that was posted until now is written; rejects with the first failure. */
   flush(): Promise<void>;
@@ -9,8 +9,8 @@ export type OrderedWriter = {
 };
 
 /**
- * `maxWaiting`: so many posts may wait to be written. One more counts as a failure, so that memory stays bounded as
- * soon as whoever posts stops; what was posted is written all the same.
+ * `maxWaiting`: so many posts may wait to be written. One more is not taken and counts as a failure; those that wait are
+ * written all the same.
  */
 export function createOrderedWriter({ maxWaiting }: { maxWaiting: number }): OrderedWriter {
   const failing = new AbortController();
@@ -32,8 +32,9 @@ export function createOrderedWriter({ maxWaiting }: { maxWaiting: number }): Ord
   return {
     failed: failing.signal,
     post(write) {
+      if (waiting >= maxWaiting) failing.abort(new Error(`${maxWaiting} writes wait to be stored`));
+      if (failing.signal.aborted) return;
       waiting += 1;
-      if (waiting > maxWaiting) failing.abort(new Error(`${maxWaiting} writes wait to be stored`));
       last = last.then(() => run(write));
     },
     async flush() {

@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { createTokenBucket } from '#lib/token-bucket.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 
 /** Two seconds of audio: whoever sends more in one message does not speak the protocol of web calls. */
 const MOST_MESSAGE_BYTES = 64 * 1024;
+
+/** Sound is 50 messages and at most 32 kB a second; a network that stood still brings half a minute of it at once. */
+const MESSAGES = { perSecond: 200, burst: 2_000 };
+const BYTES = { perSecond: 128 * 1024, burst: 2 * 1024 * 1024 };
+const POLICY_VIOLATION = 1008;
 
 const webSockets = new WebSocketServer({
   noServer: true,
@@ -11,13 +17,33 @@ const webSockets = new WebSocketServer({
   perMessageDeflate: false,
 });
 
-/** Makes a WebSocket of a connection that asked to become one. Rejects where it cannot. */
+/**
+ * Makes a WebSocket of a connection that asked to become one. Rejects where it cannot. One that brings more than any far
+ * end has to say is closed, with code 1008.
+ */
 export function upgradeConnection({ request, socket, head }: WebConnection): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     socket.once('close', () => reject(new Error('the connection was closed during the upgrade')));
     // `ws` reads nothing of the request but its method and headers.
-    webSockets.handleUpgrade(request as IncomingMessage, socket, head, resolve);
+    webSockets.handleUpgrade(request as IncomingMessage, socket, head, (opened) => {
+      closeOnFlood(opened);
+      resolve(opened);
+    });
   });
+}
+
+function closeOnFlood(socket: WebSocket): void {
+  const nowMs = () => performance.now();
+  const messages = createTokenBucket({ ...MESSAGES, nowMs });
+  const bytes = createTokenBucket({ ...BYTES, nowMs });
+  const count = (data: Buffer) => {
+    if (messages.take() && bytes.take(data.length)) return;
+    // Many messages come out of one read: the rest of them reach nobody.
+    socket.removeAllListeners('message');
+    socket.close(POLICY_VIOLATION, 'Too many messages');
+  };
+  socket.on('message', count);
+  socket.on('ping', count);
 }
 
 /** Tells a browser why there is no call, as it can read no answer to a failed upgrade, and closes with `code`. */

@@ -19,6 +19,7 @@ const KNOWN: Record<string, string> = {
   transcription_retried: 'Transcription asked again',
   transcription_failed: 'Not understood: transcription failed',
   voice_replaced: 'Another voice spoke',
+  input_dropped: 'Too many keys or messages at once: some were not taken',
   call_held: 'Put on hold by the person',
   call_resumed: 'Taken back from hold',
   'recording.deleted': 'Recording deleted: it was kept no longer',

@@ -14,6 +14,7 @@ const SHOWN_EVENTS = new Set([
   'transcription_retried',
   'transcription_failed',
   'voice_replaced',
+  'input_dropped',
   'transfer',
   'order',
   'call_held',

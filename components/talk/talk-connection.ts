@@ -6,6 +6,7 @@ const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), conversationId: z.string(), understandsSpeech: z.boolean() }),
   z.object({ type: z.literal('clear') }),
   z.object({ type: z.literal('interim'), text: z.string() }),
+  z.object({ type: z.literal('dropped'), reason: z.string() }),
   z.object({ type: z.literal('refused'), reason: z.string() }),
   z.object({ type: z.literal('ended') }),
 ]);

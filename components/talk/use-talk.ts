@@ -134,6 +134,8 @@ function handlersOf({ audio, change, stop }: { audio: TalkAudio; change: Change;
         });
       if (message.type === 'clear') audio.clear();
       if (message.type === 'interim') change({ interim: message.text });
+      if (message.type === 'dropped')
+        change({ problem: { title: 'Not everything was taken', description: message.reason } });
       if (message.type === 'refused')
         stop({ problem: { title: 'The agent cannot talk now', description: message.reason } });
       if (message.type === 'ended') stop({});

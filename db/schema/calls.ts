@@ -109,6 +109,8 @@ export const calls = pgTable(
      */
     leaseOwner: text('lease_owner'),
     leaseUntil: dateTime('lease_until'),
+    /** How often a process took the call over from one that went silent. */
+    recoveryAttempts: integer('recovery_attempts').notNull().default(0),
     /** Seconds reserved of the monthly limit while the call runs, and the month they are reserved in. */
     reservedSeconds: integer('reserved_seconds').notNull().default(0),
     usageMonth: text('usage_month').notNull(),

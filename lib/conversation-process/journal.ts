@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRecordingFiles, type Recording, removeRecordingFiles } from '#lib/engine/call-recorder.ts';
 import type { Clock } from '#lib/ports/clock.ts';
@@ -7,6 +8,8 @@ import type { CallReport, ToldResult } from './protocol.ts';
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const POLL_MS = 100;
+/** A call of an hour with many tools has left about one megabyte. What comes after so many is in the database alone. */
+const MOST_BYTES = 16 * 1024 * 1024;
 /** A call whose lease ran out meanwhile was ended elsewhere, with what was stored. */
 const KEPT_MS = 24 * 3_600_000;
 
@@ -58,6 +61,7 @@ export function createJournalWriter(
 ): JournalWriter {
   const head: JournalHead = { kind: 'process', pid: process.pid };
   let waiting = `${JSON.stringify(head)}\n`;
+  let bytes = 0;
   let file: FileHandle | undefined;
   let writing: Promise<void> | undefined;
   let hasFailed = false;
@@ -69,6 +73,8 @@ export function createJournalWriter(
         const lines = waiting;
         waiting = '';
         await file.appendFile(lines);
+        bytes += lines.length;
+        if (bytes > MOST_BYTES) throw new Error(`the journal of a call is larger than ${MOST_BYTES} bytes`);
       }
     } catch (error) {
       hasFailed = true;
@@ -103,6 +109,8 @@ export type Journals = {
   find(callId: string): Promise<LeftConversation | undefined>;
   /** What was recorded until the process died, `durationMs` of it; null where nothing was. */
   recording(callId: string, durationMs: number): Promise<Recording | null>;
+  /** Leaves what a call has left to people: nobody reads it again, and it is removed with what nobody came back for. */
+  setAside(callId: string): Promise<void>;
   /** Removes all that is left of a call; nothing there is no error. */
   remove(callId: string): Promise<void>;
 };
@@ -137,6 +145,12 @@ export function openJournals(
     },
     find,
     recording: (callId, durationMs) => readRecordingFiles(recordingPath(folder, callId), durationMs),
+    async setAside(callId) {
+      const path = journalPath(folder, callId);
+      await rename(path, `${path}.unread`).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+    },
     async remove(callId) {
       await Promise.all([
         rm(journalPath(folder, callId), { force: true }),
@@ -160,22 +174,33 @@ export async function openJournalFolder(folder: string, clock: Clock): Promise<v
 async function readLines(
   path: string,
 ): Promise<{ head: JournalHead | undefined; left: LeftConversation } | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
-  // A last line without its end was cut off by the process's death.
-  const lines = text.split('\n').slice(0, -1);
   let head: JournalHead | undefined;
   const left: LeftConversation = { reports: [], result: undefined };
-  for (const line of lines) {
-    const entry = JSON.parse(line) as JournalHead | JournalEntry;
-    if (entry.kind === 'process') head = entry;
-    else if (entry.kind === 'ended') left.result = entry.result;
-    else left.reports.push({ at: new Date(entry.atMs), report: entry.report });
+  try {
+    for await (const line of wholeLines(path)) {
+      const entry = JSON.parse(line) as JournalHead | JournalEntry;
+      if (entry.kind === 'process') head = entry;
+      else if (entry.kind === 'ended') left.result = entry.result;
+      else left.reports.push({ at: new Date(entry.atMs), report: entry.report });
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
   }
   return { head, left };
+}
+
+/**
+ * Piece by piece, so that requests are answered meanwhile. A last line without its end, which was cut off by the process's
+ * death, is left out.
+ */
+async function* wholeLines(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of createReadStream(path, { encoding: 'utf8', end: 2 * MOST_BYTES })) {
+    const lines = `${rest}${String(piece)}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
 }
 
 /** One that has ended and that nobody has asked for its exit code (Linux: state Z) is as good as gone. */

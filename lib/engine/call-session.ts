@@ -60,7 +60,7 @@ export type CallSessionOptions = {
 type Utterance = Extract<LegEvent, { type: 'utterance' }>;
 type Failure = Extract<
   LegEvent,
-  { type: 'transcription_retried' | 'transcription_failed' | 'voice_replaced' }
+  { type: 'transcription_retried' | 'transcription_failed' | 'voice_replaced' | 'input_dropped' }
 >;
 
 export function createCallSession(options: CallSessionOptions): CallSession {
@@ -133,7 +133,8 @@ export function createCallSession(options: CallSessionOptions): CallSession {
       });
     },
     storeFailure(event) {
-      if (event.type === 'voice_replaced') return sinks.event(event.type, { reason: event.reason });
+      if (event.type === 'voice_replaced' || event.type === 'input_dropped')
+        return sinks.event(event.type, { reason: event.reason });
       person = 'not_understood';
       const { type, model, kind, reason } = event;
       const afterMs = type === 'transcription_retried' ? { afterMs: event.afterMs } : {};

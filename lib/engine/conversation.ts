@@ -142,7 +142,8 @@ function storeEvent(session: CallSession, event: LegEvent): void {
   if (
     event.type === 'transcription_retried' ||
     event.type === 'transcription_failed' ||
-    event.type === 'voice_replaced'
+    event.type === 'voice_replaced' ||
+    event.type === 'input_dropped'
   )
     session.storeFailure(event);
   if (event.type === 'digit') session.noteDigit(event);
@@ -182,6 +183,7 @@ function toTurnEvent(event: LegEvent): TurnEvent | undefined {
     case 'text':
     case 'transcription_retried':
     case 'voice_replaced':
+    case 'input_dropped':
     case 'hangup':
     case 'never_connected':
       return undefined;

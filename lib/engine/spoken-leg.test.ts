@@ -26,6 +26,7 @@ const speech: Pick<SpeechSynthesizer, 'synthesize'> = {
 
 function open({ transcriber }: { transcriber: Transcriber | undefined } = { transcriber: deaf }) {
   const shown: string[] = [];
+  const dropped: string[] = [];
   const clock = createTestCallClock();
   const { media, farEnd } = createFakeMedia(clock);
   const signalling = createAsyncQueue<ControlEvent>();
@@ -41,7 +42,8 @@ function open({ transcriber }: { transcriber: Transcriber | undefined } = { tran
       farEnd.hangUp();
     },
     transfer: async () => ({ ok: true }),
-    show: ({ text }) => shown.push(text),
+    show: (caption) =>
+      void (caption.type === 'interim' ? shown.push(caption.text) : dropped.push(caption.reason)),
   };
   /** What the listening was told, and its way to tell something. */
   const told: string[] = [];
@@ -67,7 +69,7 @@ function open({ transcriber }: { transcriber: Transcriber | undefined } = { tran
     for await (const event of leg.events) events.push(event);
   })();
   const say = (text: string) => leg.speak({ text, voiceId: null, language: null });
-  return { clock, farEnd, signalling, leg, told, events, reading, say, shown, hear: () => heard };
+  return { clock, farEnd, signalling, leg, told, events, reading, say, shown, dropped, hear: () => heard };
 }
 
 describe('a spoken leg over sound', () => {
@@ -159,6 +161,24 @@ describe('a spoken leg over sound', () => {
       { type: 'speech_stopped', atMs: 400 },
       { type: 'utterance', text: 'when do you open', startedAtMs: 200, endedAtMs: 400, endOfTurnMs: 150 },
     ]);
+  });
+
+  it('drops keys and words that come faster than a call takes them, says so, and hangs up on who goes on', async () => {
+    const { clock, signalling, leg, events, dropped } = open();
+    await leg.answer();
+    await clock.pass(20);
+    const flood = (count: number) => {
+      for (let key = 0; key < count; key += 1) signalling.push({ type: 'digit', atMs: 20, digit: '1' });
+    };
+    flood(50);
+    await clock.pass(20);
+    const kinds = () => events.map(({ type }) => type);
+    expect(kinds().filter((type) => type === 'digit')).toHaveLength(40);
+    expect(kinds().filter((type) => type === 'input_dropped')).toHaveLength(1);
+    expect(dropped).toHaveLength(1);
+    flood(200);
+    await clock.pass(20);
+    expect(events.at(-1)).toMatchObject({ type: 'hangup', by: 'agent' });
   });
 
   it('shows what is understood at a far end with a screen', async () => {

@@ -1,10 +1,18 @@
 import { createAsyncQueue } from '#lib/async-queue.ts';
 import { SILENT_FRAME } from '#lib/media/media-output.ts';
-import type { LegEvent, MediaLeg, RecordingTap, SoundLine, SpokenLeg } from '#lib/ports/carrier.ts';
+import type {
+  ControlEvent,
+  LegEvent,
+  MediaLeg,
+  RecordingTap,
+  SoundLine,
+  SpokenLeg,
+} from '#lib/ports/carrier.ts';
 import type { MediaStream } from '#lib/ports/media.ts';
 import type { ListeningOptions, SpeechSynthesizer } from '#lib/ports/speech.ts';
 import type { Transcriber } from '#lib/ports/transcription.ts';
 import type { Listen, Listening } from './listening/listening.ts';
+import { createInputBudget } from './listening/input-budget.ts';
 import { createWrittenWords } from './listening/written-words.ts';
 import { createMouth } from './mouth/mouth.ts';
 import { makeRecordTone } from './mouth/record-tone.ts';
@@ -80,9 +88,26 @@ export function openSpokenLeg(leg: MediaLeg, options: SpokenLegOptions): SpokenL
   }
 
   const written = createWrittenWords({ language: options.listening.language, onEvent: events.push });
+  const budget = createInputBudget(clock);
+  let isDropping = false;
+
+  /** Whether the call may act on it. Whoever goes on sending too much is hung up on. */
+  function accepts(event: ControlEvent): boolean {
+    const decision = budget.take(event);
+    const isTooMuch = decision === 'dropped' || decision === 'exceeded';
+    if (isTooMuch && !isDropping) {
+      const reason = 'More keys or messages came than a call takes';
+      leg.show?.({ type: 'dropped', reason });
+      events.push({ type: 'input_dropped', atMs: clock.nowMs(), reason });
+    }
+    isDropping = isTooMuch;
+    if (decision === 'exceeded') void leg.hangUp();
+    return decision === 'taken';
+  }
 
   async function followSignalling(): Promise<void> {
     for await (const event of leg.events) {
+      if (!accepts(event)) continue;
       if (event.type === 'answered') begin();
       if (event.type === 'hold') isHeld = event.isHeld;
       if (event.type === 'text') written.take(event);

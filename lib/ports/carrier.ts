@@ -55,6 +55,8 @@ export type SpeechEvent =
   | ({ type: 'transcription_failed'; startedAtMs: number; endedAtMs: number } & TranscriptionFailure)
   /** The agent's voice failed and another one speaks in its place. */
   | { type: 'voice_replaced'; atMs: number; reason: string }
+  /** The far end sent more keys or words than a call may; what was too much was dropped. `reason` is for a person. */
+  | { type: 'input_dropped'; atMs: number; reason: string }
   /** An answering machine's beep: a message may be left now. */
   | { type: 'beep'; atMs: number };
 
@@ -90,8 +92,11 @@ export type LegControl = {
 /** A line that was answered, in its carrier's own words, to be kept outside of the process. */
 export type LineTrace = Readonly<Record<string, string>>;
 
-/** What is understood of the person so far; replaces the one before. */
-export type Caption = { type: 'interim'; text: string };
+export type Caption =
+  /** What is understood of the person so far; replaces the one before. */
+  | { type: 'interim'; text: string }
+  /** Keys or words that came too fast were not taken; told once for each stretch of them. */
+  | { type: 'dropped'; reason: string };
 
 /** A leg that carries sound: a telephone, a browser. */
 export type MediaLeg = LegControl & {

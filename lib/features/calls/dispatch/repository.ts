@@ -101,7 +101,12 @@ export async function takeOver(
 ): Promise<CallRow | undefined> {
   const [row] = await db
     .update(calls)
-    .set({ leaseOwner: lease.owner, leaseUntil: lease.until, updatedAt: now })
+    .set({
+      leaseOwner: lease.owner,
+      leaseUntil: lease.until,
+      recoveryAttempts: sql`${calls.recoveryAttempts} + 1`,
+      updatedAt: now,
+    })
     .where(
       and(
         eq(calls.id, callId),

@@ -18,7 +18,7 @@ export function outcomeOfInterrupted(
     connected: true,
     neverConnectedReason: null,
     answeredBy: null,
-    durationMs: Math.max(0, ...turns.map((turn) => turn.endedMs), ...toolUses.map((use) => use.endedMs)),
+    durationMs: [...turns, ...toolUses].reduce((last, { endedMs }) => Math.max(last, endedMs), 0),
     voicemail: null,
     transferredTo: null,
     appointment: appointmentOf(toolUses),

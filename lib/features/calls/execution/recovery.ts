@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CallOutcome } from '#db/schema/calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { mintWorkspaceId } from '#lib/auth/mint.ts';
@@ -29,6 +30,8 @@ export type Recovery = ReturnType<typeof createRecovery>;
 
 type Found = Awaited<ReturnType<Carrier['lookup']>>;
 
+/** The process may have died of what the call left: its journal is read this often, restarts included. */
+const MOST_ATTEMPTS = 3;
 /** A carrier that does not say what became of a call. */
 const ASK_WITHIN_MS = 40_000;
 /** Hanging up is sent at once; whether anybody is still there to hear it changes nothing here. */
@@ -82,7 +85,8 @@ export function createRecovery(
     const before = await findCall(db, workspaceId, callId);
     if (!isOpen(before)) return;
     const live = createLiveCall(deps, { call: before, workspaceId, owner });
-    if (await settleFromJournal(live, before, owner)) return;
+    if (before.recoveryAttempts > MOST_ATTEMPTS) await leaveJournal(callId);
+    else if (await settleFromJournal(live, before, owner)) return;
     const call = await findCall(db, workspaceId, callId);
     await Promise.all([hangUp(call), giveUpTransfers(workspaceId, call)]);
     const outcome = await outcomeFor(call, workspaceId, await reasonFor(call, await askCarrier(call)));
@@ -97,20 +101,25 @@ export function createRecovery(
   async function settleFromJournal(live: LiveCall, call: CallRow, owner: string): Promise<boolean> {
     const left = await journals.find(call.id);
     if (!left) return false;
-    const stored = await listEventTimes(db, mintWorkspaceId(call.workspaceId), call.id);
+    const stored = countEvents(await listEventTimes(db, mintWorkspaceId(call.workspaceId), call.id));
     for (const { report, at } of left.reports) {
-      const place = stored.findIndex(
-        (event) => event.type === eventOf(report) && event.at.getTime() === at.getTime(),
-      );
-      if (place >= 0) stored.splice(place, 1);
-      else live.store(report, at);
+      if (stored.take(eventOf(report), at)) continue;
+      live.store(report, at);
       await live.flush();
+      // The embedded database answers without a turn of the event loop: requests would wait for the whole journal.
+      await setImmediate();
     }
     if (!left.result) return false;
     const { hasRecording, ...outcome } = left.result;
     const recording = hasRecording ? await journals.recording(call.id, outcome.durationMs) : null;
     await deps.ending.settle(live, { call, owner, result: { ...outcome, recording } });
     return true;
+  }
+
+  /** A call whose recovery broke off every time is ended with what the database has of it. */
+  async function leaveJournal(callId: string): Promise<void> {
+    await journals.setAside(callId);
+    deps.log.error({ event: 'recovery_given_up', callId, attempts: MOST_ATTEMPTS });
   }
 
   /** Of a call whose outcome was stored when its process died, and whose recording was not. */
@@ -242,7 +251,7 @@ export function createRecovery(
     async recover(call: CallRow, owner: string): Promise<void> {
       const workspaceId = mintWorkspaceId(call.workspaceId);
       await close(workspaceId, call.id, owner, reasonFor);
-      if (call.status === 'wrapping_up') {
+      if (call.status === 'wrapping_up' && call.recoveryAttempts <= MOST_ATTEMPTS) {
         // Whoever stored its outcome may have been another machine, which did not have the journal.
         await addLeftTurns(call);
         await storeLeftRecording(call, owner);
@@ -250,6 +259,22 @@ export function createRecovery(
       await deps.wrapUp.endConversation(workspaceId, call.id, owner);
       await journals.remove(call.id);
       deps.log.warn({ event: 'call_recovered', callId: call.id, from: call.status });
+    },
+  };
+}
+
+/** Several events of one kind may have happened in one millisecond: each counts once. */
+function countEvents(events: readonly { type: string; at: Date }[]): {
+  take(type: string, at: Date): boolean;
+} {
+  const keyOf = (type: string, at: Date) => `${type} ${at.getTime()}`;
+  const counts = new Map<string, number>();
+  for (const { type, at } of events) counts.set(keyOf(type, at), (counts.get(keyOf(type, at)) ?? 0) + 1);
+  return {
+    take(type, at) {
+      const count = counts.get(keyOf(type, at)) ?? 0;
+      if (count > 0) counts.set(keyOf(type, at), count - 1);
+      return count > 0;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { and, asc, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
@@ -120,6 +121,9 @@ export async function listEnded(db: Database, ids: readonly string[]): Promise<C
     .where(and(inArray(calls.id, [...ids]), eq(calls.status, 'ended')));
 }
 
+/** A statement takes at most 65,535 values, and the embedded database answers without a turn of the event loop. */
+const TURNS_PER_STATEMENT = 200;
+
 /** Adds turns that came to light after the end of a call, and writes its transcript anew. Those that are there stay. */
 export async function addLateTurns(
   db: Database,
@@ -128,18 +132,24 @@ export async function addLateTurns(
   late: readonly (TurnRecord & { id: string })[],
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    const added = await tx
-      .insert(turns)
-      .values(late.map((turn) => ({ ...inWholeMs(turn), callId, workspaceId })))
-      .onConflictDoNothing()
-      .returning({ id: turns.id });
-    if (added.length === 0) return 0;
+    let added = 0;
+    for (let from = 0; from < late.length; from += TURNS_PER_STATEMENT) {
+      const rows = late.slice(from, from + TURNS_PER_STATEMENT);
+      const inserted = await tx
+        .insert(turns)
+        .values(rows.map((turn) => ({ ...inWholeMs(turn), callId, workspaceId })))
+        .onConflictDoNothing()
+        .returning({ id: turns.id });
+      added += inserted.length;
+      await setImmediate();
+    }
+    if (added === 0) return 0;
     const transcript = renderTranscript(await listTurns(tx, workspaceId, callId));
     await tx
       .update(calls)
       .set({ transcript })
       .where(and(eq(calls.id, callId), eq(calls.workspaceId, workspaceId)));
-    return added.length;
+    return added;
   });
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "calls" ADD COLUMN "recovery_attempts" integer DEFAULT 0 NOT NULL;
