@@ -31,6 +31,8 @@ export function createCallMedia(options: {
   rtp: RtpSession;
   /** What the peer can reach us at. */
   address: string;
+  /** The address that signals for the far end. */
+  peer: string;
   sessionId: number;
   /** Offers encrypted sound and nothing else. An encrypted offer is always answered. */
   offersEncryption: boolean;
@@ -56,7 +58,7 @@ export function createCallMedia(options: {
     // Only what the peer sends and wants to hear, whoever of us offered.
     const maySend = remote.direction === 'sendrecv' || remote.direction === 'recvonly';
     const mayHear = remote.direction === 'sendrecv' || remote.direction === 'sendonly';
-    rtp.agree({ remote, maySend, mayHear, srtp: keysFor(remote) });
+    rtp.agree({ remote, signalledBy: options.peer, maySend, mayHear, srtp: keysFor(remote) });
     onHold(!maySend);
   }
 

@@ -24,6 +24,7 @@ import { keepRegistered } from './registration.ts';
 import { MAGIC_COOKIE } from './transaction.ts';
 import { referTo } from './transfer.ts';
 import type { Address, Flow, Protocol, TlsFiles } from './flow.ts';
+import { isOwnAddress } from './transport.ts';
 import type { Trunk } from './trunk.ts';
 import { type Invitation, openUserAgent, type UserAgentOptions } from './user-agent.ts';
 
@@ -98,10 +99,16 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
     if (ended.size > MOST_ENDED && oldest !== undefined) ended.delete(oldest);
   }
 
+  /** Sound is taken where signalling is, unless peers are told of another address of this machine. */
+  function mediaAddress(flow: Flow): string {
+    const { mediaIp } = options;
+    return mediaIp !== undefined && isOwnAddress(mediaIp) ? mediaIp : flow.bound;
+  }
+
   /** The leg of a call and its sound, before there is any signalling. */
   async function openLeg(reference: string, flow: Flow, { offersEncryption }: { offersEncryption: boolean }) {
     const rtp: RtpSession = await options.openRtp({
-      address: flow.local.address.includes(':') ? '::' : '0.0.0.0',
+      address: mediaAddress(flow),
       cname: `${makeToken()}@callwright`,
       onDigit: (digit) => leg.told.digit(digit),
       onSilent() {
@@ -121,6 +128,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
     const media = createCallMedia({
       rtp,
       address: flow.local.address,
+      peer: flow.remote.address,
       sessionId: random32(),
       offersEncryption,
       onHold: leg.told.hold,

@@ -23,6 +23,8 @@ export type Flow = {
   remote: Address;
   /** What the peer can reach this service at, for Via and Contact. */
   local: Address;
+  /** The address of this machine that it was opened on, or `0.0.0.0` or `::` for all of them. */
+  bound: string;
   send(bytes: Buffer): void;
   /** The same way to another port of the peer; a connection stays itself. */
   toPort(port: number): Flow;

@@ -52,6 +52,7 @@ async function openCall(onSilent: () => void = () => undefined) {
       direction: 'sendrecv',
       crypto: undefined,
     },
+    signalledBy: HOST,
     maySend: true,
     mayHear: true,
     srtp: undefined,

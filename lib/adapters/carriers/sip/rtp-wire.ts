@@ -10,14 +10,13 @@ import type { RtpSockets } from './rtp-ports.ts';
 import { readRtpHeader } from './rtp-header.ts';
 import { createRtpSender } from './rtp-sender.ts';
 import { createRtpStatistics } from './rtp-statistics.ts';
+import type { Address } from './flow.ts';
+import { createRtpSource } from './rtp-source.ts';
 import type { RemoteAudio, SrtpSuite } from './sdp.ts';
 import { createSrtpContext, type SrtpContext } from './srtp.ts';
-import type { Address } from './flow.ts';
 
 /** More than 120 ms in one packet nobody sends. */
 const MOST_PAYLOAD_BYTES = 960;
-/** So long without a packet from where they came, and packets from elsewhere are taken: a NAT gave another port. */
-const FORSAKEN_MS = 1_000;
 const RTCP_INTERVAL_MS = 5_000;
 /** So long before a frame is given its first sample came in; packets come at any moment between two frames. */
 const HELD_BACK_MS = USUAL_DELAY_MS + 1.5 * FRAME_MS;
@@ -32,6 +31,8 @@ const heardFrame = new Int16Array(FRAME_SAMPLES + 1);
 /** What both sides said of the sound, at first or when it changes. Plain values: they go from thread to thread. */
 export type RtpAgreement = {
   remote: RemoteAudio;
+  /** The address that signals for the far end. */
+  signalledBy: string;
   maySend: boolean;
   mayHear: boolean;
   /** Where keys are new; undefined: those before go on, or there are none. */
@@ -83,7 +84,7 @@ export function createRtpWire(
   const statistics = createRtpStatistics();
   const receiveDigit = createDigitReceiver();
   const fromTelephone = createResampler({ fromHz: 8_000, toHz: SAMPLE_RATE_HZ });
-  const source = createSource(clock);
+  const source = createRtpSource(clock);
   const sender = createRtpSender({ random32, send });
   let agreed: (Omit<RtpAgreement, 'srtp'> & { srtp: SrtpPair | undefined }) | undefined;
   let isStarted = false;
@@ -122,7 +123,8 @@ export function createRtpWire(
     if (bytes) receive(bytes, from);
   });
 
-  sockets.rtcp.on('message', (given) => {
+  sockets.rtcp.on('message', (given, from) => {
+    if (!source.acceptsRtcp(from)) return;
     const bytes = agreed?.srtp ? agreed.srtp.incoming.unprotectRtcp(given) : given;
     const report = bytes && readSenderReport(bytes);
     if (!report) return;
@@ -175,10 +177,11 @@ export function createRtpWire(
   }
 
   return {
-    agree({ remote, maySend, mayHear, srtp }) {
+    agree({ srtp, ...agreement }) {
+      const { remote, signalledBy } = agreement;
       const before = agreed?.remote;
-      agreed = { remote, maySend, mayHear, srtp: srtp ? contextsOf(srtp) : agreed?.srtp };
-      source.signalled(remote, before);
+      agreed = { ...agreement, srtp: srtp ? contextsOf(srtp) : agreed?.srtp };
+      source.signalled({ remote, signalledBy, isEncrypted: agreed.srtp !== undefined });
       if (before && before.coding !== remote.coding) sender.restart();
       lastHeardMs = clock.nowMs();
     },
@@ -205,38 +208,4 @@ type SrtpPair = { outgoing: SrtpContext; incoming: SrtpContext };
 function contextsOf({ outgoing, incoming }: NonNullable<RtpAgreement['srtp']>): SrtpPair {
   const contextOf = ({ suite, key }: SrtpKey) => createSrtpContext(suite, Buffer.from(key, 'base64'));
   return { outgoing: contextOf(outgoing), incoming: contextOf(incoming) };
-}
-
-/**
- * Where sound comes from and goes to: what was said in the SDP, until packets come from elsewhere (symmetric RTP, RFC
- * 4961). A second sender is only believed when the first has fallen silent, so that nobody breaks into a call.
- */
-function createSource(clock: PacerClock) {
-  let told: RemoteAudio | undefined;
-  let latched: (Address & { lastMs: number }) | undefined;
-  const isNowhere = (address: string) => address === '0.0.0.0' || address === '::';
-
-  return {
-    signalled(remote: RemoteAudio, before: RemoteAudio | undefined) {
-      told = remote;
-      const { address, port } = remote.address;
-      if (before && (before.address.address !== address || before.address.port !== port)) latched = undefined;
-    },
-    accepts(from: Address): boolean {
-      const nowMs = clock.nowMs();
-      const isSame = latched?.address === from.address && latched.port === from.port;
-      if (!isSame && latched && nowMs - latched.lastMs < FORSAKEN_MS) return false;
-      if (latched && isSame) latched.lastMs = nowMs;
-      else latched = { address: from.address, port: from.port, lastMs: nowMs };
-      return true;
-    },
-    target: (): Address | undefined =>
-      latched ?? (told && !isNowhere(told.address.address) ? told.address : undefined),
-    rtcpTarget(): Address | undefined {
-      if (!told || isNowhere(told.address.address)) return undefined;
-      if (latched && latched.address !== told.address.address)
-        return { address: latched.address, port: latched.port + 1 };
-      return { address: told.address.address, port: told.rtcpPort };
-    },
-  };
 }

@@ -59,6 +59,7 @@ export async function openTestLine(
     isReliable: protocol !== 'udp',
     remote,
     local: { address: US, port: 5_060 },
+    bound: US,
     send(bytes) {
       const parsed = parseMessage(bytes);
       if (!parsed.ok) throw new Error(`We sent what we cannot read: ${parsed.reason}`);

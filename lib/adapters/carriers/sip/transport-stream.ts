@@ -77,6 +77,7 @@ export async function openStreams(endpoint: StreamEndpoint): Promise<Listener> {
       isReliable: true,
       remote,
       local: localFor(remote.address, address, port),
+      bound: address,
       send(bytes) {
         if (socket.writableLength > MOST_UNSENT_BYTES) socket.destroy();
         if (socket.writable) socket.write(bytes);

@@ -28,6 +28,7 @@ export async function openUdp(options: {
     isReliable: false,
     remote,
     local: localFor(remote.address, address, port),
+    bound: address,
     send: (bytes) =>
       // Sent to a name or a port that nobody has, it fails later and elsewhere: transactions notice by themselves.
       socket.send(bytes, remote.port, remote.address, (error) => {

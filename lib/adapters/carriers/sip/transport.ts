@@ -91,6 +91,11 @@ export function addressTowards(remote: string, bound: string): string {
   return (near ?? own[0])?.address ?? bound;
 }
 
+/** Whether an interface of this machine has the address. */
+export function isOwnAddress(address: string): boolean {
+  return Object.values(networkInterfaces()).some((own) => own?.some((each) => each.address === address));
+}
+
 function inNetwork(target: ipaddr.IPv4 | ipaddr.IPv6, cidr: string): boolean {
   const [network, bits] = ipaddr.parseCIDR(cidr);
   return target.kind() === network.kind() && target.match(network, bits);
