@@ -17,6 +17,10 @@ RUN npm run build \
     node_modules/drizzle-kit node_modules/playwright-core node_modules/lightningcss-* node_modules/@img .next/cache
 
 FROM node:${NODE_VERSION}-bookworm-slim
+# What it is built from: `--build-arg COMMIT=$(git rev-parse HEAD)`; /api/health, the dashboard and the figures say it.
+ARG COMMIT=
+ENV CALLWRIGHT_COMMIT=$COMMIT
+LABEL org.opencontainers.image.revision=$COMMIT
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 # Read by the service's user and written by nobody.

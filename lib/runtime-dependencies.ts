@@ -18,11 +18,11 @@ import { refuseUnfit } from '#lib/installation/fit.ts';
 import type { Env } from '#lib/env.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { readBacklog, readConnections } from '#lib/features/status/repository.ts';
-import { VERSION } from '#lib/features/status/service.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
 import { noTracer, type Tracer } from '#lib/ports/tracer.ts';
 import { openStorage } from '#lib/storage-runtime.ts';
+import { RELEASE } from '#lib/version.ts';
 
 /** Longer than somebody reads the results before they run them again; each process takes memory meanwhile. */
 const SIMULATIONS_IDLE_MS = 5 * 60_000;
@@ -121,7 +121,7 @@ function openSimulationProcesses(env: Env, log: Logger): Dependencies['simulatio
 /** Figures cost nothing where nobody may ask for them. */
 function openMetrics({ metricsToken, role }: Env): ReturnType<typeof createPrometheusMetrics> {
   if (metricsToken === undefined) return { metrics: noMetrics, readFrom() {} };
-  return createPrometheusMetrics({ version: VERSION, role });
+  return createPrometheusMetrics({ ...RELEASE, role });
 }
 
 /** What is read when somebody asks for the figures. */
@@ -157,7 +157,7 @@ async function readTimeMs(db: Database): Promise<number> {
 async function openTracer({ otlpEndpoint, role }: Env, log: Logger): Promise<Tracer> {
   if (otlpEndpoint === undefined) return noTracer;
   const { createOtlpTracer } = await import('#lib/adapters/tracing/otlp.ts');
-  return createOtlpTracer({ endpoint: otlpEndpoint, version: VERSION, role }, log);
+  return createOtlpTracer({ endpoint: otlpEndpoint, version: RELEASE.version, role }, log);
 }
 
 /** What is written later is private by the process's umask (server/start.ts). */

@@ -91,9 +91,22 @@ it('the compose file runs a web process and two workers on one database and one 
 const withDefaults = (value: string) =>
   value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{(\w+):\?[^}]*\}/g, 'given-$1');
 
+const packageSchema = z.object({ version: z.string(), dependencies: z.object({ node: z.string() }) });
+const readPackage = async () => packageSchema.parse(JSON.parse(await read('package.json')));
+
+it('the manifests run the image of this version', async () => {
+  const { version } = await readPackage();
+  const [list] = z
+    .tuple([z.object({ images: z.tuple([z.object({ newTag: z.string() })]) })])
+    .parse(await parse('deploy/kubernetes/kustomization.yaml'));
+  expect(list.images[0].newTag).toBe(version);
+  for (const role of ['web', 'worker'])
+    expect(await read(`deploy/kubernetes/${role}.yaml`)).toContain(`image: callwright:${version}\n`);
+});
+
 it('the image has the Node that the service is built with, and is not run as root', async () => {
   const dockerfile = await read('Dockerfile');
-  const { dependencies } = JSON.parse(await read('package.json')) as { dependencies: { node: string } };
+  const { dependencies } = await readPackage();
   expect(dockerfile).toContain(`ARG NODE_VERSION=${dependencies.node}\n`);
   expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toMatch(/^USER node$/m);
 });

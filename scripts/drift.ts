@@ -2,7 +2,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations, webhooks } from '#lib/http/operations.ts';
-import { VERSION } from '#lib/features/status/service.ts';
 import { CLIENT_FOLDER, generateClient, readFolder } from './client.ts';
 import { buildWidget } from './widget.ts';
 import { drawStateMachines } from './state-machines.ts';
@@ -16,7 +15,7 @@ const ROOT = new URL('..', import.meta.url).pathname;
 const write = process.argv.includes('--write');
 const problems: string[] = [];
 
-const openApi = buildOpenApi({ operations, webhooks, publicUrl: 'http://localhost:3000', version: VERSION });
+const openApi = buildOpenApi({ operations, webhooks, publicUrl: 'http://localhost:3000' });
 await compare('docs/openapi.json', `${JSON.stringify(openApi, undefined, 2)}\n`);
 await compareClient();
 await compare('docs/state-machines.md', drawStateMachines());

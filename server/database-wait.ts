@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Reach, reachServer } from '#db/reachable.ts';
 import { AppError } from '#lib/errors.ts';
 import type { Env } from '#lib/env.ts';
-import { VERSION } from '#lib/features/status/service.ts';
 import { errorResponse } from '#lib/http/error-response.ts';
 import type { Logger } from '#lib/log.ts';
+import { RELEASE } from '#lib/version.ts';
 
 const FIRST_AFTER_MS = 500;
 const LAST_AFTER_MS = 10_000;
@@ -63,7 +63,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, role: 
   const isLook = request.method === 'GET' || request.method === 'HEAD';
   const said =
     isLook && path === '/api/health'
-      ? Response.json({ data: { status: 'ok', version: VERSION, role } })
+      ? Response.json({ data: { status: 'ok', ...RELEASE, role } })
       : errorResponse(
           new AppError('NOT_READY', 'Not ready: database', {
             details: { missing: ['database'] },

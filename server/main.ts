@@ -7,6 +7,7 @@ import type { Env } from '#lib/env.ts';
 import { createLogger, describeError, type Logger } from '#lib/log.ts';
 import { openDependencies } from '#lib/runtime-dependencies.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
+import { RELEASE } from '#lib/version.ts';
 import { openServiceDoor, type ServiceDoor } from '#lib/installation/service-door.ts';
 import { type Provisioned, provisionAtStart } from '#lib/features/provision/service.ts';
 import { distDir, ROOT } from './build.ts';
@@ -53,6 +54,7 @@ export async function runService(
   await runtime.takeCalls();
   log.info({
     event: 'started',
+    ...RELEASE,
     role: env.role,
     port: env.port,
     database: env.databaseUrl ? 'postgresql' : 'embedded',

@@ -14,7 +14,7 @@ let server: Server;
 let address: string;
 
 beforeAll(async () => {
-  const { metrics, readFrom } = createPrometheusMetrics({ version: 'test', role: 'all' });
+  const { metrics, readFrom } = createPrometheusMetrics({ version: 'test', commit: null, role: 'all' });
   runtime = await startTestRuntime({
     worker: true,
     env: { METRICS_TOKEN: TOKEN },

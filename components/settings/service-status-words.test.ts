@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import type { ServiceStatus } from '#lib/features/status/contract.ts';
-import { concernsOf, durationOf, modelRowsOf, sizeOf } from './service-status-words.ts';
+import { concernsOf, durationOf, modelRowsOf, releaseOf, sizeOf } from './service-status-words.ts';
 
 const GB = 1024 ** 3;
 
 const FINE: ServiceStatus = {
   at: 0,
-  version: '1.0.0',
+  version: '3.2.1',
+  commit: null,
   role: 'all',
   uptimeSeconds: 60,
   parts: [{ name: 'database', problem: null, durationMs: 1 }],
@@ -98,4 +99,11 @@ it('writes sizes and times for people', () => {
     '1.3 GB',
   ]);
   expect([0.2, 59, 60, 3_600, 90_061].map(durationOf)).toEqual(['0 s', '59 s', '1 min', '1 h', '1 d 1 h']);
+});
+
+it('names the release with the beginning of its commit, where that is known', () => {
+  expect(releaseOf({ version: '3.2.1', commit: null })).toBe('3.2.1');
+  expect(releaseOf({ version: '3.2.1', commit: '0123456789abcdef0123456789abcdef01234567' })).toBe(
+    '3.2.1 (0123456789ab)',
+  );
 });

@@ -101,6 +101,13 @@ export function durationOf(seconds: number): string {
   return `${count} ${first.name}${second && rest > 0 ? ` ${rest} ${second.name}` : ''}`;
 }
 
+/** As commits are usually written: long enough to be one of a kind. */
+const COMMIT_LETTERS = 12;
+
+export function releaseOf({ version, commit }: Pick<ServiceStatus, 'version' | 'commit'>): string {
+  return commit === null ? version : `${version} (${commit.slice(0, COMMIT_LETTERS)})`;
+}
+
 export function countOf(count: number, noun: string): string {
   return `${whole.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

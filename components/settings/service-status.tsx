@@ -12,7 +12,7 @@ import { Moment } from '#components/ui/moment.tsx';
 import { Stat } from '#components/ui/page-header.tsx';
 import type { ServiceStatus } from '#lib/features/status/contract.ts';
 import { statusQueries } from '#lib/features/status/queries.ts';
-import { concernsOf, countOf, durationOf, modelRowsOf, sizeOf } from './service-status-words.ts';
+import { concernsOf, countOf, durationOf, modelRowsOf, releaseOf, sizeOf } from './service-status-words.ts';
 
 /** How the service is, for who has to keep it running; looks again every few seconds. */
 export function ServiceStatusView() {
@@ -144,7 +144,7 @@ function ProcessCard({ status }: { status: ServiceStatus }) {
     <Card title="The process that answers">
       <FactList
         items={[
-          { term: 'Version', value: status.version },
+          { term: 'Version', value: releaseOf(status) },
           { term: 'Role', value: ROLES[status.role] },
           { term: 'Up for', value: durationOf(status.uptimeSeconds) },
           { term: 'Memory', value: sizeOf(status.memoryBytes) },

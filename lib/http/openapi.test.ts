@@ -33,7 +33,7 @@ type Described = {
 };
 
 function describing(...given: Operation[]): Described {
-  return buildOpenApi({ operations: given, webhooks: [], publicUrl: 'http://x', version: '1' }) as Described;
+  return buildOpenApi({ operations: given, webhooks: [], publicUrl: 'http://x' }) as Described;
 }
 
 describe('buildOpenApi', () => {

@@ -11,15 +11,17 @@ of a body are ignored, and named in \`message\`; only \`POST /outbound\` refuses
 /** The schema of one event of a stream, for which OpenAPI 3.1 has no word (3.2 says `itemSchema`). */
 export const EVENT_SCHEMA = 'x-event-schema';
 
+/** Of the API's description (the contract, Versioning); the release has a version of its own (lib/version.ts). */
+const API_VERSION = '1.0.0';
+
 type Described = {
   operations: readonly Operation[];
   webhooks: readonly WebhookDescription[];
   publicUrl: string;
-  version: string;
 };
 
 /** The OpenAPI 3.1 document of the public operations (dashboard-only ones are no promise to anybody). */
-export function buildOpenApi({ operations, webhooks, publicUrl, version }: Described): Json {
+export function buildOpenApi({ operations, webhooks, publicUrl }: Described): Json {
   const shown = operations.filter((operation) => !isForDashboard(operation));
   const schemas: Json = { Error: ERROR_SCHEMA, ErrorCode: errorCodeSchema() };
   const paths: Record<string, Json> = {};
@@ -31,7 +33,7 @@ export function buildOpenApi({ operations, webhooks, publicUrl, version }: Descr
     openapi: '3.1.0',
     info: {
       title: 'Callwright',
-      version,
+      version: API_VERSION,
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

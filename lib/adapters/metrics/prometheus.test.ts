@@ -18,7 +18,11 @@ const readings = {
 };
 
 function open() {
-  const { metrics, readFrom } = createPrometheusMetrics({ version: '1.0.0', role: 'worker' });
+  const { metrics, readFrom } = createPrometheusMetrics({
+    version: '3.2.1',
+    commit: 'abc123',
+    role: 'worker',
+  });
   const expose = async () => (await metrics.expose())?.text ?? '';
   return { metrics, readFrom, expose };
 }
@@ -60,7 +64,7 @@ it('shows what was counted, and what is read when somebody asks', async () => {
     'callwright_calls{state="queued"} 3',
     'callwright_queue_age_seconds 12.5',
     'callwright_conversation_processes{state="ready"} 1',
-    'callwright_build_info{version="1.0.0",role="worker"} 1',
+    'callwright_build_info{version="3.2.1",commit="abc123",role="worker"} 1',
   ])
     expect(text).toContain(`${line}\n`);
   // The model was not asked: that part has no figure.

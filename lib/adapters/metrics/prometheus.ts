@@ -26,7 +26,7 @@ const SPOKEN = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];
 const AGES = [0.5, 1, 2, 5, 10, 30, 60, 300, 1800];
 
 /** Figures in Prometheus' form (docs/metrics.md names each). `about` are labels of the one figure that tells of the build. */
-export function createPrometheusMetrics(about: { version: string; role: string }): {
+export function createPrometheusMetrics(about: { version: string; commit: string | null; role: string }): {
   metrics: Metrics;
   /** What is read on request; given when the services are there. */
   readFrom(readings: Readings): void;
@@ -39,11 +39,11 @@ export function createPrometheusMetrics(about: { version: string; role: string }
   const read = createRead(registers);
   const build = new Gauge({
     name: 'callwright_build_info',
-    help: 'Always 1: the version and the role of the process.',
-    labelNames: ['version', 'role'],
+    help: 'Always 1: the version, the commit and the role of the process.',
+    labelNames: ['version', 'commit', 'role'],
     registers,
   });
-  build.set({ ...about }, 1);
+  build.set({ ...about, commit: about.commit ?? '' }, 1);
   const ownFigures = createProcessFigures();
   let readings: Readings | undefined;
 

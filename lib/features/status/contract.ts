@@ -4,6 +4,11 @@ import { FATAL_FAILURES } from '#lib/ports/provider-failure.ts';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped } from '#lib/http/schemas.ts';
 
+const release = {
+  version: z.string().describe('Of the release that runs; the API has a version of its own'),
+  commit: z.string().nullable().describe('What it was built from; null where that is not known'),
+};
+
 export const getHealth = defineOperation({
   id: 'getHealth',
   method: 'GET',
@@ -13,7 +18,7 @@ export const getHealth = defineOperation({
   summary: 'The process is up',
   response: enveloped(
     z
-      .object({ status: z.literal('ok'), version: z.string(), role: z.enum(['all', 'web', 'worker']) })
+      .object({ status: z.literal('ok'), ...release, role: z.enum(['all', 'web', 'worker']) })
       .meta({ id: 'Health' }),
   ),
   status: 200,
@@ -55,7 +60,7 @@ const part = z.object({
 
 export const serviceStatus = z.object({
   at: z.number().int().describe('Unix milliseconds'),
-  version: z.string(),
+  ...release,
   role: z.enum(['all', 'web', 'worker']),
   uptimeSeconds: z.number().int(),
   parts: z.array(part),

@@ -10,6 +10,7 @@ import { addEndedCall } from '#lib/features/webhooks/testing.ts';
 import { operations } from '#lib/http/operations.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { parseEnv } from '#lib/env.ts';
+import { RELEASE } from '#lib/version.ts';
 import type { ServiceStatus } from './contract.ts';
 import { createStatusService } from './service.ts';
 
@@ -30,7 +31,11 @@ type Document = {
 
 describe('the service about itself', () => {
   it('is healthy and ready without a key', async () => {
-    expect((await ask(getHealth)).status).toBe(200);
+    const health = await ask(getHealth);
+    expect([health.status, await health.json()]).toEqual([
+      200,
+      { data: { status: 'ok', ...RELEASE, role: 'all' } },
+    ]);
     const ready = await ask(getReady);
     expect([ready.status, await ready.json()]).toEqual([
       200,
@@ -47,7 +52,7 @@ describe('the service about itself', () => {
   it('describes its API in a valid OpenAPI 3.1 document', async () => {
     const result = await new Validator().validate(structuredClone(runtime.status.openApi()));
     expect(result).toMatchObject({ valid: true });
-    expect(runtime.status.openApi().openapi).toBe('3.1.0');
+    expect(runtime.status.openApi()).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   });
 
   it('describes every public operation with every status it can answer', () => {

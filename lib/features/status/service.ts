@@ -7,11 +7,10 @@ import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations, webhooks } from '#lib/http/operations.ts';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { RELEASE } from '#lib/version.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import type { ServiceStatus } from './contract.ts';
 import { readBacklog, readConnections, readDatabaseSize, readLastHour } from './repository.ts';
-
-export const VERSION = '1.0.0';
 
 export type StatusService = ReturnType<typeof createStatusService>;
 
@@ -22,7 +21,7 @@ type Deps = Pick<
 
 export function createStatusService(deps: Deps) {
   return {
-    health: () => ({ status: 'ok' as const, version: VERSION, role: deps.env.role }),
+    health: () => ({ status: 'ok' as const, ...RELEASE, role: deps.env.role }),
 
     /** Asks every part for a sign of life. Throws NOT_READY that names the parts which gave none. */
     async ready() {
@@ -53,7 +52,7 @@ export function createStatusService(deps: Deps) {
         Object.values(counts).reduce((all, one) => all + one, 0);
       return {
         at: now.getTime(),
-        version: VERSION,
+        ...RELEASE,
         role: env.role,
         uptimeSeconds: Math.floor(process.uptime()),
         parts,
@@ -77,7 +76,7 @@ export function createStatusService(deps: Deps) {
       };
     },
 
-    openApi: () => buildOpenApi({ operations, webhooks, publicUrl: deps.env.publicUrl, version: VERSION }),
+    openApi: () => buildOpenApi({ operations, webhooks, publicUrl: deps.env.publicUrl }),
   };
 }
 

@@ -1089,7 +1089,14 @@ export type AgentKnowledgeBases = {
 
 export type Health = {
     status: 'ok';
+    /**
+     * Of the release that runs; the API has a version of its own
+     */
     version: string;
+    /**
+     * What it was built from; null where that is not known
+     */
+    commit: string | null;
     role: 'all' | 'web' | 'worker';
 };
 
