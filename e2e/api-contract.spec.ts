@@ -20,10 +20,9 @@ test.describe('every request', () => {
       ['GET', '/api'],
       ['DELETE', '/api/tags'],
       ['PATCH', '/api/agents/agent_alpha'],
-      ['PUT', '/api/agents'],
-      ['POST', '/api/phone-numbers'],
       ['POST', '/api/conversation/x'],
-      ['OPTIONS', '/api/auth/sign-in/email'],
+      ['PUT', '/api/knowledge-bases/workspace'],
+      ['GET', '/api/knowledge-bases/documents/documents'],
       ['POST', '/api/auth/sign-up/email'],
       ['GET', '/API/tags'],
       ['GET', '/nothing'],
@@ -38,6 +37,19 @@ test.describe('every request', () => {
         method === 'POST' || method === 'PATCH' ? { body: {} } : {},
       );
       expect([path, status, body.error?.message]).toEqual([path, 404, 'Route not found']);
+    }
+  });
+
+  test('with a method that a path beyond the contract does not have is 405 with those it has', async () => {
+    for (const [method, path, allow] of [
+      ['PUT', '/api/agents', 'GET, HEAD, POST'],
+      ['POST', '/api/phone-numbers', 'GET, HEAD'],
+      ['OPTIONS', '/api/auth/sign-in/email', 'POST'],
+    ] as const) {
+      const { status, body, headers } = await call(method, path);
+      expect([path, status, headers.get('allow')]).toEqual([path, 405, allow]);
+      expect(body.error?.code).toBe('METHOD_NOT_ALLOWED');
+      expect(headers.get('x-request-id')).toMatch(/^req_/);
     }
   });
 

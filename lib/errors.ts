@@ -6,6 +6,7 @@ export const STATUS_OF = {
   FILE_TOO_LARGE: 400,
   PAYLOAD_TOO_LARGE: 400,
   BODY_TIMEOUT: 408,
+  UNSUPPORTED_ENCODING: 415,
   AGENT_INACTIVE: 400,
   OPTED_OUT: 400,
   NO_OUTBOUND_PROMPT: 400,
@@ -17,6 +18,7 @@ export const STATUS_OF = {
   USAGE_LIMIT_EXCEEDED: 403,
   NOT_FOUND: 404,
   ROUTE_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   RATE_LIMITED: 429,
   PROVIDER_FAILED: 500,
   NOT_READY: 503,
@@ -34,17 +36,25 @@ export class AppError extends Error {
   readonly details: Record<string, unknown> | undefined;
   /** Seconds a client should wait, for RATE_LIMITED and NOT_READY. */
   readonly retryAfterSeconds: number | undefined;
+  /** The methods that the path takes, for METHOD_NOT_ALLOWED. */
+  readonly allow: readonly string[] | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: Record<string, unknown>; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      details?: Record<string, unknown>;
+      retryAfterSeconds?: number;
+      allow?: readonly string[];
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
   }
 
   get status(): number {

@@ -1,12 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { AppError } from '#lib/errors.ts';
 import { errorBody } from '#lib/http/error-response.ts';
+import type { Refusal } from './refusals.ts';
 
 /** Answers on the bare connection, and ends it. */
-export function endSocket(socket: Duplex, error: AppError): void {
+export function endSocket(socket: Duplex, { error, headers }: Refusal): void {
   const body = JSON.stringify(errorBody(error));
-  socket.end(
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const lines = Object.entries({
+    ...headers,
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }

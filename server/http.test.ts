@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { POST as QUEUE_CALL } from '#app/api/outbound/route.ts';
 import { AppError } from '#lib/errors.ts';
+import { createLogger } from '#lib/log.ts';
 import { addKey, addWorkspace } from '#lib/auth/testing.ts';
 import { maxJsonBytesOf, isMultipart } from '#lib/http/operation.ts';
 import { operations } from '#lib/http/operations.ts';
@@ -17,6 +18,7 @@ const SIGN_IN = '/api/auth/sign-in/email';
 
 let runtime: TestRuntime;
 let server: Server;
+const logged: unknown[] = [];
 let port: number;
 
 beforeAll(async () => {
@@ -32,7 +34,8 @@ beforeAll(async () => {
     development: false,
     trustedProxies: ['127.0.0.1'],
     rateLimiter: { take: takeUnlessAtLimit },
-    log: runtime.log,
+    ids: runtime.ids,
+    log: createLogger('info', { write: (line) => void logged.push(JSON.parse(line)) }),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
@@ -163,6 +166,20 @@ describe('a body', () => {
     expect((await send('POST', '/api/outbound', from('198.51.100.10'), '{}')).status).toBe(400);
     for (const request of stalled) request.destroy();
   });
+});
+
+test.each([
+  ['GET', '/api/nothing', 'ROUTE_NOT_FOUND'],
+  ['GET', '/api/agents/%ff', 'MALFORMED_REQUEST'],
+  ['GET', '/%ff', 'MALFORMED_REQUEST'],
+  ['GET', '/metrics', 'ROUTE_NOT_FOUND'],
+  ['PUT', '/api/campaigns', 'METHOD_NOT_ALLOWED'],
+])('%s %s is refused under an id that the log has', async (method, path, code) => {
+  const answer = await send(method, path, {});
+  expect(answer.error.code).toBe(code);
+  const requestId = answer.headers['x-request-id'];
+  expect(requestId).toMatch(/^req_/);
+  expect(logged).toContainEqual(expect.objectContaining({ event: 'request', requestId, code }));
 });
 
 test('of many problems twenty are told, and how many there are besides', async () => {

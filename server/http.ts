@@ -10,11 +10,13 @@ import { MCP_ROUTES } from '#lib/http/mcp/contract.ts';
 import { operations } from '#lib/http/operations.ts';
 import type { RateLimiter, RateLimitKind } from '#lib/http/rate-limit.ts';
 import { securityHeaders } from '#lib/http/security-headers.ts';
-import { AppError, isAppError } from '#lib/errors.ts';
-import { describeError, type Logger } from '#lib/log.ts';
+import { AppError } from '#lib/errors.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Ids } from '#lib/ports/ids.ts';
 import { endSocket } from './end-socket.ts';
 import { METRICS_PATH, serveMetrics } from './metrics.ts';
 import { createReferencePage, type InlineHashes, REFERENCE_PATH, sendPage } from './reference-page.ts';
+import { createRefusals, type Refusal } from './refusals.ts';
 import { closeStalledConnections, createBodyGuard } from './request-bodies.ts';
 import type { createStaticFiles } from './static-files.ts';
 import { dropSlowly, dropUnreadBody } from './unread-body.ts';
@@ -48,6 +50,7 @@ export function createHttpServer(options: {
   rateLimiter: Pick<RateLimiter, 'take'>;
   /** See `serveMetrics`. */
   figures: Parameters<typeof serveMetrics>[2];
+  ids: Ids;
   log: Logger;
 }): Server {
   const admit = createGate({
@@ -55,6 +58,7 @@ export function createHttpServer(options: {
     isPage: options.isPage,
   });
   const admitBody = createBodyGuard();
+  const refuse = createRefusals(options);
   const referencePage = createReferencePage(options.handle);
   // In development the page changes, and its reloader brings scripts of its own.
   const isReference = (pathname: string) => !options.development && pathname === REFERENCE_PATH;
@@ -83,9 +87,9 @@ export function createHttpServer(options: {
 
   const server = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
     serve(request, response).catch((error: unknown) => {
-      if (!isAppError(error)) options.log.error({ event: 'request_crashed', error: describeError(error) });
+      const refusal = refuse(request.method, error);
       if (!response.headersSent) dropSlowly(request);
-      sendError(response, error, isAuthPath(request.url ?? '/') ? authErrorBody : errorBody);
+      sendRefusal(response, refusal, isAuthPath(request.url ?? '/') ? authErrorBody : errorBody);
     });
   });
   // A 50 MB upload over a slow line takes minutes; headers do not.
@@ -95,17 +99,12 @@ export function createHttpServer(options: {
   // What is no HTTP at all, or has more than 16 KiB of headers and address, never reaches a handler.
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return;
-    endSocket(
-      socket,
-      new AppError(
-        'MALFORMED_REQUEST',
-        'The request cannot be read: its address or headers are malformed or too long',
-      ),
-    );
+    const message = 'The request cannot be read: its address or headers are malformed or too long';
+    endSocket(socket, refuse(undefined, new AppError('MALFORMED_REQUEST', message)));
   });
   // Node gives a CONNECT no response object, and closes it without a word where nobody listens.
-  server.on('connect', (_request, socket) =>
-    endSocket(socket, new AppError('ROUTE_NOT_FOUND', 'Route not found')),
+  server.on('connect', ({ method }, socket) =>
+    endSocket(socket, refuse(method, new AppError('ROUTE_NOT_FOUND', 'Route not found'))),
   );
   return server;
 }
@@ -212,19 +211,18 @@ function nameClient(request: IncomingMessage, trustedProxies: readonly string[])
   return address;
 }
 
-function sendError(response: ServerResponse, error: unknown, bodyOf: (error: AppError) => object): void {
+function sendRefusal(
+  response: ServerResponse,
+  { error, headers }: Refusal,
+  bodyOf: (error: AppError) => object,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const known = isAppError(error)
-    ? error
-    : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
-  const body = JSON.stringify(bodyOf(known));
-  if (known.retryAfterSeconds !== undefined) response.setHeader('retry-after', known.retryAfterSeconds);
-  response.setHeader('cache-control', 'no-store');
+  const body = JSON.stringify(bodyOf(error));
   response.setHeader('content-type', 'application/json');
   response.setHeader('content-length', Buffer.byteLength(body));
-  response.writeHead(known.status);
+  response.writeHead(error.status, headers);
   response.end(body);
 }

@@ -121,6 +121,7 @@ async function openServer(runtime: Runtime, development: boolean, log: Logger): 
     trustedProxies: env.trustedProxies,
     rateLimiter: runtime.rateLimiter,
     figures: { metrics: runtime.metrics, token: env.metricsToken },
+    ids: runtime.ids,
     log,
   });
   const upgradeForNext = app.getUpgradeHandler();

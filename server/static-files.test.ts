@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '#lib/errors.ts';
 import { createLogger } from '#lib/log.ts';
+import { countingIds } from '#lib/ports/testing.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
 import { createHttpServer } from './http.ts';
 import { compressStaticFiles, createStaticFiles, staticFolders } from './static-files.ts';
@@ -49,6 +50,7 @@ beforeAll(async () => {
         if (isAtLimit) throw new AppError('RATE_LIMITED', 'too many', { retryAfterSeconds: 7 });
       },
     },
+    ids: countingIds(),
     log: createLogger('silent'),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

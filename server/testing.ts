@@ -46,6 +46,7 @@ export async function startTestServer(
     development: false,
     trustedProxies: [],
     rateLimiter: runtime.rateLimiter,
+    ids: runtime.ids,
     log: runtime.log,
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

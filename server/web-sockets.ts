@@ -11,6 +11,7 @@ import type { Runtime } from '#lib/runtime.ts';
 import { refuseConnection } from '#lib/web-connection.ts';
 import { endSocket } from './end-socket.ts';
 import { listenIn } from './listening.ts';
+import { createRefusals, type Refuse } from './refusals.ts';
 
 type Asked = { id: string; address: URL; connection: WebConnection; client: string };
 type Endpoint = {
@@ -35,6 +36,7 @@ export function createUpgradeHandler(
     | 'conversationHost'
     | 'clock'
     | 'env'
+    | 'ids'
     | 'log'
   >,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
@@ -66,7 +68,7 @@ export function createUpgradeHandler(
       take: async ({ id, connection, client }) =>
         listenIn(runtime, { callId: decodeURIComponent(id), connection, client }),
     },
-    { path: CARRIER_STREAM_PATH, take: takeStream, refuse: withStatus },
+    { path: CARRIER_STREAM_PATH, take: takeStream, refuse: withStatus(createRefusals(runtime)) },
   ];
 
   return (request, socket, head) => {
@@ -96,8 +98,10 @@ function withCode(code: number, failed: string): Endpoint['refuse'] {
   return (connection, error) => refuseConnection(connection, code, error?.message ?? failed);
 }
 
-const withStatus: Endpoint['refuse'] = async ({ socket }, error) =>
-  endSocket(socket, error ?? new AppError('NOT_FOUND', 'The call is not run here'));
+function withStatus(refuse: Refuse): Endpoint['refuse'] {
+  return async ({ socket, request }, error) =>
+    endSocket(socket, refuse(request.method, error ?? new AppError('NOT_FOUND', 'The call is not run here')));
+}
 
 function findEndpoint(endpoints: readonly Endpoint[], path: string) {
   for (const endpoint of endpoints) {

@@ -25,5 +25,9 @@ it('a process that only works on calls says how it is, and has no other page', a
   expect(await health.json()).toMatchObject({ data: { status: 'ok' } });
   expect((await fetch(`${address}/api/ready`)).status).toBe(200);
   expect((await fetch(`${address}/api/health`, { method: 'POST', body: 'x' })).status).toBe(404);
-  expect((await fetch(`${address}/api/conversations`)).status).toBe(404);
+  const unknown = await fetch(`${address}/api/conversations`);
+  expect([unknown.status, unknown.headers.get('x-request-id')]).toEqual([
+    404,
+    expect.stringMatching(/^req_/),
+  ]);
 });

@@ -3,10 +3,11 @@ import { Readable } from 'node:stream';
 import { runtime } from '#lib/current-runtime.ts';
 import { getHealth, getReady } from '#lib/features/status/contract.ts';
 import { AppError } from '#lib/errors.ts';
-import { errorResponse } from '#lib/http/error-response.ts';
+import { errorBody } from '#lib/http/error-response.ts';
 import { CLIENT_ADDRESS_HEADER } from '#lib/http/client-address.ts';
 import { route, type RouteHandler } from '#lib/http/route.ts';
 import { METRICS_PATH, serveMetrics } from './metrics.ts';
+import { createRefusals } from './refusals.ts';
 
 /** The same answers as app/api gives, without Next. */
 const ROUTES: Readonly<Record<string, RouteHandler>> = {
@@ -22,7 +23,9 @@ const CARRIERS = '/api/carriers/';
  * calls (server/web-sockets.ts) and what carriers say of them. Everything else is 404.
  */
 export function createWorkerServer(): Server {
-  const server = createServer((request, response) => void serve(request, response));
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => refuse(request, response, error));
+  });
   server.headersTimeout = 10_000;
   server.requestTimeout = 10_000;
   return server;
@@ -47,9 +50,18 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promi
 
 async function look(incoming: IncomingMessage, path: string): Promise<Response> {
   const handler = incoming.method === 'GET' || incoming.method === 'HEAD' ? ROUTES[path] : undefined;
-  return handler
-    ? handler(new Request(`http://localhost${path}`), { params: Promise.resolve({}) })
-    : errorResponse(new AppError('ROUTE_NOT_FOUND', 'Route not found'));
+  if (!handler) throw new AppError('ROUTE_NOT_FOUND', 'Route not found');
+  return handler(new Request(`http://localhost${path}`), { params: Promise.resolve({}) });
+}
+
+function refuse({ method }: IncomingMessage, outgoing: ServerResponse, caught: unknown): void {
+  const { error, headers } = createRefusals(runtime())(method, caught);
+  if (outgoing.headersSent) {
+    outgoing.destroy();
+    return;
+  }
+  outgoing.writeHead(error.status, { ...headers, 'content-type': 'application/json' });
+  outgoing.end(method === 'HEAD' ? undefined : JSON.stringify(errorBody(error)));
 }
 
 function newsRequest(incoming: IncomingMessage): Request {

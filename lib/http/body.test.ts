@@ -37,6 +37,41 @@ test('a body in time leaves no timer behind', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test.each([
+  [
+    { 'content-encoding': 'gzip' },
+    'A body with Content-Encoding: gzip is not taken; send it without compression',
+  ],
+  [
+    { 'content-type': 'application/json; charset="ISO-8859-1"' },
+    'A body with the charset iso-8859-1 is not taken; send it in UTF-8',
+  ],
+  [{ 'content-type': 'application/json;charset=utf-16le' }, /the charset utf-16le is not taken/],
+])('what is not taken of a body with %o is said', async (headers, message) => {
+  const request = new Request('http://localhost/api/x', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: '{}',
+  });
+  const refusal = expect.objectContaining({ code: 'UNSUPPORTED_ENCODING', status: 415 });
+  const read = readJsonBody(request, { maxBytes: 100 });
+  await expect(read).rejects.toThrow(message);
+  await expect(read).rejects.toEqual(refusal);
+});
+
+test.each([
+  'application/json; charset=UTF-8',
+  'application/json;charset="utf8"',
+  'application/json; charset=us-ascii',
+])('a body of type %s is UTF-8', async (type) => {
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': type, 'content-encoding': 'identity' },
+    body: '{}',
+  };
+  expect(await readJsonBody(new Request('http://localhost/api/x', init), { maxBytes: 100 })).toEqual({});
+});
+
 type JsonSchema = {
   type?: string;
   maxLength?: number;

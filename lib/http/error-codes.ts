@@ -9,6 +9,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   FILE_TOO_LARGE: 'The file is larger than 50 MB',
   PAYLOAD_TOO_LARGE: 'The body is larger than the operation takes',
   BODY_TIMEOUT: 'The body did not arrive in time',
+  UNSUPPORTED_ENCODING: 'The body is compressed, or in another charset than UTF-8',
   AGENT_INACTIVE: 'The agent of the number is switched off',
   OPTED_OUT: 'The number asked not to be called again: it is on the opt-out list of the workspace',
   NO_OUTBOUND_PROMPT: 'The agent has no outbound prompt',
@@ -20,6 +21,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   USAGE_LIMIT_EXCEEDED: 'The workspace has reached its monthly usage limit',
   NOT_FOUND: 'Nothing has this id, number or name',
   ROUTE_NOT_FOUND: 'There is no such path, or it does not have this method',
+  METHOD_NOT_ALLOWED: 'The path does not have this method; `Allow` names those it has',
   RATE_LIMITED: 'Too many requests; wait as long as `Retry-After` says',
   PROVIDER_FAILED: 'A service that Callwright depends on did not answer usefully',
   NOT_READY: 'Part of the service cannot be reached at the moment; `Retry-After` says when to try again',
@@ -34,7 +36,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     codes.add('VALIDATION_ERROR');
   if (operation.params ?? operation.body) codes.add('MALFORMED_REQUEST');
   if (operation.body) {
-    codes.add('UNSUPPORTED_CONTENT_TYPE');
+    codes.add('UNSUPPORTED_CONTENT_TYPE').add('UNSUPPORTED_ENCODING');
     if (isMultipart(operation.body)) codes.add('FILE_TOO_LARGE');
     else codes.add('BODY_TIMEOUT').add('PAYLOAD_TOO_LARGE');
   }

@@ -5,9 +5,16 @@ export function errorResponse(error: unknown): Response {
   const known = isAppError(error)
     ? error
     : new AppError('INTERNAL_ERROR', 'Something went wrong on our side; the request id is in x-request-id');
-  const headers: Record<string, string> = { 'cache-control': 'no-store' };
-  if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds);
-  return Response.json(errorBody(known), { status: known.status, headers });
+  return Response.json(errorBody(known), { status: known.status, headers: errorHeaders(known) });
+}
+
+/** What an error's answer says in its header, whoever writes it. */
+export function errorHeaders({ retryAfterSeconds, allow }: AppError): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...(allow ? { allow: allow.join(', ') } : {}),
+  };
 }
 
 export function errorBody(error: AppError) {

@@ -7,6 +7,13 @@ const admit = createGate({
     { method: 'GET', path: '/tags' },
     { method: 'POST', path: '/outbound' },
     { method: 'GET', path: '/agents/{agentId}' },
+    { method: 'PUT', path: '/knowledge-bases/{id}' },
+    { method: 'GET', path: '/knowledge-bases/workspace' },
+    { method: 'GET', path: '/knowledge-bases/{id}/documents' },
+    { method: 'DELETE', path: '/knowledge-bases/documents/{documentId}' },
+    { method: 'GET', path: '/campaigns' },
+    { method: 'POST', path: '/campaigns' },
+    { method: 'POST', path: '/widget/{widgetId}/chats', crossOrigin: true },
   ],
   isPage: (pathname) => pathname === '/docs',
 });
@@ -40,10 +47,25 @@ describe('the gate', () => {
     ['OPTIONS', '/api/tags'],
     ['TRACE', '/api/tags'],
     ['PROPFIND', '/api/tags'],
+    ['PUT', '/api/knowledge-bases/workspace'],
+    ['GET', '/api/knowledge-bases/documents/documents'],
   ])('knows no %s %s', (method, pathname) => {
     expect(outcome(method, pathname)).toBe('ROUTE_NOT_FOUND');
     expect(outcome(method, pathname, true)).toBe('ROUTE_NOT_FOUND');
   });
+
+  it.each([
+    ['PUT', '/api/campaigns', ['GET', 'HEAD', 'POST']],
+    ['OPTIONS', '/api/campaigns/', ['GET', 'HEAD', 'POST']],
+    ['GET', '/api/widget/w/chats', ['OPTIONS', 'POST']],
+  ])(
+    'says what else there is instead of %s %s, which the contract does not name',
+    (method, pathname, allow) => {
+      expect(() => admit({ method, pathname, wantsPage: false })).toThrow(
+        expect.objectContaining({ code: 'METHOD_NOT_ALLOWED', status: 405, allow }),
+      );
+    },
+  );
 
   it('refuses a path below /api that no text can be read from', () => {
     expect(outcome('GET', '/api/agents/%ff')).toBe('MALFORMED_REQUEST');

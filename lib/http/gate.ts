@@ -1,4 +1,5 @@
 import { AppError } from '#lib/errors.ts';
+import { isContractPath, withoutNames } from './contract-paths.ts';
 import { type BodyLimit, bodyLimitOf, type Operation } from './operation.ts';
 
 /** What a request line and its headers say about where a request wants to go. */
@@ -12,6 +13,7 @@ export type Addressed = {
 /** The path to route, below `/api` without trailing slashes, and how much body it takes. */
 export type Admitted = { path: string; limit: BodyLimit };
 
+const PLACEHOLDER = '{}';
 /** Pages are read. */
 const NO_BODY = bodyLimitOf({});
 
@@ -25,16 +27,16 @@ type Known = {
   isPage: ((pathname: string) => boolean) | undefined;
 };
 
+/** A path below `/api` with what may be done there. */
+type KnownPath = { segments: string[]; limits: Map<string, BodyLimit>; isOfContract: boolean };
+
 /**
- * Decides before routing whether a path exists, so that every unknown path, and every method a path does not have,
- * is answered `404 Route not found` in the contract's form instead of by the framework. Only somebody who can show a page gets one for an unknown path.
+ * Decides before routing whether a path exists, so that every unknown path, and every method a path does not have, is
+ * answered in the contract's form instead of by the framework: `404 Route not found`, and `405` with `Allow` for a
+ * wrong method on a path that the contract does not name. Only somebody who can show a page gets one for an unknown path.
  */
 export function createGate(known: Known) {
-  const matchers = known.routes.map((route) => ({
-    methods: [route.method, ...(route.crossOrigin ? ['OPTIONS'] : [])],
-    segments: `/api${route.path}`.split('/'),
-    limit: bodyLimitOf(route),
-  }));
+  const paths = listPaths(known.routes);
 
   function admitToApi(method: string, pathname: string): Admitted {
     const path = pathname.replace(/\/+$/, '');
@@ -42,12 +44,11 @@ export function createGate(known: Known) {
     if (segments.some((segment) => !isDecodable(segment))) {
       throw new AppError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
     }
-    const wanted = method === 'HEAD' ? 'GET' : method;
-    const known = matchers.find(
-      (matcher) => matcher.methods.includes(wanted) && matches(matcher.segments, segments),
-    );
-    if (!known) throw routeNotFound();
-    return { path, limit: known.limit };
+    const found = paths.find((known) => matches(known.segments, segments));
+    if (!found) throw routeNotFound();
+    const limit = found.limits.get(method);
+    if (!limit) throw found.isOfContract ? routeNotFound() : methodNotAllowed(method, found);
+    return { path, limit };
   }
 
   return function admit({ method, pathname, wantsPage }: Addressed): Admitted {
@@ -66,6 +67,33 @@ export function isApiPath(pathname: string): boolean {
   return pathname === '/api' || pathname.startsWith('/api/');
 }
 
+/** In the order in which Next looks: at each place a name comes before a placeholder, and only the first path counts. */
+function listPaths(routes: Known['routes']): KnownPath[] {
+  const paths = new Map<string, KnownPath>();
+  for (const route of routes) {
+    const key = withoutNames(route.path);
+    const path = paths.get(key) ?? {
+      segments: `/api${key}`.split('/'),
+      limits: new Map<string, BodyLimit>(),
+      isOfContract: isContractPath(key),
+    };
+    const limit = bodyLimitOf(route);
+    path.limits.set(route.method, limit);
+    if (route.method === 'GET') path.limits.set('HEAD', limit);
+    if (route.crossOrigin) path.limits.set('OPTIONS', limit);
+    paths.set(key, path);
+  }
+  const order = ({ segments }: KnownPath) => segments.join('/').replaceAll(PLACEHOLDER, '\uffff');
+  return [...paths.values()].toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
+}
+
+function methodNotAllowed(method: string, { limits }: KnownPath): AppError {
+  const allow = [...limits.keys()].toSorted();
+  return new AppError('METHOD_NOT_ALLOWED', `This path takes no ${method}, but ${allow.join(', ')}`, {
+    allow,
+  });
+}
+
 function routeNotFound(): AppError {
   return new AppError('ROUTE_NOT_FOUND', 'Route not found');
 }
@@ -73,7 +101,7 @@ function routeNotFound(): AppError {
 function matches(pattern: string[], segments: string[]): boolean {
   return (
     pattern.length === segments.length &&
-    pattern.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
+    pattern.every((part, index) => (part === PLACEHOLDER ? segments[index] !== '' : part === segments[index]))
   );
 }
 

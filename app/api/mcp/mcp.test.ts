@@ -6,7 +6,7 @@ import { LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { boundedJson, MAX_ANSWER_CHARACTERS } from '#lib/http/mcp/bounded.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { startTestServer } from '#server/testing.ts';
-import { DELETE, GET, POST } from './route.ts';
+import { POST } from './route.ts';
 
 // A loaded machine speaks slowly.
 vi.setConfig({ testTimeout: 90_000 });
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await addKey(runtime, 'ws_mcp', BEARER_KEY);
   await addKey(runtime, 'ws_mcp', HURRIED_KEY);
   await addKey(runtime, 'ws_other', OTHERS_KEY);
-  server = await startTestServer(runtime, { 'POST /mcp': POST, 'GET /mcp': GET, 'DELETE /mcp': DELETE });
+  server = await startTestServer(runtime, { 'POST /mcp': POST });
   address = new URL(`${server.url}/api/mcp`);
 });
 afterAll(async () => {

@@ -19,9 +19,5 @@ export const callMcp = defineOperation({
   status: 200,
 });
 
-/** For the gate. Clients ask with GET for a stream and end a session with DELETE; both are answered with 405. */
-export const MCP_ROUTES = [
-  { method: 'POST', path: callMcp.path, body: callMcp.body, maxBodyBytes: callMcp.maxBodyBytes },
-  { method: 'GET', path: callMcp.path },
-  { method: 'DELETE', path: callMcp.path },
-] as const;
+/** For the gate. Clients ask with GET for a stream and end a session with DELETE; 405 tells them that there is neither. */
+export const MCP_ROUTES = [callMcp] as const;

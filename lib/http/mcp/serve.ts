@@ -34,13 +34,6 @@ export function serveMcp(offered: readonly OfferedOperation[]): RouteHandler {
   };
 }
 
-/** Clients look for a stream with GET and end sessions with DELETE; the protocol wants 405 where there are none. */
-export const refuseStream: RouteHandler = () => {
-  const message = 'This MCP server has neither sessions nor a stream of its own: send messages with POST';
-  const headers = { allow: 'POST', 'cache-control': 'no-store' };
-  return Promise.resolve(Response.json({ error: { message, statusCode: 405 } }, { status: 405, headers }));
-};
-
 /** Most assistants can be given a token more easily than a header of another name. */
 function withKeyOfBearer(request: Request): Request {
   const [, key] = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];

@@ -26,7 +26,7 @@ export type Error = {
 /**
  * A stable value to program against; more may come
  */
-export type ErrorCode = 'VALIDATION_ERROR' | 'MALFORMED_REQUEST' | 'UNSUPPORTED_CONTENT_TYPE' | 'FILE_TOO_LARGE' | 'PAYLOAD_TOO_LARGE' | 'BODY_TIMEOUT' | 'AGENT_INACTIVE' | 'OPTED_OUT' | 'NO_OUTBOUND_PROMPT' | 'SINGLE_PROMPT_ACTIVE' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_STATE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'USAGE_LIMIT_EXCEEDED' | 'NOT_FOUND' | 'ROUTE_NOT_FOUND' | 'RATE_LIMITED' | 'PROVIDER_FAILED' | 'NOT_READY' | 'INTERNAL_ERROR';
+export type ErrorCode = 'VALIDATION_ERROR' | 'MALFORMED_REQUEST' | 'UNSUPPORTED_CONTENT_TYPE' | 'FILE_TOO_LARGE' | 'PAYLOAD_TOO_LARGE' | 'BODY_TIMEOUT' | 'UNSUPPORTED_ENCODING' | 'AGENT_INACTIVE' | 'OPTED_OUT' | 'NO_OUTBOUND_PROMPT' | 'SINGLE_PROMPT_ACTIVE' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_STATE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'USAGE_LIMIT_EXCEEDED' | 'NOT_FOUND' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'RATE_LIMITED' | 'PROVIDER_FAILED' | 'NOT_READY' | 'INTERNAL_ERROR';
 
 export type OutboundCall = {
     /**
@@ -1241,6 +1241,10 @@ export type QueueOutboundCallErrors = {
      */
     408: Error;
     /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -1348,6 +1352,10 @@ export type CreateCampaignErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -1506,6 +1514,10 @@ export type UpdateCampaignErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -1877,6 +1889,10 @@ export type CreateWebCallErrors = {
      */
     408: Error;
     /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -1930,6 +1946,10 @@ export type CreateChatErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -2034,6 +2054,10 @@ export type SendChatMessageErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -2185,6 +2209,10 @@ export type PutChatWidgetErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -2376,6 +2404,10 @@ export type SendVisitorMessageErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -2718,6 +2750,10 @@ export type CreateAgentErrors = {
      */
     408: Error;
     /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -2922,6 +2958,10 @@ export type PutChatPromptErrors = {
      */
     408: Error;
     /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -2976,6 +3016,10 @@ export type PutInboundPromptErrors = {
      */
     408: Error;
     /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -3029,6 +3073,10 @@ export type PutAgentSettingsErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -3134,6 +3182,10 @@ export type PutResultFieldsErrors = {
      */
     408: Error;
     /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -3237,6 +3289,10 @@ export type CreateOutboundPromptErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -3395,6 +3451,10 @@ export type PutOutboundPromptErrors = {
      */
     408: Error;
     /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -3448,6 +3508,10 @@ export type StartSimulationErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -3593,6 +3657,10 @@ export type CreateKnowledgeBaseErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -3784,6 +3852,10 @@ export type UpdateKnowledgeBaseErrors = {
      */
     408: Error;
     /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -3888,6 +3960,10 @@ export type UploadDocumentErrors = {
      * `NOT_FOUND`: Nothing has this id, number or name
      */
     404: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -4042,6 +4118,10 @@ export type SetAgentKnowledgeBasesErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -4313,6 +4393,10 @@ export type AddOptOutErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
+     */
+    415: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */

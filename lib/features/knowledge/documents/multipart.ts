@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError, isAppError, validationError } from '#lib/errors.ts';
+import { assertNotCompressed } from '#lib/http/body.ts';
 import { MAX_DOCUMENT_BYTES } from '../contract.ts';
 
 export type UploadedFile = { name: string; body: AsyncIterable<Uint8Array> };
@@ -136,6 +137,7 @@ function openParser(request: Request): BusboyInstance {
       'Send the document as multipart/form-data with one part named "file"',
     );
   }
+  assertNotCompressed(request);
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > MAX_DOCUMENT_BYTES + ENVELOPE_BYTES) throw tooLarge();
   try {
