@@ -18,6 +18,7 @@ import { POST as sendVisitorMessage } from '#app/api/widget/[widgetId]/messages/
 import { workspaces } from '#db/schema/workspaces.ts';
 import { addKey } from '#lib/auth/testing.ts';
 import { type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
+import { addEndedCall } from '#lib/features/webhooks/testing.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { startTestServer } from './testing.ts';
 import {
@@ -79,7 +80,7 @@ describe('the examples', () => {
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [example('place-a-call'), line.number, ALEX],
-        { env: environment({ CALLWRIGHT_URL: server.url, CALLWRIGHT_KEY: KEY }) },
+        { env: environment({ CALLWRIGHT_URL: server.url, CALLWRIGHT_API_KEY: KEY }) },
       );
       expect(stdout).toContain('Hello Alex, this is the dentist.');
       expect(stdout).toContain('appointment_booked');
@@ -94,7 +95,7 @@ describe('the examples', () => {
 
   it('say what the service says where it refuses', async () => {
     const run = promisify(execFile)(process.execPath, [example('place-a-call'), '+15550100000', ALEX], {
-      env: environment({ CALLWRIGHT_URL: server.url, CALLWRIGHT_KEY: KEY }),
+      env: environment({ CALLWRIGHT_URL: server.url, CALLWRIGHT_API_KEY: KEY }),
     });
     await expect(run).rejects.toMatchObject({ stderr: 'NOT_FOUND: Phone number not found\n' });
   });
@@ -234,7 +235,7 @@ it('waiting for the end of a conversation ends where the caller says so', async 
   await expect(callwright.conversationEnded('cnv_nobody', { signal, everyMs: 5 })).rejects.toThrow(/timeout/);
 });
 
-it('lists are walked page by page, by skip and by cursor', async () => {
+it('lists are walked page by page, by cursor and by the last item', async () => {
   for (const number of ['+15550109930', '+15550109931', '+15550109932'])
     await callwright.addOptOut({ body: { number } });
   const numbers: string[] = [];
@@ -244,14 +245,45 @@ it('lists are walked page by page, by skip and by cursor', async () => {
     numbers.push(...optOuts.map(({ number }) => number));
   expect(numbers.toSorted()).toEqual(['+15550109930', '+15550109931', '+15550109932']);
 
-  const asked: number[] = [];
+  await seedLine(runtime.db, 'other');
   const names: string[] = [];
-  const read = (page: { limit: number; skip: number }) => {
-    asked.push(page.skip);
-    return callwright.listAgents({ query: page });
-  };
-  for await (const agent of everyItem(read, { limit: 1 })) names.push(agent.name);
-  expect({ names, asked }).toEqual({ names: ['Agent client'], asked: [0, 1] });
+  for await (const agent of everyItem((page) => callwright.listAgents({ query: page }), { limit: 1 }))
+    names.push(agent.name);
+  expect(names).toEqual(['Agent client']);
+});
+
+it('a list that grows while it is walked repeats nothing and leaves nothing out', async () => {
+  const workspaceId = line.actor.workspaceId;
+  const end = (id: string, minute: number) =>
+    addEndedCall(runtime.db, {
+      id,
+      workspaceId,
+      agentId: line.agentId,
+      dateInitiated: new Date(Date.UTC(2026, 0, 5, 9, minute)),
+    });
+  // Two of one moment lie on the border of a page.
+  for (const [id, minute] of [
+    ['cnv_w1', 1],
+    ['cnv_w2a', 2],
+    ['cnv_w2b', 2],
+    ['cnv_w3', 3],
+    ['cnv_w4', 4],
+  ] as const)
+    await end(id, minute);
+  const walked: string[] = [];
+  const query = { datetime_start: Date.UTC(2026, 0, 5), datetime_end: Date.UTC(2026, 0, 6) };
+  const read = (page: { limit: number; after?: string }) =>
+    callwright.listConversations({ query: { ...query, ...page } });
+  for await (const { id } of everyItem(read, { limit: 2 })) {
+    walked.push(id);
+    // One that began a moment ago, and one that began long before and ends now.
+    if (walked.length % 2 === 1) {
+      await end(`cnv_new${walked.length}`, 10 + walked.length);
+      await end(`cnv_long${walked.length}`, 5);
+    }
+  }
+  expect(walked).toEqual(['cnv_w4', 'cnv_w3', 'cnv_w2b', 'cnv_w2a', 'cnv_w1']);
+  await expect(read({ limit: 2, after: 'cnv_gone' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 it('a webhook counts with the signature of exactly its bytes', async () => {

@@ -240,7 +240,7 @@ const SEARCHES = [
 const NAMES = ['Person c4ca42', 'person', 'qwxyzk', '2000007919', '555', 'zz'];
 
 function* groups(): Generator<{ group: string; barMs: number; cases: Case[] }> {
-  const given = { limit: 50, skip: 0, include_tests: 'false', include_chats: 'false' } as const;
+  const given = { limit: 50, skip: 0, include_tests: false, include_chats: false } as const;
   const lists = (filters: Iterable<CallFilter & { skip?: number }>, limit: number): Case[] =>
     actors.flatMap((actor) =>
       [...filters]
@@ -302,8 +302,8 @@ const floor = await time({
     service.list(actors[1] ?? systemActor('', ''), {
       limit: 1,
       skip: 0,
-      include_tests: 'true',
-      include_chats: 'true',
+      include_tests: true,
+      include_chats: true,
     }),
 });
 console.log(`floor: one conversation of a small workspace: ${floor.medianMs.toFixed(1)} ms`);

@@ -66,15 +66,6 @@ describe('an API key', () => {
     });
   });
 
-  test('stays in its workspace whatever workspace the request names', async () => {
-    const { actor } = await call(
-      read,
-      { 'x-api-key': key, 'x-workspace-id': 'ws_beta' },
-      '?workspaceId=ws_beta',
-    );
-    expect(actor.workspaceId).toBe('ws_alpha');
-  });
-
   test('does not reach what only an owner may, nor what only people may', async () => {
     expect((await call(ownerWrite, { 'x-api-key': key })).status).toBe(403);
     expect((await call(membersOnly, { 'x-api-key': key })).status).toBe(403);
@@ -99,11 +90,20 @@ describe('an API key', () => {
     expect(error.message).toMatch(reason);
   });
 
+  test('is refused where another workspace is asked for', async () => {
+    const foreign = { 'x-api-key': key, 'x-workspace-id': 'ws_beta' };
+    expect((await call(read, foreign)).error).toMatchObject({ code: 'FORBIDDEN' });
+    expect((await call(read, { 'x-api-key': key }, '?workspaceId=ws_beta')).status).toBe(403);
+    expect((await call(read, { ...foreign, 'x-workspace-id': 'ws_alpha' })).status).toBe(200);
+  });
+
   test('that was cut off or mistyped is told apart by its checksum', async () => {
     const mistyped = `${key.slice(0, 20)}${key[20] === 'A' ? 'B' : 'A'}${key.slice(21)}`;
-    const { status, error } = await call(read, { 'x-api-key': mistyped });
-    expect(status).toBe(401);
-    expect(error.message).toMatch(/checksum/);
+    for (const text of [mistyped, key.slice(0, -1), key.slice(0, 30), `${key}x`]) {
+      const { status, error } = await call(read, { 'x-api-key': text });
+      expect(status).toBe(401);
+      expect(error.message, text).toMatch(/checksum/);
+    }
   });
 
   test('is not kept anywhere in the database', async () => {

@@ -1,6 +1,6 @@
 import { AppError, isAppError, validationError } from '#lib/errors.ts';
 import { clientAddress, networkOf } from '#lib/http/client-address.ts';
-import type { Operation } from '#lib/http/operation.ts';
+import { type Operation, WORKSPACE_PARAMETER } from '#lib/http/operation.ts';
 import type { RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Actor } from './actor.ts';
 import { hasChecksum, isIntact } from './key-format.ts';
@@ -40,7 +40,7 @@ export function createIdentify(deps: IdentifyDeps) {
     try {
       return await (keyText === null
         ? identifyUser(deps, request, operation)
-        : identifyKey(deps, keyText, operation));
+        : identifyKey(deps, keyText, { request, operation }));
     } catch (error) {
       // Who fails has no bucket of their own yet: the address pays, loosely.
       if (isAppError(error) && error.code === 'UNAUTHORIZED')
@@ -64,12 +64,22 @@ async function identifyAnybody(
   };
 }
 
-async function identifyKey(deps: IdentifyDeps, keyText: string, operation: Operation): Promise<Identity> {
+async function identifyKey(
+  deps: IdentifyDeps,
+  keyText: string,
+  { request, operation }: { request: Request; operation: Operation },
+): Promise<Identity> {
   const key = await deps.keyRing.find(keyText);
   if (!key) throw new AppError('UNAUTHORIZED', reasonForUnknownKey(keyText));
   if (operation.scope !== 'workspace') {
     throw new AppError('FORBIDDEN', 'API keys cannot call this operation: it needs a signed-in member');
   }
+  const wanted = wantedWorkspace(request);
+  if (wanted && wanted !== key.workspaceId)
+    throw new AppError(
+      'FORBIDDEN',
+      'The API key belongs to another workspace than the one that is asked for',
+    );
   requireRole(API_KEY_ROLE, operation);
   return { actor: actorOfKey(key), workspaceId: key.workspaceId, label: key.id, rateKey: `key:${key.id}` };
 }
@@ -97,7 +107,10 @@ async function identifyUser(deps: IdentifyDeps, request: Request, operation: Ope
       workspaceId: undefined,
     };
   }
-  const actor = await deps.memberActor(user.id, wantedWorkspace(request));
+  const wanted = wantedWorkspace(request);
+  if (!wanted)
+    throw validationError([{ field: 'x-workspace-id', reason: 'is required with a session cookie' }]);
+  const actor = await deps.memberActor(user.id, wanted);
   if (!actor) throw new AppError('FORBIDDEN', 'You are not a member of this workspace');
   requireRole(actor.role, operation);
   return { ...known, actor, workspaceId: actor.workspaceId };
@@ -107,13 +120,8 @@ function missingCredentials(operation: Operation): string {
   return operation.scope === 'workspace' ? 'Send your API key in the x-api-key header' : 'Sign in first';
 }
 
-/** The header from the dashboard's calls; the query where a browser sends no headers of ours (audio, event streams). */
-function wantedWorkspace(request: Request): string {
-  const wanted =
-    request.headers.get('x-workspace-id') ?? new URL(request.url).searchParams.get('workspaceId');
-  if (!wanted)
-    throw validationError([{ field: 'x-workspace-id', reason: 'is required with a session cookie' }]);
-  return wanted;
+function wantedWorkspace(request: Request): string | null {
+  return request.headers.get('x-workspace-id') ?? new URL(request.url).searchParams.get(WORKSPACE_PARAMETER);
 }
 
 function requireRole(role: Actor['role'], operation: Operation): void {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#lib/errors.ts';
+import { isOfContract } from './contract-operations.ts';
 import { isMultipart, type Operation } from './operation.ts';
 
 /** What each code tells whoever programs against it, for the reference. */
@@ -32,7 +33,10 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   if (operation.scope !== 'public') codes.add('UNAUTHORIZED');
-  if (operation.params ?? operation.query ?? operation.headers ?? operation.body)
+  if (
+    !isOfContract(operation) ||
+    (operation.params ?? operation.query ?? operation.headers ?? operation.body)
+  )
     codes.add('VALIDATION_ERROR');
   if (operation.params ?? operation.body) codes.add('MALFORMED_REQUEST');
   if (operation.body) {

@@ -1,12 +1,16 @@
 import { type ErrorCode, STATUS_OF } from '#lib/errors.ts';
 import { ERROR_MEANINGS, errorCodesOf } from './error-codes.ts';
+import { isOfContract } from './contract-operations.ts';
 import { hoistNamedSchemas, type Json, toJsonSchema } from './openapi-schemas.ts';
 import { isForDashboard, isMultipart, type Operation, type WebhookDescription } from './operation.ts';
+import { WARNING_HEADER } from './unknown-names.ts';
 import type { z } from 'zod';
 
 const DESCRIPTION = `The API of a Callwright service. Every answer puts its result in \`data\`; every failure is
-\`{ "error": { "message", "statusCode", "code" } }\`. Send the workspace's key in the header \`x-api-key\`. Unknown fields
-of a body are ignored, and named in \`message\`; only \`POST /outbound\` refuses them.`;
+\`{ "error": { "message", "statusCode", "code" } }\`. Send the workspace's key in the header \`x-api-key\`. Fields and
+query parameters that an operation does not have are refused with \`VALIDATION_ERROR\`. The operations whose answers
+describe the header \`${WARNING_HEADER}\` ignore them instead: they name the fields in \`message\` and the parameters in that
+header; of these, only \`POST /outbound\` refuses unknown fields.`;
 
 /** The schema of one event of a stream, for which OpenAPI 3.1 has no word (3.2 says `itemSchema`). */
 export const EVENT_SCHEMA = 'x-event-schema';
@@ -194,6 +198,13 @@ const CONTENT_RANGE = {
   'Content-Range': { description: 'Which bytes of how many', schema: { type: 'string' } },
 };
 
+const IGNORED_PARAMETERS = {
+  [WARNING_HEADER]: {
+    description: 'Only where the query has parameters that the operation does not have: names them',
+    schema: { type: 'string' },
+  },
+};
+
 function describeSuccess(operation: Operation): Json {
   const content = operation.response
     ? { 'application/json': { schema: toJsonSchema(operation.response, 'output') } }
@@ -203,7 +214,8 @@ function describeSuccess(operation: Operation): Json {
           ...(operation.event ? { [EVENT_SCHEMA]: toJsonSchema(operation.event, 'output') } : {}),
         },
       };
-  const whole = { [operation.status]: { description: operation.summary, content } };
+  const headers = isOfContract(operation) ? { headers: IGNORED_PARAMETERS } : {};
+  const whole = { [operation.status]: { description: operation.summary, ...headers, content } };
   if (!operation.servesRanges) return whole;
   return {
     ...whole,

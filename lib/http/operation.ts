@@ -7,6 +7,9 @@ import type { ErrorCode } from '#lib/errors.ts';
  */
 export type Scope = 'public' | 'workspace' | 'member' | 'user';
 
+/** In the query, for a signed-in member, where a browser sends no headers of ours (audio, event streams). */
+export const WORKSPACE_PARAMETER = 'workspaceId';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What the body is: JSON checked by a zod schema, or a multipart stream that the handler reads itself. */

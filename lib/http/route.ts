@@ -10,7 +10,6 @@ import { readJsonBody } from './body.ts';
 import { BODY_BYTES_HEADER } from './content-length.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { errorResponse } from './error-response.ts';
-import { unknownFields, withIgnoredFields } from './ignored-fields.ts';
 import {
   isForDashboard,
   isMultipart,
@@ -21,6 +20,7 @@ import {
   type Scope,
 } from './operation.ts';
 import { parseOrThrow } from './parse.ts';
+import { unknownFields, unknownParameters, warnOfParameters, withIgnoredFields } from './unknown-names.ts';
 import { hasWrittenData, type WrittenJson } from './written-json.ts';
 
 type ActorFor<S extends Scope> = S extends 'public'
@@ -90,9 +90,12 @@ export function route<O extends Operation>(operation: O) {
           }).catch((error: unknown) => {
             throw services.env.production ? error : undeclaredFailure(operation, error);
           });
-          return answered instanceof Response
-            ? answered
-            : answerJson(operation, withIgnoredFields(answered, ignored), services.env.production);
+          const response =
+            answered instanceof Response
+              ? answered
+              : answerJson(operation, withIgnoredFields(answered, ignored.fields), services.env.production);
+          warnOfParameters(response, ignored.parameters);
+          return response;
         } catch (error) {
           describeFailure(event, error);
           return errorResponse(error);
@@ -126,8 +129,9 @@ async function parseInput<O extends Operation>(
   operation: O,
   request: Request,
   params: Record<string, string>,
-): Promise<{ input: OperationInput<O>; ignored: string[] }> {
+): Promise<{ input: OperationInput<O>; ignored: { fields: string[]; parameters: string[] } }> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
+  const parameters = unknownParameters(operation, query);
   const headers = Object.fromEntries(request.headers);
   const body =
     operation.body && !isMultipart(operation.body)
@@ -139,7 +143,8 @@ async function parseInput<O extends Operation>(
     headers: operation.headers ? parseOrThrow(operation.headers, headers, 'headers') : undefined,
     body: body ? parseOrThrow(body.schema, body.sent, 'body', operation.maxBodyValues) : undefined,
   };
-  return { input: input as OperationInput<O>, ignored: body ? unknownFields(body.schema, body.sent) : [] };
+  const fields = body ? unknownFields(body.schema, body.sent) : [];
+  return { input: input as OperationInput<O>, ignored: { fields, parameters } };
 }
 
 /** Next hands over path segments still percent-encoded. */

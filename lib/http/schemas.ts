@@ -51,6 +51,39 @@ function integerText(bounds: { min: number; max: number }) {
   );
 }
 
+/** Of a list with `limit` and `skip`: a place in it that stays where it is while items come and go. */
+export const afterItem = pathId
+  .optional()
+  .describe('The id of an item: the list behind it. Left out, from the beginning; `skip` counts from there');
+export const PAGING_NOTE =
+  'Repeat with `after` set to the id of the last item until a page returns fewer than `limit` items. `skip`, increased by `limit`, works as well; it repeats items where others came before them meanwhile.';
+
+/** Off unless it is asked for. Takes what languages write for it: `true` and `false` in any case, `1` and `0`. */
+export const queryBoolean = z
+  .string()
+  .regex(/^(?:true|false|1|0)$/i, 'must be true or false')
+  .transform((text) => /^(?:true|1)$/i.test(text))
+  .default(false)
+  .meta({ override: { type: 'boolean', default: false } });
+
+/**
+ * A moment in ISO 8601 with its zone, in all spellings of that (`2026-03-02T09:00:00.000Z`, `2026-03-02T10:00+01:00`,
+ * `…+0100`), as the text of a `timestamp`.
+ */
+export const moment = z
+  .string()
+  .max(64)
+  .transform((text) =>
+    text
+      .replace(/(T\d\d:\d\d)(?=[Z+-])/, '$1:00')
+      .replace(/([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`),
+  )
+  .pipe(z.iso.datetime({ offset: true, error: 'must be a time with its zone, such as 2026-03-02T09:00:00Z' }))
+  .transform((text) => new Date(text))
+  .refine((at) => at.getTime() <= LAST_MOMENT_MS, 'must be before the year 10000')
+  .transform((at) => at.toISOString())
+  .meta({ override: { type: 'string', format: 'date-time' } });
+
 /** Text with an upper bound whose message a person can act on. */
 export function text(maxCharacters: number) {
   return z.string().max(maxCharacters, tooLong(maxCharacters));

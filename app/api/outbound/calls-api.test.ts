@@ -146,6 +146,8 @@ describe('GET /conversation/{id}', () => {
       humanPhoneNumber: '+15550109900',
       agentPhoneNumber: alpha.number,
       sentimentClassification: expect.stringMatching(/^(POSITIVE|NEUTRAL)$/),
+      disposition: 'COMPLETED',
+      variables: { name: 'Ann' },
       transcript: expect.stringMatching(/^Agent: Hello Ann, this is the dentist\./),
       recordingUrl: expect.stringContaining(`/api/recordings/${talked}?expires=`),
     });
@@ -159,6 +161,7 @@ describe('GET /conversation/{id}', () => {
         transcript: '',
         summary: null,
         sentimentClassification: 'N_A',
+        disposition: 'FAILED',
       }),
     );
     expect(await conversation(failed)).not.toHaveProperty('recordingUrl');
@@ -194,7 +197,10 @@ describe('GET /conversations', () => {
       expect(data.map((item) => item.id)).toEqual(expect.arrayContaining([talked, failed]));
       const dates = data.map((item) => String(item.dateInitiated));
       expect(dates).toEqual(dates.toSorted().reverse());
-      for (const item of data) expect(item).not.toHaveProperty('recordingUrl');
+      for (const item of data) {
+        expect(item).not.toHaveProperty('recordingUrl');
+        expect(item).toMatchObject({ disposition: expect.any(String), variables: expect.any(Object) });
+      }
     },
   );
 

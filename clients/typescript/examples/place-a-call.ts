@@ -1,6 +1,6 @@
 // Places a call, waits until it has ended, and prints what was said.
 //
-//   CALLWRIGHT_URL=http://localhost:3000 CALLWRIGHT_KEY=cw_… node place-a-call.ts +15550100001 +15550109901
+//   CALLWRIGHT_URL=http://localhost:3000 CALLWRIGHT_API_KEY=cw_… node place-a-call.ts +15550100001 +15550109901
 //
 // The first number is one of the workspace, the second the person's. Numbers from +15550109900 to +15550109915 are
 // simulated people where the first number is simulated: nobody is called.
@@ -9,10 +9,10 @@
 import { randomUUID } from 'node:crypto';
 import { Callwright, CallwrightError } from '../src/index.ts';
 
-const { CALLWRIGHT_URL: url = 'http://localhost:3000', CALLWRIGHT_KEY: apiKey } = process.env;
+const { CALLWRIGHT_URL: url = 'http://localhost:3000', CALLWRIGHT_API_KEY: apiKey } = process.env;
 const [from, to] = process.argv.slice(2);
 if (!apiKey || !from || !to)
-  throw new Error('Set CALLWRIGHT_KEY and give two numbers: from whom, and whom to call');
+  throw new Error('Set CALLWRIGHT_API_KEY and give two numbers: from whom, and whom to call');
 
 const callwright = new Callwright({ url, apiKey });
 try {

@@ -1,18 +1,20 @@
-type Page = { limit: number; skip: number };
+type Page = { limit: number; after?: string };
 
 /**
- * Every item of a list that is read with `limit` and `skip`, page after page and only as far as the caller goes:
+ * Every item of a list that takes `limit` and `after`, page after page and only as far as the caller goes; none twice, and
+ * none left out, however many come meanwhile:
  * `for await (const one of everyItem((page) => callwright.listConversations({ query: page })))`.
  */
-export async function* everyItem<Item>(
+export async function* everyItem<Item extends { id: string }>(
   readPage: (page: Page) => Promise<{ data: Item[] }>,
   { limit = 100 }: { limit?: number } = {},
 ): AsyncGenerator<Item, void, undefined> {
-  for (let skip = 0; ; skip += limit) {
-    const { data } = await readPage({ limit, skip });
+  let last: Item | undefined;
+  do {
+    const { data }: { data: Item[] } = await readPage(last ? { limit, after: last.id } : { limit });
     yield* data;
-    if (data.length < limit) return;
-  }
+    last = data.length < limit ? undefined : data.at(-1);
+  } while (last);
 }
 
 /**

@@ -4,7 +4,7 @@
 //
 // PORT            where to listen (8787)
 // CALLWRIGHT_URL  e.g. http://localhost:3000, and
-// CALLWRIGHT_KEY  an API key: with both set, missed conversations are fetched at the start and every five minutes
+// CALLWRIGHT_API_KEY  an API key: with both set, missed conversations are fetched at the start and every five minutes
 //
 // docs/webhooks.md explains the three rules that it follows: verify, answer quickly, reconcile by listing.
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -57,8 +57,8 @@ export function createReceiver({ secret, handle, seen = new Set() }) {
  */
 export async function reconcile({ baseUrl, apiKey, since, handle, seen }) {
   let missed = 0;
-  for (let skip = 0; ; skip += PAGE_SIZE) {
-    const url = `${baseUrl}/api/conversations?datetime_start=${since.getTime()}&limit=${PAGE_SIZE}&skip=${skip}`;
+  for (let after = ''; ;) {
+    const url = `${baseUrl}/api/conversations?datetime_start=${since.getTime()}&limit=${PAGE_SIZE}${after}`;
     const response = await fetch(url, { headers: { 'x-api-key': apiKey } });
     if (!response.ok) throw new Error(`listing conversations was answered ${response.status}`);
     const { data } = await response.json();
@@ -66,6 +66,8 @@ export async function reconcile({ baseUrl, apiKey, since, handle, seen }) {
       if (await handleOnce(conversation.id, conversation, { handle, seen })) missed++;
     }
     if (data.length < PAGE_SIZE) return missed;
+    // Not by `skip`: calls that end meanwhile would move the others down.
+    after = `&after=${encodeURIComponent(data.at(-1).id)}`;
   }
 }
 
@@ -90,7 +92,7 @@ if (import.meta.url === new URL(`file://${process.argv[1]}`).href) {
   const {
     WEBHOOK_SECRET: secret,
     CALLWRIGHT_URL: baseUrl,
-    CALLWRIGHT_KEY: apiKey,
+    CALLWRIGHT_API_KEY: apiKey,
     PORT = '8787',
   } = process.env;
   if (!secret) throw new Error('set WEBHOOK_SECRET to the secret of the workspace (Settings, Webhooks)');

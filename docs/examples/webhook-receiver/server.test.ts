@@ -59,8 +59,10 @@ describe('the example receiver', () => {
       createServer((request, response) => {
         const query = new URL(request.url ?? '', 'http://x').searchParams;
         asked.push(`${query.get('datetime_start')} ${String(request.headers['x-api-key'])}`);
-        const skip = Number(query.get('skip'));
-        response.end(JSON.stringify({ data: conversations.slice(skip, skip + Number(query.get('limit'))) }));
+        const first = conversations.findIndex(({ id }) => id === query.get('after')) + 1;
+        response.end(
+          JSON.stringify({ data: conversations.slice(first, first + Number(query.get('limit'))) }),
+        );
       }),
     );
     const handled: unknown[] = [];

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
-import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+import {
+  afterItem,
+  enveloped,
+  PAGING_NOTE,
+  pathId,
+  queryInteger,
+  requiredText,
+  text,
+  timestamp,
+} from '#lib/http/schemas.ts';
 import {
   AGENT_LIMITS,
   agentSettingsSchema,
@@ -117,14 +126,18 @@ export const listAgents = defineOperation({
   role: 'viewer',
   tag,
   summary: 'List the agents of the workspace, the oldest first',
-  description: 'Repeat with `skip` increased by `limit` until a page returns fewer than `limit` items.',
+  description: PAGING_NOTE,
   query: z.object({
     limit: queryInteger({ min: 1, max: 100, default: 50 }),
     skip: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
+    after: afterItem,
   }),
   response: enveloped(z.array(agentSchema)),
   status: 200,
+  errors: LOOK_UP_ERRORS,
 });
+
+export type AgentPage = z.output<typeof listAgents.query>;
 
 /** What the dashboard may change later on as well. */
 export const identityFields = {
@@ -144,7 +157,7 @@ export const createAgent = defineOperation({
     'The voice card is derived from the inbound prompt, where one is given. Everything else has its default; change it with the settings.',
   maxBodyBytes: LONG_TEXT_BYTES,
   body: z
-    .object({ ...identityFields, inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)) })
+    .strictObject({ ...identityFields, inboundPrompt: clearable(templateText(AGENT_LIMITS.prompt)) })
     .partial({ description: true, inboundPrompt: true })
     .meta({ id: 'NewAgent' }),
   example: { name: 'Front desk', inboundPrompt: 'You are Mia from Alpha Dental. Answer questions.' },

@@ -8,7 +8,7 @@ import { noteVersion } from '#lib/features/versions/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { describeError } from '#lib/log.ts';
-import type { AgentView } from './contract.ts';
+import type { AgentPage, AgentView } from './contract.ts';
 import type { AgentSettings } from './settings/contract.ts';
 import type { AgentDetail, AgentListItem, AgentPatch } from './dashboard/contract.ts';
 import {
@@ -101,8 +101,10 @@ function createReads(deps: AgentsDeps) {
     },
 
     /** Whole agents, the oldest first, so that new ones come on the last page. */
-    async listPage(actor: Actor, page: { limit: number; skip: number }): Promise<AgentView[]> {
-      const rows = await listAgentPage(deps.db, actor.workspaceId, page);
+    async listPage(actor: Actor, given: AgentPage): Promise<AgentView[]> {
+      const { after, ...page } = given;
+      const last = after && (await findAgent(deps.db, actor.workspaceId, after));
+      const rows = await listAgentPage(deps.db, actor.workspaceId, { ...page, after: last || undefined });
       const workspaceName = await workspaceNameOf(deps.db, actor.workspaceId);
       return rows.map((row) => agentView(row.agent, row.phoneNumberId, workspaceName));
     },

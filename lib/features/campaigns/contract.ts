@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { phoneNumberText } from '#lib/features/calls/contract.ts';
 import { callingHours } from '#lib/features/workspaces/contract.ts';
 import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
-import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+import { enveloped, moment, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 import { CAMPAIGN_LIMITS, CAMPAIGN_STATES } from './rules.ts';
 
 const counts = z
@@ -37,7 +37,9 @@ const settings = {
     .min(1)
     .max(CAMPAIGN_LIMITS.maxCallsPerMinute)
     .describe('How many calls are placed a minute at most; the limits of workspace and number hold besides'),
-  startAt: timestamp.nullable().describe('Nobody is called before it; null: at once'),
+  startAt: moment
+    .nullable()
+    .describe('Nobody is called before it; null: at once. ISO 8601 with a zone, and not in the past'),
   callingHours: callingHours
     .nullable()
     .describe("By the clock of the person called, within the workspace's hours; null: the workspace's hours"),

@@ -10,6 +10,7 @@ import { NO_RETRY } from '#lib/features/prompts/retry/rules.ts';
 import { webhookWaiting } from '#lib/features/webhooks/jobs.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
+import { newCampaign } from './contract.ts';
 import { callsOf, campaignProcess, endedCalls, peopleOf } from './testing.ts';
 
 let runtime: TestRuntime;
@@ -74,6 +75,38 @@ it('checks every line before anybody is called, and says what is wrong with whic
   expect(csv.split('\r\n')[0]).toMatch(/^line,number,givenNumber,status,fault,.*,variables\.name$/);
   expect(csv).toContain("'=HYPERLINK");
   expect(csv).not.toMatch(/(^|,)"?[=+@]/m);
+});
+
+it('begins at any moment that is written with its zone, and at none that is over', async () => {
+  const input = { name: 'Later', from: alpha.number, people: peopleOf(1) };
+  const parsed = (startAt: string) => newCampaign.safeParse({ name: 'x', from: alpha.number, startAt });
+  for (const startAt of [
+    '2093-11-16T10:30:00.000Z',
+    '2093-11-16T10:30Z',
+    '2093-11-16T11:30:00+01:00',
+    '2093-11-16T11:30:00.123456+0100',
+    '2093-11-16T05:30:00-05',
+  ])
+    expect(parsed(startAt).data?.startAt?.slice(0, 16), startAt).toBe('2093-11-16T10:30');
+  for (const startAt of ['2093-11-16T10:30:00', '2093-11-16', '2093-02-30T10:00:00Z', 'tomorrow', ''])
+    expect(parsed(startAt).success, startAt).toBe(false);
+
+  const past = new Date(Date.now() - 3_600_000).toISOString();
+  const refused = {
+    code: 'VALIDATION_ERROR',
+    message: expect.stringContaining('startAt: must not be in the past'),
+  };
+  const { intake } = runtime.campaigns;
+  await expect(intake.create(alpha.actor, { ...input, startAt: past })).rejects.toMatchObject(refused);
+  const { id } = await intake.create(alpha.actor, input);
+  await expect(runtime.campaigns.update(alpha.actor, id, { startAt: past })).rejects.toMatchObject(refused);
+  // What it has may be over: a form sends it again beside what is changed.
+  await runtime.db
+    .update(campaigns)
+    .set({ startAt: new Date(past) })
+    .where(eq(campaigns.id, id));
+  const changed = await runtime.campaigns.update(alpha.actor, id, { startAt: past, name: 'Renamed' });
+  expect(changed).toMatchObject({ name: 'Renamed', startAt: past });
 });
 
 it("answers another workspace's campaign with 403 and an unknown one with 404", async () => {
@@ -281,10 +314,10 @@ it('calls people within the hours of the campaign by their own clocks, and not b
   }));
   const { id } = await started(line, people, {
     callingHours: { isOn: true, days: ['mon'], from: '09:00', to: '18:00' },
-    startAt: '2026-11-16T10:30:00.000Z',
+    startAt: '2093-11-16T10:30:00.000Z',
   });
   // A Monday: five in the morning in New York, eleven in Berlin.
-  const host = campaignProcess(runtime, { startsAt: new Date('2026-11-16T10:00:00.000Z') });
+  const host = campaignProcess(runtime, { startsAt: new Date('2093-11-16T10:00:00.000Z') });
   await host.campaigns.resume(line.actor, id).catch(() => undefined);
   await host.campaigns.dispatch.releaseAll();
   expect(await callsOf(runtime, line)).toEqual([]);

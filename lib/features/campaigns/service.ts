@@ -7,6 +7,7 @@ import type { Database } from '#db/client.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError, validationError } from '#lib/errors.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
+import type { Clock } from '#lib/ports/clock.ts';
 import type { Campaign, CampaignDetail } from './contract.ts';
 import type { CampaignTrigger } from './machine.ts';
 import { cancelPending, setAllDue } from './people/repository.ts';
@@ -53,6 +54,16 @@ export type CampaignsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids'> & {
 
 export type CampaignsService = ReturnType<typeof createCampaignsService>;
 
+/** A form tells the minute, and is sent within it. */
+const PAST_MS = 60_000;
+
+/** What a person or a system sets; the moment that a campaign has may be over. */
+function assertToCome(clock: Clock, startAt: string | null | undefined, had: Date | null = null): void {
+  if (!startAt || startAt === had?.toISOString()) return;
+  if (Date.parse(startAt) <= clock.now().getTime() - PAST_MS)
+    throw validationError([{ field: 'startAt', reason: 'must not be in the past' }]);
+}
+
 const NEVER_OPEN = "are never open together with the workspace's calling hours";
 
 /** Makes a campaign without people. Throws what an outbound call with the number and the prompt would be refused with. */
@@ -66,6 +77,7 @@ export async function addDraft(
   const number = await findAgentNumber(db, workspaceId, { number: input.from, person: '' });
   const prompt = await findPromptFor(db, workspaceId, number.agentId, input.outboundPromptId);
   await assertHours(db, workspaceId, input.callingHours);
+  assertToCome(clock, input.startAt);
   const now = clock.now();
   const row = {
     id: ids.next('cmp'),
@@ -141,6 +153,7 @@ function createReadsAndSettings(deps: CampaignsDeps) {
       const { workspaceId } = actor;
       const before = await findCampaign(db, workspaceId, campaignId);
       await assertHours(db, workspaceId, input.callingHours);
+      assertToCome(clock, input.startAt, before.startAt);
       const { startAt, ...given } = input;
       const fields = {
         ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),

@@ -310,15 +310,15 @@ describe('the conversation of a chat', () => {
         await conversations.list(actor, {
           limit: 100,
           skip: 0,
-          include_tests: 'false',
-          include_chats: 'false',
+          include_tests: false,
+          include_chats: false,
           ...more,
         })
       )
         .parse()
         .filter((found) => found.id === id);
     expect(await list({})).toEqual([]);
-    expect(await list({ include_chats: 'true' })).toMatchObject([
+    expect(await list({ include_chats: true })).toMatchObject([
       {
         id,
         channel: 'chat',
@@ -333,11 +333,11 @@ describe('the conversation of a chat', () => {
     const chat = await service.chats.create(actor, await addAgent('You are Mia.'), { isTest: true });
     await service.chats.end(actor, chat.conversationId);
     await ended(service, chat);
-    const list = async (include_tests: 'true' | 'false') =>
-      service.conversations.list(actor, { limit: 100, skip: 0, include_tests, include_chats: 'true' });
-    const ids = async (tests: 'true' | 'false') => (await list(tests)).parse().map(({ id }) => id);
-    expect(await ids('false')).not.toContain(chat.conversationId);
-    expect(await ids('true')).toContain(chat.conversationId);
+    const list = async (include_tests: boolean) =>
+      service.conversations.list(actor, { limit: 100, skip: 0, include_tests, include_chats: true });
+    const ids = async (tests: boolean) => (await list(tests)).parse().map(({ id }) => id);
+    expect(await ids(false)).not.toContain(chat.conversationId);
+    expect(await ids(true)).toContain(chat.conversationId);
   });
 
   it('costs its tokens and no line, uses no minutes, and sends no webhook', async () => {

@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { defineOperation } from '#lib/http/operation.ts';
-import { enveloped, optionalQueryInteger, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
+import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
+import {
+  afterItem,
+  enveloped,
+  optionalQueryInteger,
+  PAGING_NOTE,
+  pathId,
+  queryBoolean,
+  queryInteger,
+  timestamp,
+} from '#lib/http/schemas.ts';
 import { resultDetail, resultFilter, resultsByName } from '#lib/features/agents/results/contract.ts';
 import { toolUse, turn } from './turns/contract.ts';
 import { CALL_STATUSES, CHANNELS, DIRECTIONS, DISPOSITIONS, SENTIMENTS } from '#lib/ports/call-kinds.ts';
@@ -24,6 +33,10 @@ const conversationFields = {
   humanPhoneNumber: z.string(),
   agentPhoneNumber: z.string(),
   sentimentClassification: sentiment.nullable(),
+  disposition: disposition.describe(
+    'How it ended, as the webhook tells it: `FAILED` when it never connected',
+  ),
+  variables: z.record(z.string(), z.string()).describe('What was sent with the call'),
   transcript: z.string().optional(),
   channel: z
     .literal('chat')
@@ -74,7 +87,7 @@ export const listConversations = defineOperation({
   scope: 'workspace',
   tag: 'Conversations',
   summary: 'List finished conversations, the most recent first',
-  description: 'Repeat with `skip` increased by `limit` until a page returns fewer than `limit` items.',
+  description: PAGING_NOTE,
   query: z.object({
     datetime_start: anyMilliseconds.describe(
       'Unix time in milliseconds (UTC), inclusive: conversations initiated at this moment or later, e.g. 1767225600000 for 2026-01-01T00:00:00Z',
@@ -87,18 +100,13 @@ export const listConversations = defineOperation({
     sentiment: z.enum(['POSITIVE', 'NEUTRAL', 'NEGATIVE']).optional(),
     limit: queryInteger({ min: 1, max: 100, default: 50 }),
     skip: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
-    include_tests: z
-      .enum(['true', 'false'])
-      .default('false')
-      .describe('With `true` also tests: talks and chats from the dashboard'),
-    include_chats: z
-      .enum(['true', 'false'])
-      .default('false')
-      .describe('With `true` also chats: of the website widget and over the API'),
+    after: afterItem,
+    include_tests: queryBoolean.describe('With `true` also tests: talks and chats from the dashboard'),
+    include_chats: queryBoolean.describe('With `true` also chats: of the website widget and over the API'),
   }),
   response: enveloped(z.array(conversationListItem)),
   status: 200,
-  errors: ['FORBIDDEN'],
+  errors: LOOK_UP_ERRORS,
 });
 export type ConversationFilter = z.output<typeof listConversations.query>;
 

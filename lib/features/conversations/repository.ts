@@ -60,6 +60,8 @@ const CONVERSATION_JSON = sql.raw(`'{' || concat_ws(',',
   '"humanPhoneNumber":' || to_json(human_phone_number),
   '"agentPhoneNumber":' || to_json(agent_phone_number),
   '"sentimentClassification":' || coalesce('"' || sentiment || '"', 'null'),
+  '"disposition":"' || case when answered_at is null then 'FAILED' else coalesce(disposition, 'COMPLETED') end || '"',
+  '"variables":' || variables::text,
   '"transcript":' || to_json(transcript),
   case when channel = 'chat' then '"channel":"chat"' end,
   case when results is not null then '"results":' || ${RESULTS_JSON} end
@@ -80,7 +82,7 @@ export async function listConversations(
   db: Database,
   workspaceId: WorkspaceId,
   filter: CallFilter,
-  page: { limit: number; skip: number },
+  page: { limit: number; skip: number; after: Place | undefined },
 ): Promise<string> {
   const { json } = await findPlaces(db, workspaceId, { filter, ...page }, async (places) => {
     const [row] = await queryRows<{ json: string | null; length: number }>(
@@ -164,7 +166,8 @@ export async function findNeighbours(
   };
 }
 
-async function findPlace(db: Database, workspaceId: WorkspaceId, callId: string): Promise<Place> {
+/** Where a call is in the list. Throws 403 and 404. */
+export async function findPlace(db: Database, workspaceId: WorkspaceId, callId: string): Promise<Place> {
   const [row] = await db
     .select({ workspaceId: calls.workspaceId, id: calls.id, dateInitiated: calls.dateInitiated })
     .from(calls)

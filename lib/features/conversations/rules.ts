@@ -18,8 +18,8 @@ export function toCallFilter(filter: ConversationFilter): CallFilter {
     sentiment: filter.sentiment,
     dateStart: filter.datetime_start,
     dateEnd: filter.datetime_end,
-    channel: filter.include_chats === 'true' ? undefined : 'call',
-    tests: filter.include_tests === 'true' ? undefined : 'without',
+    channel: filter.include_chats ? undefined : 'call',
+    tests: filter.include_tests ? undefined : 'without',
   };
 }
 

@@ -15,6 +15,7 @@ import { type WrittenJson, writtenJson } from '#lib/http/written-json.ts';
 import {
   findConversation,
   findNeighbours,
+  findPlace,
   type ListedCall,
   listCalls,
   listConversations,
@@ -45,7 +46,14 @@ export function createConversationService(deps: Pick<Dependencies, 'db'> & { rec
      */
     async list(actor: Actor, filter: ConversationFilter): Promise<WrittenJson<Conversation[]>> {
       await refuseForeignAgent(actor.workspaceId, filter.agent_id);
-      const found = await listConversations(db, actor.workspaceId, toCallFilter(filter), filter);
+      const { limit, skip } = filter;
+      const after =
+        filter.after === undefined ? undefined : await findPlace(db, actor.workspaceId, filter.after);
+      const found = await listConversations(db, actor.workspaceId, toCallFilter(filter), {
+        limit,
+        skip,
+        after,
+      });
       return writtenJson(found);
     },
 

@@ -417,7 +417,7 @@ export class CallwrightOperations extends HeyApiClient {
     /**
      * List finished conversations, the most recent first
      *
-     * Repeat with `skip` increased by `limit` until a page returns fewer than `limit` items.
+     * Repeat with `after` set to the id of the last item until a page returns fewer than `limit` items. `skip`, increased by `limit`, works as well; it repeats items where others came before them meanwhile.
      */
     public listConversations<ThrowOnError extends boolean = true>(options?: Options<ListConversationsData, ThrowOnError>): RequestResult<ListConversationsResponses, ListConversationsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListConversationsResponses, ListConversationsErrors, ThrowOnError, 'data'>({
@@ -457,7 +457,7 @@ export class CallwrightOperations extends HeyApiClient {
     /**
      * List the agents of the workspace, the oldest first
      *
-     * Repeat with `skip` increased by `limit` until a page returns fewer than `limit` items.
+     * Repeat with `after` set to the id of the last item until a page returns fewer than `limit` items. `skip`, increased by `limit`, works as well; it repeats items where others came before them meanwhile.
      */
     public listAgents<ThrowOnError extends boolean = true>(options?: Options<ListAgentsData, ThrowOnError>): RequestResult<ListAgentsResponses, ListAgentsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAgentsResponses, ListAgentsErrors, ThrowOnError, 'data'>({

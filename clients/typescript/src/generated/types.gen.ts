@@ -74,7 +74,7 @@ export type NewCampaign = {
      */
     callsPerMinute?: number;
     /**
-     * Nobody is called before it; null: at once
+     * Nobody is called before it; null: at once. ISO 8601 with a zone, and not in the past
      */
     startAt?: string | null;
     /**
@@ -240,7 +240,7 @@ export type CampaignSettings = {
      */
     callsPerMinute?: number;
     /**
-     * Nobody is called before it; null: at once
+     * Nobody is called before it; null: at once. ISO 8601 with a zone, and not in the past
      */
     startAt?: string | null;
     /**
@@ -521,6 +521,16 @@ export type Conversation = {
     humanPhoneNumber: string;
     agentPhoneNumber: string;
     sentimentClassification: 'POSITIVE' | 'NEUTRAL' | 'NEGATIVE' | 'N_A' | null;
+    /**
+     * How it ended, as the webhook tells it: `FAILED` when it never connected
+     */
+    disposition: 'COMPLETED' | 'VOICEMAIL' | 'TRANSFERRED' | 'APPOINTMENT_BOOKED' | 'SCHEDULED_CALLBACK' | 'ABANDONED' | 'FAILED';
+    /**
+     * What was sent with the call
+     */
+    variables: {
+        [key: string]: string;
+    };
     transcript?: string;
     /**
      * Of a chat, which has `browser` for both numbers; a call has no such field
@@ -577,6 +587,16 @@ export type ConversationListItem = {
     humanPhoneNumber: string;
     agentPhoneNumber: string;
     sentimentClassification: 'POSITIVE' | 'NEUTRAL' | 'NEGATIVE' | 'N_A' | null;
+    /**
+     * How it ended, as the webhook tells it: `FAILED` when it never connected
+     */
+    disposition: 'COMPLETED' | 'VOICEMAIL' | 'TRANSFERRED' | 'APPOINTMENT_BOOKED' | 'SCHEDULED_CALLBACK' | 'ABANDONED' | 'FAILED';
+    /**
+     * What was sent with the call
+     */
+    variables: {
+        [key: string]: string;
+    };
     transcript?: string;
     /**
      * Of a chat, which has `browser` for both numbers; a call has no such field
@@ -2539,13 +2559,17 @@ export type ListConversationsData = {
         limit?: number;
         skip?: number;
         /**
+         * The id of an item: the list behind it. Left out, from the beginning; `skip` counts from there
+         */
+        after?: string;
+        /**
          * With `true` also tests: talks and chats from the dashboard
          */
-        include_tests?: 'true' | 'false';
+        include_tests?: boolean;
         /**
          * With `true` also chats: of the website widget and over the API
          */
-        include_chats?: 'true' | 'false';
+        include_chats?: boolean;
     };
     url: '/conversations';
 };
@@ -2563,6 +2587,10 @@ export type ListConversationsErrors = {
      * `FORBIDDEN`: The resource belongs to another workspace, or the link is not valid
      */
     403: Error;
+    /**
+     * `NOT_FOUND`: Nothing has this id, number or name
+     */
+    404: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -2692,6 +2720,10 @@ export type ListAgentsData = {
     query?: {
         limit?: number;
         skip?: number;
+        /**
+         * The id of an item: the list behind it. Left out, from the beginning; `skip` counts from there
+         */
+        after?: string;
     };
     url: '/agents';
 };
@@ -2705,6 +2737,14 @@ export type ListAgentsErrors = {
      * `UNAUTHORIZED`: The key is missing or invalid
      */
     401: Error;
+    /**
+     * `FORBIDDEN`: The resource belongs to another workspace, or the link is not valid
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: Nothing has this id, number or name
+     */
+    404: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -4155,6 +4195,10 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
+     * `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field
+     */
+    400: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -4186,6 +4230,10 @@ export type GetReadyData = {
 };
 
 export type GetReadyErrors = {
+    /**
+     * `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field
+     */
+    400: Error;
     /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
@@ -4223,6 +4271,10 @@ export type GetOpenApiData = {
 
 export type GetOpenApiErrors = {
     /**
+     * `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field
+     */
+    400: Error;
+    /**
      * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
      */
     429: Error;
@@ -4253,6 +4305,10 @@ export type ListPhoneNumbersData = {
 };
 
 export type ListPhoneNumbersErrors = {
+    /**
+     * `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field
+     */
+    400: Error;
     /**
      * `UNAUTHORIZED`: The key is missing or invalid
      */
@@ -4289,6 +4345,10 @@ export type ListIntegrationsData = {
 };
 
 export type ListIntegrationsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field
+     */
+    400: Error;
     /**
      * `UNAUTHORIZED`: The key is missing or invalid
      */

@@ -30,7 +30,7 @@ export async function listNumbersOf(
 export async function listAgentPage(
   db: Database,
   workspaceId: WorkspaceId,
-  page: { limit: number; skip: number },
+  page: { limit: number; skip: number; after: Pick<AgentRow, 'id' | 'createdAt'> | undefined },
 ): Promise<{ agent: AgentRow; phoneNumberId: string | null }[]> {
   return db
     .select({
@@ -40,7 +40,14 @@ export async function listAgentPage(
       >`(select ${phoneNumbers.id} from ${phoneNumbers} where ${phoneNumbers.agentId} = ${sql.raw('agents.id')} order by ${phoneNumbers.createdAt}, ${phoneNumbers.id} limit 1)`,
     })
     .from(agents)
-    .where(and(eq(agents.workspaceId, workspaceId), notDeleted))
+    .where(
+      and(
+        eq(agents.workspaceId, workspaceId),
+        notDeleted,
+        page.after &&
+          sql`(${agents.createdAt}, ${agents.id}) > (${page.after.createdAt.toISOString()}, ${page.after.id})`,
+      ),
+    )
     .orderBy(asc(agents.createdAt), asc(agents.id))
     .limit(page.limit)
     .offset(page.skip);

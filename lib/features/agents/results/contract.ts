@@ -113,7 +113,7 @@ export const putResultFields = defineOperation({
   summary: 'Set what the conversations of an agent shall yield',
   description:
     'The list replaces the whole list; calls that end from now on are read by it. What earlier conversations yielded stays as it is. docs/structured-results.md tells more.',
-  body: z.object({ fields: resultFields }).meta({ id: 'NewResultFields' }),
+  body: z.strictObject({ fields: resultFields }).meta({ id: 'NewResultFields' }),
   example: {
     fields: [
       { name: 'guests', type: 'number', question: 'How many guests are expected?' },

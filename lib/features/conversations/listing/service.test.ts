@@ -304,7 +304,7 @@ describe('a conversation that the database writes as JSON', () => {
     await runtime.db.execute(
       sql`update calls set transcript = ${transcript}, cost = 0.1 where id = 'cnv_02599'`,
     );
-    const page = { limit: 100, skip: 0, include_tests: 'true', include_chats: 'true' } as const;
+    const page = { limit: 100, skip: 0, include_tests: true, include_chats: true } as const;
     const listed = (await runtime.conversations.list(line.actor, page)).parse();
     for (const item of listed) expect(conversationListItem.strict().parse(item)).toEqual(item);
     const own = listed.find((item) => item.id === 'cnv_02599');

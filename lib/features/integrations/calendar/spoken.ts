@@ -1,17 +1,19 @@
 import { dateFormat } from '#lib/date-format.ts';
-import type { DayPart } from './tools.ts';
+import type { WantedTimes } from './tools.ts';
 import { type Interval, localOf } from './slots.ts';
 
 const MAX_TIMES = 12;
 
-/** A day's free times, as a model reads them and as they are said. */
-export type SpokenDay = { date: string; times: string[]; spoken: string };
+/** A day's free times, as a model reads them and as they are said; `moreTimes`: how many are free that are not listed. */
+export type SpokenDay = { date: string; times: string[]; moreTimes?: number; spoken: string };
 
 export function describeDay(date: string, slots: readonly Interval[], timeZone: string): SpokenDay {
   const shown = spread(slots, MAX_TIMES);
   const times = shown.map(({ startMs }) => localOf(startMs, timeZone).time);
-  const list = new Intl.ListFormat('en').format(times.map(speakTime));
-  return { date, times, spoken: `${speakDay(date)}: ${list}` };
+  const moreTimes = slots.length - shown.length;
+  const said = [...times.map(speakTime), ...(moreTimes > 0 ? [`${moreTimes} more`] : [])];
+  const spoken = `${speakDay(date)}: ${new Intl.ListFormat('en').format(said)}`;
+  return { date, times, ...(moreTimes > 0 ? { moreTimes } : {}), spoken };
 }
 
 /** `2026-03-24`: Tuesday, March 24. */
@@ -31,9 +33,10 @@ export function speakTime(time: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-export function isInPart(slot: Interval, part: DayPart | undefined, timeZone: string): boolean {
-  if (part === undefined) return true;
+export function isWanted(slot: Interval, { part, from, until }: WantedTimes, timeZone: string): boolean {
   const { time } = localOf(slot.startMs, timeZone);
+  if ((from !== undefined && time < from) || (until !== undefined && time > until)) return false;
+  if (part === undefined) return true;
   if (part === 'morning') return time < '12:00';
   return part === 'afternoon' ? time >= '12:00' && time < '17:00' : time >= '17:00';
 }

@@ -12,20 +12,24 @@ const date = z
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must look like 2026-03-24')
   .describe('The day, like 2026-03-24.');
 
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must look like 15:30');
+
 export const findArguments = z.object({
   date: date.optional().describe('The day to look at, like 2026-03-24. Left out: from today on.'),
   part: z
     .enum(DAY_PARTS)
     .optional()
     .describe('Only the morning (before 12), the afternoon (12 to 17) or the evening.'),
+  from: time.optional().describe('Only times from this one on, 24 hours, like 09:00.'),
+  until: time
+    .optional()
+    .describe('Only times up to this one, like 11:30. With `from` the same: that time alone.'),
 });
+export type WantedTimes = Pick<z.output<typeof findArguments>, 'part' | 'from' | 'until'>;
 
 export const bookArguments = z.object({
   date,
-  time: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must look like 15:30')
-    .describe('The local time at which it begins, 24 hours, like 15:30.'),
+  time: time.describe('The local time at which it begins, 24 hours, like 15:30.'),
   topic: z.string().max(300).optional().describe('What the appointment is for.'),
   name: z.string().max(120).optional().describe("The person's name."),
 });
@@ -35,7 +39,7 @@ export const CALENDAR_TOOLS = [
   {
     name: FIND_SLOTS,
     description:
-      'Lists the times that are free for an appointment, on a day or from today on. Use it before you offer a time. Offer no more than three at once, and only times that it lists.',
+      'Lists the times that are free for an appointment, on a day or from today on. Use it before you offer a time. Offer no more than three at once, and only times that it lists. A day with `moreTimes` has so many free times that it does not list: before you say that one of them is taken, look again with `date`, `from` and `until`.',
     parameters: schemaOf(findArguments),
     meanwhile: null,
   },

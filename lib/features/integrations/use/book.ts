@@ -10,7 +10,7 @@ import {
 import { addEvent, hasEvent } from '../calendar/caldav.ts';
 import { writeEvent } from '../calendar/event.ts';
 import { titleOf } from '../calendar/settings.ts';
-import { type Interval, isDay, isTaken, localOf, slotsOfDay, todayOf } from '../calendar/slots.ts';
+import { type Interval, isTaken, localOf, slotsOfDay, todayOf } from '../calendar/slots.ts';
 import { speakDay, speakTime } from '../calendar/spoken.ts';
 import { bookArguments } from '../calendar/tools.ts';
 import { failed } from '../http/used.ts';
@@ -36,7 +36,6 @@ export async function bookSlot(use: CalendarUse, args: unknown): Promise<Calenda
   const parsed = bookArguments.safeParse(withoutNulls(args));
   if (!parsed.success) return { heard: failed(problemsOf(parsed.error)) };
   const { date, time, topic, name } = parsed.data;
-  if (!isDay(date)) return { heard: failed(`${date} is not a day of the calendar`) };
   const fault = dayFault(use, date);
   const { rules } = use;
   const today = todayOf(rules, use.deps.clock.now().getTime());

@@ -136,13 +136,42 @@ it.each([
   ['10:00', '2026-03-23', '10 AM is too soon.'],
   ['10:00', '2026-03-20', 'Friday, March 20 is in the past.'],
   ['10:00', '2026-09-01', 'Appointments are made until Friday, May 22.'],
-  ['10:00', '2026-02-30', '2026-02-30 is not a day of the calendar'],
+  ['10:00', '2026-02-30', 'There is no such day as 2026-02-30.'],
   ['25:00', '2026-03-24', 'time: must look like 15:30'],
 ])('never books %s on %s', async (time, date, reason) => {
   const id = await create('Closed');
   expect(await book(id, time, { date })).toMatchObject({ ok: false, reason });
   expect((await detail(id)).calendar?.appointments).toEqual([]);
   await callRoute(DELETE, on(id));
+});
+
+it('says how many more times are free than it lists, and lists those that are asked for', async () => {
+  const id = await create('Many times');
+  await patch(id, { calendar: { slotMinutes: 30 } });
+  const date = '2026-03-24';
+  const free = await find(id, { date });
+  expect(free).toMatchObject({
+    data: { days: [{ moreTimes: 4, spoken: expect.stringMatching(/, and 4 more$/) }] },
+  });
+  const listed = (free as { data: { days: { times: string[] }[] } }).data.days[0]?.times ?? [];
+  expect(listed).toHaveLength(12);
+  const hidden = ['10:00', '10:30', '11:00'].find((time) => !listed.includes(time));
+  expect(hidden).toBeDefined();
+  expect(await find(id, { date, from: hidden, until: hidden })).toMatchObject({
+    data: { days: [{ date, times: [hidden], spoken: expect.not.stringContaining('more') }] },
+  });
+  expect(await find(id, { date, from: '09:30', until: '11:00' })).toMatchObject({
+    data: { days: [{ times: ['09:30', '10:00', '10:30', '11:00'] }] },
+  });
+  const late = await find(id, { date, from: '18:00' });
+  expect(late).toMatchObject({ data: { note: 'Nothing is free until Thursday, April 23.' } });
+});
+
+it.each(['2026-11-31', '2026-13-01', '2026-02-30'])('says that there is no %s', async (date) => {
+  const id = await create(`No ${date}`);
+  const reason = `There is no such day as ${date}.`;
+  expect(await find(id, { date })).toEqual({ ok: false, reason });
+  expect(await book(id, '10:00', { date })).toMatchObject({ ok: false, reason });
 });
 
 it('says what is free by day and part of day, and why a day has nothing', async () => {

@@ -9,14 +9,15 @@ import {
   addDays,
   freeSlots,
   type Interval,
+  isDay,
   lastDayOf,
   rangeOf,
   slotsOfDay,
   type SlotRules,
   todayOf,
 } from '../calendar/slots.ts';
-import { describeDay, isInPart, speakDay, type SpokenDay } from '../calendar/spoken.ts';
-import { type DayPart, findArguments } from '../calendar/tools.ts';
+import { describeDay, isWanted, speakDay, type SpokenDay } from '../calendar/spoken.ts';
+import { findArguments, type WantedTimes } from '../calendar/tools.ts';
 import { asRecord } from '../http/argument-schema.ts';
 import { failed } from '../http/used.ts';
 import type { Heard } from '../http/answer.ts';
@@ -52,11 +53,11 @@ const SHOWN_DAYS = 3;
 export async function findSlots(use: CalendarUse, args: unknown): Promise<CalendarAnswer> {
   const parsed = findArguments.safeParse(withoutNulls(args));
   if (!parsed.success) return { heard: failed(problemsOf(parsed.error)) };
-  const { date, part } = parsed.data;
+  const { date, ...times } = parsed.data;
   const fault = date === undefined ? undefined : dayFault(use, date);
   if (fault !== undefined) return { heard: failed(fault) };
   const from = date ?? todayOf(use.rules, nowMs(use));
-  const found = await freeDays(use, { from, part, wanted: date === undefined ? SHOWN_DAYS : 1 });
+  const found = await freeDays(use, { from, times, wanted: date === undefined ? SHOWN_DAYS : 1 });
   if (!found.ok) return { heard: failed(found.reason), fault: found.reason };
   const note = noteOf(use, { date, days: found.days, until: found.until });
   const { timeZone } = use.rules;
@@ -67,6 +68,7 @@ export async function findSlots(use: CalendarUse, args: unknown): Promise<Calend
 
 /** Why there are no appointments on a day, whatever is booked; undefined where there may be. */
 export function dayFault({ rules, deps }: CalendarUse, date: string): string | undefined {
+  if (!isDay(date)) return `There is no such day as ${date}.`;
   const now = deps.clock.now().getTime();
   if (date < todayOf(rules, now)) return `${speakDay(date)} is in the past.`;
   const last = lastDayOf(rules, now);
@@ -78,10 +80,10 @@ type FreeDays = { ok: true; days: SpokenDay[]; until: string } | { ok: false; re
 /** The next days on which something is free, beginning with `from`. */
 export async function freeDays(
   use: CalendarUse,
-  given: { from: string; wanted: number; part?: DayPart | undefined; busy?: readonly Interval[] },
+  given: { from: string; wanted: number; times?: WantedTimes; busy?: readonly Interval[] },
 ): Promise<FreeDays> {
   const { rules } = use;
-  const { from, part } = given;
+  const { from, times = {} } = given;
   const now = nowMs(use);
   const last = lastDayOf(rules, now);
   const farthest = addDays(from, SEARCHED_DAYS - 1);
@@ -91,7 +93,7 @@ export async function freeDays(
   const days: SpokenDay[] = [];
   for (let date = from; date <= until && days.length < given.wanted; date = addDays(date, 1)) {
     const slots = freeSlots(rules, { date, busy: read.busy, nowMs: now });
-    const shown = slots.filter((slot) => isInPart(slot, part, rules.timeZone));
+    const shown = slots.filter((slot) => isWanted(slot, times, rules.timeZone));
     if (shown.length > 0) days.push(describeDay(date, shown, rules.timeZone));
   }
   return { ok: true, days, until };
