@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import type { OnMigration } from './migration-progress.ts';
 import type * as schema from './tables.ts';
 
 /** Either driver, or a transaction on it: repositories take this and do not know which. */
@@ -7,6 +8,12 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
 /** A table with its columns, and rows in COPY's binary form. */
 export type CopyInput = { table: string; bytes: Uint8Array<ArrayBuffer> };
+
+export type MigrateOptions = {
+  upTo?: number | undefined;
+  /** Called where there is something to do: before the first migration, and after each. */
+  onMigration?: OnMigration | undefined;
+};
 
 export type OpenDatabase = {
   db: Database;
@@ -24,6 +31,6 @@ export type OpenDatabase = {
    */
   listen(channel: string, hearing: { onPayload(payload: string): void; onListening(): void }): Promise<void>;
   /** Up to the last migration, or to the one with the index `upTo`: a backup is put back into the tables it was taken of. */
-  migrate(options?: { upTo?: number | undefined }): Promise<void>;
+  migrate(options?: MigrateOptions): Promise<void>;
   close(): Promise<void>;
 };

@@ -9,6 +9,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { CopyInput, Database, OpenDatabase } from './database.ts';
 import { lookRegularly } from './look-regularly.ts';
 import { applyFunctions, EXTENSIONS, withMigrations } from './migrations.ts';
+import { countMigrations, countPending } from './migration-progress.ts';
 import { sharedBuffersMb } from './shared-buffers.ts';
 import * as schema from './tables.ts';
 import { keepVacuumed, vacuumNeglected } from './vacuum.ts';
@@ -59,9 +60,12 @@ export async function openEmbedded({
     databaseUrl: undefined,
     copyIn: (copies) => copyIntoPglite(pglite, copies),
     listen: async () => {},
-    async migrate({ upTo } = {}) {
+    async migrate({ upTo, onMigration } = {}) {
       await pglite.exec(EXTENSIONS);
-      await withMigrations(upTo, (migrationsFolder) => migrate(db, { migrationsFolder }));
+      const pending = await countPending(async (text) => (await pglite.query(text)).rows, upTo);
+      if (pending > 0) onMigration?.({ done: 0, of: pending });
+      const watched = drizzle(pglite, { logger: countMigrations(pending, onMigration) });
+      await withMigrations(upTo, (migrationsFolder) => migrate(watched, { migrationsFolder }));
       await vacuumNeglected(pglite);
       // Those of today may need columns that come later.
       if (upTo !== undefined) return;

@@ -6,9 +6,10 @@ import { makePgArray, parsePgArray } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres, { type Sql } from 'postgres';
-import type { Database, OpenDatabase } from './database.ts';
+import type { Database, MigrateOptions, OpenDatabase } from './database.ts';
 import { buildIndexesAhead } from './indexes-ahead.ts';
 import { applyFunctions, EXTENSIONS, withMigrations } from './migrations.ts';
+import { countMigrations, countPending } from './migration-progress.ts';
 import { keepOpen } from './pool.ts';
 import { keepPrepared } from './prepared.ts';
 import * as schema from './tables.ts';
@@ -76,7 +77,7 @@ export function openPostgres({ databaseUrl, directUrl, connections = 20 }: Postg
       listener ??= postgres(serverUrl, { ...quiet, max: 1 });
       await listener.listen(channel, onPayload, onListening);
     },
-    migrate: ({ upTo } = {}) => migrateServer(serverUrl, upTo),
+    migrate: (options = {}) => migrateServer(serverUrl, options),
     async close() {
       await Promise.all([client.end({ timeout: 5 }), listener?.end({ timeout: 5 })]);
     },
@@ -90,14 +91,16 @@ const AGAIN_AFTER_MS = 1_000;
 const TURN_EVERY_MS = 200;
 
 /** Several processes may start at once; one migrates, the others wait and find nothing to do. */
-async function migrateServer(serverUrl: string, upTo: number | undefined): Promise<void> {
+async function migrateServer(serverUrl: string, options: MigrateOptions): Promise<void> {
   const one = postgres(serverUrl, { ...quiet, max: 1 });
   try {
+    const pending = await countPending((text) => one.unsafe(text), options.upTo);
+    if (pending > 0) options.onMigration?.({ done: 0, of: pending });
     await takeTurn(one);
     await one.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await migrateOnce(one, upTo);
+        await migrateOnce(one, options);
         return;
       } catch (error) {
         if (attempt === ATTEMPTS || !isLockTimeout(error)) throw error;
@@ -118,10 +121,12 @@ async function takeTurn(one: Sql): Promise<void> {
   }
 }
 
-async function migrateOnce(one: Sql, upTo: number | undefined): Promise<void> {
+async function migrateOnce(one: Sql, { upTo, onMigration }: MigrateOptions): Promise<void> {
   await one.unsafe(EXTENSIONS);
   if (upTo === undefined) await buildIndexesAhead(one);
-  await withMigrations(upTo, (migrationsFolder) => migrate(drizzle(one), { migrationsFolder }));
+  const pending = await countPending((text) => one.unsafe(text), upTo);
+  const watched = drizzle(one, { logger: countMigrations(pending, onMigration) });
+  await withMigrations(upTo, (migrationsFolder) => migrate(watched, { migrationsFolder }));
   // Those of today may need columns that come later.
   if (upTo !== undefined) return;
   await applyFunctions(async (text) => one.unsafe(text).then((rows) => [...rows]));

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { sql } from 'drizzle-orm';
-import { type Database, openDatabase, queryRows } from '#db/client.ts';
+import { type Database, openDatabase, type OpenDatabase, queryRows } from '#db/client.ts';
+import type { OnMigration } from '#db/migration-progress.ts';
 import { createPrometheusMetrics, type Readings } from '#lib/adapters/metrics/prometheus.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
@@ -37,25 +38,13 @@ const CONVERSATION_PROCESS = new URL('../server/conversation-process.ts', import
 export async function openDependencies(
   env: Env,
   log: Logger,
-  { conversationProcess = CONVERSATION_PROCESS }: { conversationProcess?: URL } = {},
+  {
+    conversationProcess = CONVERSATION_PROCESS,
+    onMigration,
+  }: { conversationProcess?: URL; onMigration?: OnMigration } = {},
 ): Promise<Dependencies> {
   keepFoldersPrivate(env, log);
-  const database = await openDatabase(
-    env.databaseUrl
-      ? {
-          databaseUrl: env.databaseUrl,
-          directUrl: env.databaseDirectUrl,
-          connections: env.databaseConnections.statements,
-        }
-      : { dataDir: `${env.dataDir}/db` },
-  );
-  try {
-    await refuseUnfit(database, env.dataDir);
-    await database.migrate();
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openMigrated(env, onMigration);
   // The embedded database gives the files of a new cluster to everybody, whatever the umask.
   keepFoldersPrivate(env, log);
   const secret = await loadSecret(
@@ -96,6 +85,26 @@ export async function openDependencies(
     sealer: createSealer(secret),
     signingSecret: deriveSecret(secret, 'links'),
   };
+}
+
+async function openMigrated(env: Env, onMigration: OnMigration | undefined): Promise<OpenDatabase> {
+  const database = await openDatabase(
+    env.databaseUrl
+      ? {
+          databaseUrl: env.databaseUrl,
+          directUrl: env.databaseDirectUrl,
+          connections: env.databaseConnections.statements,
+        }
+      : { dataDir: `${env.dataDir}/db` },
+  );
+  try {
+    await refuseUnfit(database, env.dataDir);
+    await database.migrate({ onMigration });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
 }
 
 /** As many as there are cores but one; they are started with a simulation, and stopped a while after the last. */

@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDatabase } from '#db/client.ts';
 import { openTables } from '#db/table-copy.ts';
 import type { TableStore } from '#db/table-shape.ts';
 import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { type Env, parseEnv } from '#lib/env.ts';
 import { createBackup } from '#lib/installation/backup.ts';
+import { refuseUnfit } from '#lib/installation/fit.ts';
 import { type Manifest, objectsFolder } from '#lib/installation/backup-files.ts';
 import { type Moved, moveToPostgres } from '#lib/installation/move.ts';
 import { restoreBackup } from '#lib/installation/restore.ts';
@@ -36,6 +38,25 @@ const placeOf = (env: Env) => {
   const databaseUrl = serverOf(env);
   return databaseUrl === undefined ? { dataDir: embeddedFolder(env) } : { databaseUrl };
 };
+
+/** Answers with how many migrations there were to do. */
+export async function migrate(env: Env): Promise<number> {
+  if (env.databaseUrl === undefined) await refuseRunning(env);
+  const database = await openDatabase(placeOf(env));
+  try {
+    await refuseUnfit(database, env.dataDir);
+    let steps = 0;
+    await database.migrate({
+      onMigration({ done, of }) {
+        steps = of;
+        if (done > 0) say(`${done} of ${of}`);
+      },
+    });
+    return steps;
+  } finally {
+    await database.close();
+  }
+}
 
 /** Backs up while the service runs, or stands still. */
 export async function backUp(env: Env, folder: string): Promise<Manifest> {

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../scripts/postgres.ts';
 import { waitForDatabase } from './database-wait.ts';
+import { createMeanwhile, type Meanwhile } from './meanwhile.ts';
 
 const given = process.env.TEST_DATABASE_URL;
 
@@ -40,9 +41,11 @@ async function waiting(databaseUrl: string | undefined) {
   };
 }
 
+const nobody: Meanwhile = { show: async () => undefined, close: async () => undefined };
+
 it('does not wait, nor listen, for an embedded database', async () => {
   const { lines, log } = createLog();
-  await waitForDatabase(await waiting(undefined), log);
+  await waitForDatabase(await waiting(undefined), log, nobody);
   expect(lines).toEqual([]);
 });
 
@@ -81,7 +84,9 @@ describe.skipIf(given === undefined)('with a PostgreSQL server', () => {
       asked.push(ready.status, (await ready.json()) as object, (await fetch(`${origin}/sign-in`)).status);
       opened = await door.open();
     };
-    await waitForDatabase(env, log, { sleep });
+    const meanwhile = createMeanwhile(env);
+    await waitForDatabase(env, log, meanwhile, { sleep });
+    await meanwhile.close();
     opened?.close();
     const error = { statusCode: 503, code: 'NOT_READY', details: { missing: ['database'] } };
     expect(asked).toEqual([200, 503, { error: expect.objectContaining(error) }, 503]);
@@ -96,13 +101,13 @@ describe.skipIf(given === undefined)('with a PostgreSQL server', () => {
   it('ends with a sentence where the database or the user does not exist', async () => {
     const { log } = createLog();
     const noDatabase = await waiting(at(url, (one) => (one.pathname = '/no_such_one')));
-    await expect(waitForDatabase(noDatabase, log)).rejects.toThrow(
+    await expect(waitForDatabase(noDatabase, log, nobody)).rejects.toThrow(
       /^PostgreSQL at \S+ \(DATABASE_URL\) refuses the database "no_such_one": /,
     );
     const noUser = await waiting(
       at(url, (one) => Object.assign(one, { username: 'nobody', password: 'pa55word' })),
     );
-    const failed = waitForDatabase(noUser, log);
+    const failed = waitForDatabase(noUser, log, nobody);
     await expect(failed).rejects.toThrow(/refuses the login as "nobody"/);
     await expect(failed).rejects.not.toThrow(/pa55word/);
   });
@@ -113,7 +118,7 @@ describe.skipIf(given === undefined)('with a PostgreSQL server', () => {
     const { lines, log } = createLog();
     const stop = new Error('enough');
     await expect(
-      waitForDatabase(env, log, {
+      waitForDatabase(env, log, nobody, {
         sleep: async () => {
           throw stop;
         },

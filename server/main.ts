@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import next from 'next';
 import { copyDatabase } from '#db/embedded.ts';
+import type { OnMigration } from '#db/migration-progress.ts';
 import { setRuntime } from '#lib/current-runtime.ts';
 import type { Env } from '#lib/env.ts';
 import { createLogger, describeError, type Logger } from '#lib/log.ts';
@@ -14,6 +15,8 @@ import { distDir, ROOT } from './build.ts';
 import { collectAtRest } from './collect-at-rest.ts';
 import { waitForDatabase } from './database-wait.ts';
 import { createHttpServer } from './http.ts';
+import { listen } from './listen.ts';
+import { createMeanwhile, type Meanwhile } from './meanwhile.ts';
 import { readPagePaths } from './page-paths.ts';
 import { createStaticFiles, staticFolders } from './static-files.ts';
 import { createUpgradeHandler } from './web-sockets.ts';
@@ -38,15 +41,18 @@ export async function runService(
 ): Promise<void> {
   const log = createLogger(env.logLevel);
   process.on('SIGTERM', leaveAtOnce);
-  await waitForDatabase(env, log);
+  const meanwhile = createMeanwhile(env);
+  await waitForDatabase(env, log, meanwhile);
   const door = env.databaseUrl ? undefined : await openServiceDoor(env.dataDir, log);
-  const runtime = buildRuntime(await openDependencies(env, log, options));
+  const onMigration = showMigrations(meanwhile, log);
+  const runtime = buildRuntime(await openDependencies(env, log, { ...options, onMigration }));
   setRuntime(runtime);
   const provisioned = env.role === 'worker' ? undefined : await provisionAtStart(runtime);
   await runtime.queue.start();
   await options.ready;
   const server =
     env.role === 'worker' ? openWorkerServer(runtime) : await openServer(runtime, options.development, log);
+  await meanwhile.close();
   await listen(server, env);
   stopOnSignal(runtime, server, log);
   serveOperator(runtime, door);
@@ -64,6 +70,20 @@ export async function runService(
   // With a server of its own the service has been given a machine for its speed.
   if (runtime.database.pglite) collectAtRest({ isBusy: () => runtime.dispatcher.callCount() > 0 });
   if (env.role === 'all') await fillDemo(provisioned, log);
+}
+
+/** Says how far the migrations are: in the log when they begin and are done, at the port all the while. */
+function showMigrations(meanwhile: Meanwhile, log: Logger): OnMigration {
+  return (step) => {
+    if (step.done === 0 || step.done === step.of) log.info({ event: 'migrating', ...step });
+    meanwhile
+      .show({
+        because: `migrating the database, ${step.done} of ${step.of} steps done`,
+        details: { missing: ['database'], migration: step },
+      })
+      // What listens there will be named when the service itself listens.
+      .catch(() => undefined);
+  };
 }
 
 /** The service is whole without the demo's conversations; the next start goes on with them. */
@@ -132,19 +152,6 @@ async function openServer(runtime: Runtime, development: boolean, log: Logger): 
     else upgrade(request, socket, head);
   });
   return server;
-}
-
-async function listen(server: Server, env: Env): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${env.port} is taken: stop what listens there or set PORT`)
-          : error,
-      );
-    });
-    server.listen(env.port, env.host, resolve);
-  });
 }
 
 /** Until there is something to stop in order. The first process of a container ignores a signal that nobody listens for. */
