@@ -162,7 +162,7 @@ test('every setting of the Behaviour tab reaches the API, and a refusal stands b
   };
   for (const label of Object.keys(switches))
     await page.getByRole('switch', { name: label, exact: true }).click();
-  await page.getByLabel('Transfer number').fill('+15550100009');
+  await page.getByLabel('Transfer number').fill('(555) 010-0009');
   await page.getByLabel('Language code').fill('de-DE');
   await page.getByLabel('Hints', { exact: true }).fill('periodontitis, Invisalign');
   await page.getByRole('combobox', { name: 'Number shown on transfer' }).click();

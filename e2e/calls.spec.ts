@@ -43,9 +43,12 @@ test.describe('placing a call', () => {
     await expect(command).toContainText(`O'\\''Neil`);
     await page.getByLabel('months').fill('many');
     await expect(page.getByText('Is compared with a number, so it must be one')).toBeVisible();
-    await page.getByLabel('Call to').fill('12');
+    await page.getByLabel('Call to').fill('(555) 018-8803');
+    await expect(page.getByText(/^Read as \+1 555 018 8803\./)).toBeVisible();
+    await expect(command).toContainText('"to": "+15550188803"');
+    await page.getByLabel('Call to').fill('06641234501');
     await page.getByRole('button', { name: 'Place call' }).click();
-    await expect(page.getByText('Must be a phone number like +15550100001')).toBeVisible();
+    await expect(page.getByText('It is no phone number of this country: United States.')).toBeVisible();
     await expect(page.getByLabel('Call to')).toHaveAttribute('aria-invalid', 'true');
   });
 

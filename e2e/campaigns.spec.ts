@@ -4,7 +4,7 @@ import { signIn } from './support/sign-in.ts';
 
 const TABLE = [
   'Name;Mobile;Months',
-  'Ann Lee;(555) 018-6600;14',
+  'Ann Lee;+1 (555) 018-6600;14',
   'Bob;unknown;9',
   '"Cy\nDoe";+1 555 018 6600;7',
   'Dee;555 018 6612;8',
@@ -40,8 +40,14 @@ test('a table becomes a campaign: its faults are shown, it is started, paused, r
     'Mobile: It has letters, so it is no phone number.',
   );
   await expect(people.getByRole('row').filter({ hasText: 'Duplicate' })).toContainText('line 2');
+  const guessed = people.getByRole('row').filter({ hasText: 'Guessed number' });
+  await expect(guessed).toContainText('+1 555 018 6612');
+  await expect(guessed).toContainText('United States, is a guess');
   await expectToFitPhone(page);
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Call guessed numbers too' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, call them' }).click();
+  await expect(page.getByText('One number is a guess')).toBeHidden();
 
   await page.getByLabel('Calls a minute').fill('1');
   await page.getByRole('button', { name: 'Save changes' }).click();

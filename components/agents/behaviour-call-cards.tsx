@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { SelectField, SwitchField, TextField } from '#components/forms/form-fields.tsx';
+import { PhoneField } from '#components/forms/phone-field.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -109,16 +110,17 @@ function TransferCard({ form, isReadOnly }: Props) {
           description="The agent speaks its greeting, then connects every inbound caller to the number below. Without a number, here or in the prompt, it answers as usual."
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
+          <PhoneField
             {...shared}
             name="inboundTransferNumber"
             label="Transfer number"
-            type="tel"
             isNullable
-            placeholder="+15550100009"
-            {...(hasCallTransfer || hasAuto
-              ? { description: 'Where calls are handed over to.' }
-              : { description: 'Used once one of the switches above is on.' })}
+            placeholder="+1 555 010 0009"
+            description={
+              hasCallTransfer || hasAuto
+                ? 'Where calls are handed over to.'
+                : 'Used once one of the switches above is on.'
+            }
           />
           <SelectField
             {...shared}

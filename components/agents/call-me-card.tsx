@@ -42,7 +42,7 @@ export function CallMeCard({
         description={
           carrier === 'simulated'
             ? 'A simulated number calls nobody: the last two digits decide who answers. Add a number of a carrier to be called.'
-            : 'With its country code.'
+            : undefined
         }
       >
         <PromptField agentId={agentId} value={outboundPromptId} onChange={setPromptId} />

@@ -14,7 +14,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import {
   type OutboundCallBody,
-  outboundCallBody,
+  outboundCallForm,
   type OutboundCallInput,
   queueOutboundCall,
 } from '#lib/features/calls/contract.ts';
@@ -45,7 +45,7 @@ function useOutboundCall({ callers, defaults, onBodyChange, onPlaced }: Outbound
       variables: defaults.variables ?? {},
     },
     mode: 'onTouched',
-    resolver: zodResolver(outboundCallBody, { error: reasonOf }),
+    resolver: zodResolver(outboundCallForm, { error: reasonOf }),
   });
   const { from, to, outboundPromptId } = useWatch({ control: form.control });
   const variables = useWatch({ control: form.control, name: 'variables' }) ?? {};

@@ -7,6 +7,8 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { DISPOSITION_WORDS } from '#components/conversations/wording.ts';
 import { ChevronDown } from 'lucide-react';
+import { WithReading } from '#components/forms/phone-field.tsx';
+import { numberError, useWrittenNumber } from '#components/forms/use-number-reader.ts';
 import { SIMULATED_PEOPLE, simulatedNumber, simulatedPersonAt } from './simulated-people.ts';
 
 type PersonFieldProps = {
@@ -21,25 +23,32 @@ type PersonFieldProps = {
 
 /** The person's number; on the simulated carrier with a list of who could answer. */
 export function PersonField({ label, value, onChange, onBlur, error, isSimulated }: PersonFieldProps) {
+  const { text, write, reading } = useWrittenNumber(value, onChange);
   const person = isSimulated ? simulatedPersonAt(value) : undefined;
   return (
     <Field
       label={label}
-      error={error}
+      error={numberError(error, reading)}
       isRequired
       description={
-        person ? (
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            {person.does}.
-            <Badge tone={DISPOSITION_WORDS[person.outcome].tone}>
-              {DISPOSITION_WORDS[person.outcome].label}
-            </Badge>
-          </span>
-        ) : isSimulated ? (
-          'A simulated person: the last two digits decide how they behave.'
-        ) : (
-          'Somebody will really be called.'
-        )
+        <WithReading
+          text={text}
+          reading={reading}
+          description={
+            person ? (
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                {person.does}.
+                <Badge tone={DISPOSITION_WORDS[person.outcome].tone}>
+                  {DISPOSITION_WORDS[person.outcome].label}
+                </Badge>
+              </span>
+            ) : isSimulated ? (
+              'A simulated person: the last two digits decide how they behave.'
+            ) : (
+              'Somebody will really be called.'
+            )
+          }
+        />
       }
     >
       <div className="flex gap-2">
@@ -47,10 +56,10 @@ export function PersonField({ label, value, onChange, onBlur, error, isSimulated
           type="tel"
           inputMode="tel"
           autoComplete="off"
-          placeholder="+15550199901"
-          value={value}
+          placeholder="+1 555 019 9901"
+          value={text}
           onBlur={onBlur}
-          onChange={(event) => onChange(event.target.value.trim())}
+          onChange={(event) => write(event.target.value)}
           className="figures flex-1"
         />
         {isSimulated ? <PersonPicker onPick={(ending) => onChange(simulatedNumber(ending))} /> : null}

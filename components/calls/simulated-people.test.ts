@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phoneNumberText } from '#lib/features/calls/contract.ts';
+import { phoneNumberText } from '#lib/phone-number-schemas.ts';
 import { asksQuestion, SIMULATED_PEOPLE, simulatedNumber, simulatedPersonAt } from './simulated-people.ts';
 
 describe('simulated people', () => {

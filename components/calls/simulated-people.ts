@@ -1,5 +1,5 @@
 import type { CallListItem } from '#lib/features/conversations/contract.ts';
-import { PHONE_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import { isTakenByApi } from '#lib/phone-number.ts';
 
 export type SimulatedPerson = {
   /** The last two digits that make a number behave like this. */
@@ -38,7 +38,7 @@ export function simulatedNumber(ending: string): string {
 
 /** Who answers a number on the simulated carrier; undefined while the number is not complete. */
 export function simulatedPersonAt(number: string): SimulatedPerson | undefined {
-  if (!PHONE_NUMBER_PATTERN.test(number)) return undefined;
+  if (!isTakenByApi(number)) return undefined;
   return SIMULATED_PEOPLE.find((person) => number.endsWith(person.ending)) ?? SIMULATED_PEOPLE[0];
 }
 

@@ -13,6 +13,7 @@ import { useToast } from '#components/ui/toast.tsx';
 import {
   type CampaignDetail,
   cancelCampaign,
+  confirmCampaignGuesses,
   deleteCampaign,
   pauseCampaign,
   resumeCampaign,
@@ -24,6 +25,7 @@ import { callOperation } from '#lib/http/client.ts';
 import { people } from './wording.ts';
 
 const MOVES = {
+  confirmGuesses: { operation: confirmCampaignGuesses, done: 'Guessed numbers are called as they were read' },
   start: { operation: startCampaign, done: 'The campaign runs' },
   pause: { operation: pauseCampaign, done: 'Nobody else is called until you resume' },
   resume: { operation: resumeCampaign, done: 'The campaign goes on' },
@@ -32,7 +34,8 @@ const MOVES = {
 
 type Move = keyof typeof MOVES;
 
-function useMove(campaignId: string) {
+/** Moves a campaign, and says so. */
+export function useMove(campaignId: string) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const toast = useToast();

@@ -17,6 +17,7 @@ import { campaignQueries, isAtWork } from '#lib/features/campaigns/queries.ts';
 import { formatPhoneNumber } from '#lib/phone-number.ts';
 import { CampaignActions } from './campaign-actions.tsx';
 import { FileChoice } from './file-choice.tsx';
+import { GuessesNotice } from './guesses-notice.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
@@ -49,6 +50,7 @@ export function CampaignView({ campaignId }: { campaignId: string }) {
           {campaign.pauseReason}
         </Notice>
       )}
+      <GuessesNotice campaign={campaign} />
       {isStarted ? <ProgressCard campaign={campaign} /> : <BeforeStart campaign={campaign} />}
       {['ready', 'running', 'paused'].includes(campaign.state) ? (
         <Schedule campaign={campaign} isOpen={!isStarted} onUnsaved={setIsUnsaved} />

@@ -135,6 +135,11 @@ function Rows({ people }: { people: readonly CampaignPerson[] }) {
             <TableCell className="figures text-right text-ink-subtle">{person.line}</TableCell>
             <TableCell className="figures max-w-40 truncate font-medium text-ink sm:max-w-64">
               {person.number === null ? person.givenNumber || 'None' : formatPhoneNumber(person.number)}
+              {person.status === 'guess' ? (
+                <span className="block truncate text-xs font-normal text-ink-subtle">
+                  {`written ${person.givenNumber}`}
+                </span>
+              ) : null}
             </TableCell>
             <TableCell className="hidden w-full max-w-0 truncate text-ink-muted lg:table-cell">
               {Object.entries(person.variables)

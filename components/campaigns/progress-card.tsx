@@ -32,7 +32,7 @@ export function ProgressCard({ campaign }: { campaign: CampaignDetail }) {
         <Stat
           label="Left out"
           value={count(counts.people - counts.callable + progress.refused)}
-          detail={`${count(progress.faulty)} faults, ${count(progress.duplicate)} twice, ${count(progress.optedOut)} opted out`}
+          detail={`${count(progress.faulty)} faults, ${count(progress.duplicate)} twice, ${count(progress.guessed)} guessed, ${count(progress.optedOut)} opted out`}
         />
       </div>
       <Card title="Outcomes" description="Of the last call to each person.">

@@ -20,6 +20,7 @@ export const PERSON_WORDS: Record<CampaignPerson['status'], { label: string; ton
   cancelled: { label: 'Cancelled', tone: 'neutral' },
   faulty: { label: 'Fault', tone: 'danger' },
   duplicate: { label: 'Duplicate', tone: 'warning' },
+  guess: { label: 'Guessed number', tone: 'warning' },
   opted_out: { label: 'Opted out', tone: 'warning' },
 };
 

@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Headphones, PhoneForwarded, PhoneOff } from 'lucide-react';
 import { FormDialog } from '#components/forms/form-dialog.tsx';
-import { TextField } from '#components/forms/form-fields.tsx';
+import { PhoneField } from '#components/forms/phone-field.tsx';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -199,15 +199,7 @@ function TransferCall({ call }: { call: CallDetail }) {
         </Button>
       }
     >
-      <TextField
-        form={operation.form}
-        name="to"
-        type="tel"
-        label="Number"
-        placeholder="+15550177700"
-        autoComplete="off"
-        isRequired
-      />
+      <PhoneField form={operation.form} name="to" label="Number" placeholder="+1 555 017 7700" isRequired />
     </FormDialog>
   );
 }

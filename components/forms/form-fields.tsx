@@ -19,7 +19,7 @@ import { messageOf } from './use-operation-form.ts';
 
 type Form<Values extends FieldValues> = UseFormReturn<Values, unknown, Values>;
 
-type BoundProps<Values extends FieldValues> = {
+export type BoundProps<Values extends FieldValues> = {
   form: Form<Values>;
   name: FieldPath<Values>;
   label: ReactNode;
@@ -29,7 +29,7 @@ type BoundProps<Values extends FieldValues> = {
   className?: string;
 };
 
-function useBound<Values extends FieldValues>(form: Form<Values>, name: FieldPath<Values>) {
+export function useBound<Values extends FieldValues>(form: Form<Values>, name: FieldPath<Values>) {
   const { field, fieldState } = useController({ control: form.control as Control<Values>, name });
   const set = (value: unknown) => field.onChange(value as FieldPathValue<Values, FieldPath<Values>>);
   const { ref, name: fieldName, value, onBlur } = field;

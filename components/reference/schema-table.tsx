@@ -37,7 +37,8 @@ export function TypeName({ schema }: { schema: JsonSchema }) {
 type FieldRowProps = { name: string; schema: JsonSchema; isRequired: boolean };
 
 export function FieldRow({ name, schema, isRequired }: FieldRowProps) {
-  const bounds = [...boundsOf(schema), ...(schema.anyOf ?? []).flatMap(boundsOf)];
+  const choices = (schema.anyOf ?? []).map((choice) => boundsOf(choice).join(', ')).filter(Boolean);
+  const bounds = [...boundsOf(schema), ...(choices.length > 0 ? [choices.join(' or ')] : [])];
   const nested = objectInside(schema);
   return (
     <div className="px-3.5 py-2.5">

@@ -63,6 +63,7 @@ const SENTENCES: Record<string, string | ((data: Data) => string)> = {
   'campaign.created': (data) => `made the campaign ${text(data.name)}`,
   'campaign.updated': (data) => `changed the campaign ${text(data.name)}`,
   'campaign.deleted': (data) => `deleted the campaign ${text(data.name)}`,
+  'campaign.guesses_confirmed': (data) => `let guessed numbers of the campaign ${text(data.name)} be called`,
   'campaign.start': (data) => `started the campaign ${text(data.name)}`,
   'campaign.pause': (data) =>
     typeof data.reason === 'string'

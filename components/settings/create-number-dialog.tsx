@@ -2,13 +2,15 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { NewButton, OperationDialog } from '#components/forms/operation-dialog.tsx';
-import { NumberField, SelectField, TextField } from '#components/forms/form-fields.tsx';
+import { NumberField, SelectField } from '#components/forms/form-fields.tsx';
+import { PhoneField } from '#components/forms/phone-field.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import { agentQueries } from '#lib/features/agents/queries.ts';
 import { createNumber } from '#lib/features/numbers/contract.ts';
 import { numberQueries } from '#lib/features/numbers/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { formatPhoneNumber } from '#lib/phone-number.ts';
 
 const NEW = { carrier: 'simulated' as const, number: undefined, agentId: null, maxConcurrentCalls: 10 };
 
@@ -32,22 +34,21 @@ export function CreateNumberDialog() {
       values={NEW}
       save={(body) => callOperation(createNumber, { body }, { workspaceId })}
       onSaved={({ data }) => {
-        toast({ title: `${data.number} was created` });
-        void queryClient.invalidateQueries({ queryKey: numberQueries.list(workspaceId).queryKey });
+        toast({ title: `${formatPhoneNumber(data.number)} was created` });
+        void queryClient.invalidateQueries({ queryKey: numberQueries.root(workspaceId) });
         void queryClient.invalidateQueries({ queryKey: agentQueries.root(workspaceId) });
       }}
     >
       {(form) => (
         <>
           <SelectField form={form} name="carrier" label="Carrier" options={CARRIERS} />
-          <TextField
+          <PhoneField
             form={form}
             name="number"
             label="Number"
-            type="tel"
             isOptional
-            placeholder="+15550100001"
-            description="With its country code. Empty: a free simulated number is chosen."
+            placeholder="+1 555 010 0001"
+            description="Empty: a free simulated number is chosen."
           />
           <SelectField
             form={form}

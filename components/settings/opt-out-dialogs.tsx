@@ -6,6 +6,7 @@ import { ClipboardPaste } from 'lucide-react';
 import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { NewButton, OperationDialog } from '#components/forms/operation-dialog.tsx';
 import { TextField } from '#components/forms/form-fields.tsx';
+import { PhoneField } from '#components/forms/phone-field.tsx';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -45,15 +46,7 @@ export function AddOptOutDialog() {
     >
       {(form) => (
         <>
-          <TextField
-            form={form}
-            name="number"
-            label="Number"
-            type="tel"
-            isRequired
-            placeholder="+15550109900"
-            description="With its country code."
-          />
+          <PhoneField form={form} name="number" label="Number" isRequired placeholder="+1 555 010 9900" />
           <TextField
             form={form}
             name="note"
@@ -114,7 +107,7 @@ export function ImportOptOutsDialog() {
         isMono
         isRequired
         placeholder={'+15550109900\n+1 (555) 010-9901'}
-        description="One on each line, or separated by commas. Each with its country code; ten digits are a number in North America."
+        description="One on each line, or separated by commas. Without a country code they are numbers of the workspace's country."
       />
       <TextField
         form={operation.form}

@@ -1,11 +1,11 @@
 'use client';
 
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
-import { NumberField, TextField } from '#components/forms/form-fields.tsx';
+import { NumberField, SelectField, TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
@@ -14,6 +14,8 @@ import { Card } from '#components/ui/card.tsx';
 import { InlineCode } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
+import { COUNTRIES, countryName } from '#lib/countries.ts';
+import { numberQueries } from '#lib/features/numbers/queries.ts';
 import { updateWorkspace, type Workspace } from '#lib/features/workspaces/contract.ts';
 import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -21,8 +23,8 @@ import { callOperation } from '#lib/http/client.ts';
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
 function valuesOf(workspace: Workspace) {
-  const { name, timeZone, monthlyUsageLimitMinutes, maxConcurrentCalls, rateCard } = workspace;
-  return { name, timeZone, monthlyUsageLimitMinutes, maxConcurrentCalls, rateCard };
+  const { name, timeZone, country, monthlyUsageLimitMinutes, maxConcurrentCalls, rateCard } = workspace;
+  return { name, timeZone, country, monthlyUsageLimitMinutes, maxConcurrentCalls, rateCard };
 }
 
 export function WorkspaceForm() {
@@ -40,6 +42,7 @@ export function WorkspaceForm() {
     onSaved: ({ data }) => {
       queryClient.setQueryData(workspaceQueries.settings(workspaceId).queryKey, data);
       void queryClient.invalidateQueries({ queryKey: workspaceQueries.usage(workspaceId).queryKey });
+      void queryClient.invalidateQueries({ queryKey: numberQueries.country(workspaceId).queryKey });
       toast({ title: 'Workspace saved' });
       // The name also stands in the sidebar, which the server renders.
       router.refresh();
@@ -92,8 +95,30 @@ function IdentityCard({ workspaceId, ...shared }: CardProps & { workspaceId: str
           suggestions={TIME_ZONES}
           description="Appointments are understood in this zone."
         />
+        <CountryField {...shared} />
       </div>
     </Card>
+  );
+}
+
+const COUNTRY_OPTIONS = COUNTRIES.map((code) => ({ value: code, label: countryName(code) })).toSorted(
+  (one, other) => one.label.localeCompare(other.label, 'en'),
+);
+
+/** A guess from the workspace's numbers until somebody chooses. */
+function CountryField(shared: CardProps) {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(numberQueries.country(workspaceId));
+  const guess = data?.guess ? `${countryName(data.guess)}, a guess` : 'Not known';
+  return (
+    <SelectField
+      {...shared}
+      name="country"
+      label="Country"
+      isNullable
+      options={[{ value: '', label: guess, detail: "From the workspace's own numbers" }, ...COUNTRY_OPTIONS]}
+      description="Phone numbers that are written without a country code are of this country."
+    />
   );
 }
 

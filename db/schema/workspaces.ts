@@ -9,6 +9,8 @@ export const workspaces = pgTable('workspaces', {
   name: text('name').notNull(),
   /** IANA name; appointments and the monthly limit follow it. */
   timeZone: text('time_zone').notNull().default('UTC'),
+  /** ISO 3166-1; numbers written without a country code are of it. null = guessed from the workspace's own numbers. */
+  country: text('country'),
   /** null = unlimited. */
   monthlyUsageLimitMinutes: integer('monthly_usage_limit_minutes'),
   maxConcurrentCalls: integer('max_concurrent_calls').notNull().default(10),

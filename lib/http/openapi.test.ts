@@ -93,3 +93,21 @@ describe('the operations of the service', () => {
     for (const { body, example } of webhooks) expect(body.parse(example)).toEqual(example);
   });
 });
+
+it('says both ways in which a number of a call may be written', () => {
+  const publicly = operations.filter((operation) => !isForDashboard(operation));
+  const { components } = describing(...publicly);
+  const call = components.schemas.OutboundCall as { properties: Record<string, unknown> };
+  for (const field of ['from', 'to'])
+    expect(call.properties[field]).toMatchObject({
+      type: 'string',
+      anyOf: [
+        { type: 'string', pattern: String.raw`^\+?1?\d{10,11}$` },
+        {
+          type: 'string',
+          pattern: String.raw`^\+[1-9]\d{6,14}$`,
+          description: expect.stringMatching(/valid/),
+        },
+      ],
+    });
+});

@@ -112,6 +112,42 @@ describe('POST /outbound', () => {
     expect((await send(queueCall, { body: { from: alpha.number, to } })).status).toBe(expected);
   });
 
+  it.each([
+    ['+436641234501', '+436641234501'],
+    ['+491701234567', '+491701234567'],
+    ['+447911123456', '+447911123456'],
+    ['+8613800138000', '+8613800138000'],
+    ['5550109900', '+15550109900'],
+  ])('takes %s, of whichever country, and calls it', async (to, called) => {
+    const answer = await read(await send(queueCall, { body: { from: alpha.number, to } }));
+    expect(answer.data).toMatchObject({ to: called });
+  });
+
+  it.each(['+1 555 123 4567', '123456789', '+999123456789', '00436641234501', '+43664123450100000'])(
+    'refuses %s and names the field',
+    async (to) => {
+      const response = await send(queueCall, { body: { from: alpha.number, to } });
+      expect(response.status).toBe(400);
+      expect((await read(response)).error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: 'to: must be a phone number like +15550100001',
+      });
+    },
+  );
+
+  it('calls from a number of twelve digits, too', async () => {
+    const number = '+436641234500';
+    const vienna = await seedLine(runtime.db, 'vienna', {
+      workspace: { webhookUrl: null },
+      number: { number },
+    });
+    const key = 'cw_test_vienna_0123456789abcdef012';
+    await addKey(runtime, vienna.actor.workspaceId, key);
+    const body = { from: number, to: '06641234501' };
+    // The country is that of the workspace's own number: the pattern takes what begins with 0, and no country code does.
+    expect((await read(await send(queueCall, { body, key }))).data).toMatchObject({ to: '+436641234501' });
+  });
+
   it('wants a key', async () => {
     const body = { from: alpha.number, to: '+15550109900' };
     expect((await send(queueCall, { body, key: null })).status).toBe(401);

@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, text } from '#lib/http/schemas.ts';
-import { parsePhoneNumber, PHONE_NUMBER_PATTERN } from '#lib/phone-number.ts';
-
-/** A number of the workspace, taken as it is written: it must be spelled as it is listed. */
-export const phoneNumberText = z
-  .string()
-  .regex(PHONE_NUMBER_PATTERN, 'must be a phone number like +15550100001')
-  .meta({ example: '+15550100001' });
-
-/** Somebody's number, in E.164 from here on. */
-export const personNumber = phoneNumberText.transform(parsePhoneNumber);
+import { internationalNumber, personNumber, phoneNumberText } from '#lib/phone-number-schemas.ts';
 
 const MAX_VARIABLES = 200;
 
@@ -26,7 +17,9 @@ export const callVariables = z
 export const outboundCallBody = z
   .strictObject({
     from: phoneNumberText.describe("The agent's number, exactly as the workspace lists it"),
-    to: personNumber.describe('The number to call; the answer and the conversation have it in E.164 form'),
+    to: phoneNumberText.describe(
+      'The number to call; the answer and the conversation have it in E.164 form. One that begins with 0 is read as of the country of the workspace.',
+    ),
     outboundPromptId: z
       .string()
       .min(1)
@@ -36,6 +29,8 @@ export const outboundCallBody = z
     variables: callVariables.optional(),
   })
   .meta({ id: 'OutboundCall' });
+/** What the dashboard's form asks for: a number that was read, in international form. */
+export const outboundCallForm = outboundCallBody.extend({ to: internationalNumber });
 export type OutboundCallBody = z.output<typeof outboundCallBody>;
 /** The same as it is typed and sent. */
 export type OutboundCallInput = z.input<typeof outboundCallBody>;

@@ -3,9 +3,10 @@ import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { findNumberCountry } from '#lib/features/numbers/country/service.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import type { E164 } from '#lib/phone-number.ts';
+import { type E164, parsePhoneNumber, readPhoneNumber } from '#lib/phone-number.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
 import { currentTrace, formatTraceparent } from '#lib/trace/context.ts';
@@ -25,6 +26,8 @@ import {
 import { CAMPAIGN_CANCELLED, hashRequest, IDEMPOTENCY_HOURS, OPTED_OUT } from './rules.ts';
 import type { WrapUp } from './execution/wrap-up.ts';
 
+/** A request for a call whose person is known by their number in E.164. */
+type CallRequest = Omit<OutboundCallBody, 'to'> & { to: E164 };
 type QueuedCall = z.output<typeof queuedCall>;
 type NewCall = {
   phoneNumberId: string;
@@ -115,7 +118,7 @@ export function createCallService(
   /** What a request for a call means, or why it is refused. */
   async function prepare(
     workspaceId: WorkspaceId,
-    body: OutboundCallBody,
+    body: CallRequest,
   ): Promise<NewCall & { outboundPromptId: string }> {
     const number = await findAgentNumber(db, workspaceId, { number: body.from, person: body.to });
     const variables = body.variables ?? {};
@@ -147,8 +150,9 @@ export function createCallService(
      * monthly limit, 400 for an agent that is switched off or has no prompt, for a number that opted out, and for a
      * missing variable without which the opening cannot be said.
      */
-    async queueOutbound(actor: Actor, body: OutboundCallBody, idempotencyKey?: string): Promise<QueuedCall> {
+    async queueOutbound(actor: Actor, asked: OutboundCallBody, idempotencyKey?: string): Promise<QueuedCall> {
       const { workspaceId } = actor;
+      const body = { ...asked, to: await readPerson(db, workspaceId, asked.to) };
       const hash = hashRequest(body);
       const repeated =
         idempotencyKey === undefined ? undefined : await replay(workspaceId, idempotencyKey, hash);
@@ -190,7 +194,7 @@ export function createCallService(
      */
     async queueForCampaign(
       actor: Actor,
-      body: OutboundCallBody,
+      body: CallRequest,
       {
         campaignId,
         agree,
@@ -293,4 +297,11 @@ export function createCallService(
       await recordAudit(db, clock, actor, { action: 'call.cancelled', targetId: callId });
     },
   };
+}
+
+/** In E.164. Of what the contract's pattern takes, only a number that begins with 0 needs a country: it has none. */
+async function readPerson(db: Database, workspaceId: WorkspaceId, number: string): Promise<E164> {
+  if (!number.startsWith('0')) return parsePhoneNumber(number);
+  const read = readPhoneNumber(number, await findNumberCountry(db, workspaceId));
+  return read.ok ? read.number : parsePhoneNumber(number);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { phoneNumberText } from '#lib/features/calls/contract.ts';
 import { callingHours } from '#lib/features/workspaces/contract.ts';
 import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, moment, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
+import { phoneNumberText } from '#lib/phone-number-schemas.ts';
 import { CAMPAIGN_LIMITS, CAMPAIGN_STATES } from './rules.ts';
 
 const counts = z
@@ -23,6 +23,9 @@ const progress = z
     cancelled: z.int(),
     faulty: z.int(),
     duplicate: z.int(),
+    guessed: z
+      .int()
+      .describe('Their number may be another one than was meant: not called before that is confirmed'),
     optedOut: z.int(),
     outcomes: z
       .record(z.string(), z.int())
@@ -75,7 +78,9 @@ export const campaignDetail = campaign
 export type CampaignDetail = z.output<typeof campaignDetail>;
 
 const person = z.strictObject({
-  number: text(100).describe('However it is written; without a country code it has the one of `from`'),
+  number: text(100).describe(
+    "However it is written; without a country code it is one of the workspace's country, or where that is no setting, of the country of `from` as a guess",
+  ),
   variables: z.record(z.string().min(1).max(200), text(10_000)).optional(),
 });
 
@@ -100,7 +105,7 @@ export const createCampaign = defineOperation({
   role: 'member',
   summary: 'Make a campaign of a list of people',
   description:
-    'Every person is checked before the answer; those with a fault are never called, and `GET /campaigns/{campaignId}/people` lists them. Nobody is called before the campaign is started: by `POST /campaigns/{campaignId}/start`, or at once with `start`.',
+    'Every person is checked before the answer; those with a fault are never called, and those whose number is a guess (written without its country code, or on no numbering plan) not before that is confirmed; `GET /campaigns/{campaignId}/people` lists them. Nobody is called before the campaign is started: by `POST /campaigns/{campaignId}/start`, or at once with `start`.',
   headers: z.object({
     'idempotency-key': z
       .string()
@@ -116,6 +121,10 @@ export const createCampaign = defineOperation({
     .extend({
       people: z.array(person).min(1, 'must not be empty').max(CAMPAIGN_LIMITS.people),
       start: z.boolean().optional().describe('Start it when it is checked; false where it is left out'),
+      confirmGuesses: z
+        .boolean()
+        .optional()
+        .describe('Call numbers that are only guesses as they were read; false where it is left out'),
     })
     .meta({ id: 'NewCampaign' }),
   example: {
@@ -193,6 +202,20 @@ export const deleteCampaign = defineOperation({
 
 const moveErrors = [...LOOK_UP_ERRORS, 'INVALID_STATE'] as const;
 
+export const confirmCampaignGuesses = defineOperation({
+  ...campaignShared,
+  id: 'confirmCampaignGuesses',
+  method: 'POST',
+  path: '/campaigns/{campaignId}/confirm-guesses',
+  role: 'member',
+  summary: 'Call the numbers of the list that are only guesses, as they were read',
+  description:
+    'They are listed with the status `guess`, each with its reason. A campaign that is over stays as it is.',
+  params: campaignParams,
+  response: enveloped(campaignDetail),
+  errors: moveErrors,
+});
+
 export const startCampaign = defineOperation({
   ...campaignShared,
   id: 'startCampaign',
@@ -249,6 +272,7 @@ export const campaignOperations = [
   getCampaign,
   updateCampaign,
   deleteCampaign,
+  confirmCampaignGuesses,
   startCampaign,
   pauseCampaign,
   resumeCampaign,

@@ -12,14 +12,16 @@ export const CAMPAIGN_STATES = [
 export type CampaignState = (typeof CAMPAIGN_STATES)[number];
 
 /**
- * What became of a line of a campaign's list. `faulty`, `duplicate` and `opted_out` are never called; `placed`: there is
- * a call; `refused`: the call could not be placed when its turn came.
+ * What became of a line of a campaign's list. `faulty`, `duplicate` and `opted_out` are never called; `guess`: the number
+ * may be another one than was meant, so it is not called before somebody says yes; `placed`: there is a call; `refused`:
+ * the call could not be placed when its turn came.
  */
 export const PERSON_STATES = [
   'pending',
   'placed',
   'faulty',
   'duplicate',
+  'guess',
   'opted_out',
   'refused',
   'cancelled',

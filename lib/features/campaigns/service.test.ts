@@ -20,7 +20,7 @@ let beta: SeededLine;
 beforeAll(async () => {
   runtime = await startTestRuntime();
   await runtime.queue.ensure(webhookWaiting);
-  alpha = await seedLine(runtime.db, 'alpha');
+  alpha = await seedLine(runtime.db, 'alpha', { workspace: { country: 'US' } });
   beta = await seedLine(runtime.db, 'beta');
 });
 afterAll(() => runtime.close());
@@ -107,6 +107,76 @@ it('begins at any moment that is written with its zone, and at none that is over
     .where(eq(campaigns.id, id));
   const changed = await runtime.campaigns.update(alpha.actor, id, { startAt: past, name: 'Renamed' });
   expect(changed).toMatchObject({ name: 'Renamed', startAt: past });
+});
+
+it('calls a number that is only a guess after a yes, as it was read, and each once', async () => {
+  const line = await seedLine(runtime.db, 'guesses', {
+    workspace: { country: 'AT', maxConcurrentCalls: 50 },
+  });
+  const given = [
+    '0664 1234501',
+    '12345',
+    '+43 1 2345',
+    '6641234502',
+    '436641234502',
+    '+5550109900',
+    '6641234503',
+  ];
+  await runtime.optOuts.add(line.actor, { number: '0664 1234503' });
+  const people = given.map((number) => ({ number, variables: { name: 'Ann' } }));
+  const { id } = await started(line, people);
+  expect(await runtime.campaigns.get(line.actor, id)).toMatchObject({
+    counts: { people: 7, callable: 2 },
+    progress: { pending: 2, guessed: 4, optedOut: 1 },
+  });
+  const host = campaignProcess(runtime);
+  await host.campaigns.dispatch.releaseAll();
+  host.pass(2);
+  await host.campaigns.dispatch.releaseAll();
+  const called = async () => (await callsOf(runtime, line)).map((row) => row.humanPhoneNumber).toSorted();
+  expect(await called()).toEqual(['+4312345', '+436641234501']);
+
+  await Promise.all([1, 2].map(() => runtime.campaigns.confirmGuesses(line.actor, id)));
+  expect(await runtime.campaigns.get(line.actor, id)).toMatchObject({
+    counts: { callable: 4 },
+    progress: { guessed: 0, duplicate: 2 },
+  });
+  expect((await linesOf(line, id)).map(({ status, fault }) => [status, fault])).toEqual([
+    ['calling', null],
+    ['duplicate', 'The same number stands in line 3.'],
+    ['calling', null],
+    ['pending', null],
+    ['duplicate', 'The same number stands in line 4.'],
+    ['pending', null],
+    ['opted_out', 'The person asked not to be called again.'],
+  ]);
+  for (let looks = 0; looks < 3; looks += 1) {
+    host.pass(2);
+    await host.campaigns.dispatch.releaseAll();
+  }
+  expect(await called()).toEqual(['+4312345', '+436641234501', '+436641234502', '+5550109900']);
+  const { events } = await runtime.audit.list(line.actor, { limit: 20, targetId: id });
+  expect(events.filter((event) => event.action === 'campaign.guesses_confirmed')).toMatchObject([
+    { data: { count: 2 } },
+  ]);
+});
+
+it('reads numbers without a country code as of the number that calls, as a guess, until the country is set', async () => {
+  const line = await seedLine(runtime.db, 'unset');
+  const { id } = await started(line, [{ number: '(212) 555-0123', variables: { name: 'Ann' } }]);
+  expect(await runtime.campaigns.get(line.actor, id)).toMatchObject({
+    state: 'ready',
+    progress: { guessed: 1, pending: 0 },
+  });
+  await expect(runtime.campaigns.start(line.actor, id)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  const sure = await started(line, [{ number: '(212) 555-0124', variables: { name: 'Ann' } }], {
+    confirmGuesses: true,
+  });
+  expect(sure).toMatchObject({ state: 'running', progress: { guessed: 0, pending: 1 } });
+  await runtime.campaigns.cancel(line.actor, sure.id);
+  await expect(runtime.campaigns.confirmGuesses(line.actor, sure.id)).rejects.toMatchObject({
+    code: 'INVALID_STATE',
+  });
 });
 
 it("answers another workspace's campaign with 403 and an unknown one with 404", async () => {
@@ -395,6 +465,7 @@ it('reads a file in place of an earlier one, names lines and columns, and is a d
 async function prepareFile() {
   const good = 'Name;Handy\r\n"Ann\r\nLee";555 010 9910\r\nBob;12\r\nCy;+1 (555) 010-9911\r\n';
   const inspected = await runtime.campaigns.intake.inspect(
+    alpha.actor,
     await uploadRequest({ name: 'people.csv', bytes: good }),
     { from: alpha.number, hasHeader: undefined },
   );

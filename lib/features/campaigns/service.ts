@@ -10,7 +10,7 @@ import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Campaign, CampaignDetail } from './contract.ts';
 import type { CampaignTrigger } from './machine.ts';
-import { cancelPending, setAllDue } from './people/repository.ts';
+import { cancelPending, confirmGuesses, setAllDue } from './people/repository.ts';
 import type { CampaignPeople } from './people/service.ts';
 import {
   type CampaignRow,
@@ -215,6 +215,24 @@ function createMoves(deps: CampaignsDeps) {
   }
 
   return {
+    /**
+     * Lets the people be called whose number is a guess, as it was read. Throws 404 and 403, and 400 INVALID_STATE where
+     * the list was not checked or the campaign is over.
+     */
+    async confirmGuesses(actor: Actor, campaignId: string): Promise<CampaignDetail> {
+      const { workspaceId } = actor;
+      const { name, state } = await findCampaign(db, workspaceId, campaignId);
+      await db.transaction(async (tx) => {
+        const states = ['ready', 'running', 'paused'] as const;
+        const count = await confirmGuesses(tx, workspaceId, { campaignId, states, at: clock.now() });
+        if (count === undefined) throw wrongState(state);
+        if (count === 0) return;
+        const entry = { action: 'campaign.guesses_confirmed', targetId: campaignId, data: { name, count } };
+        await recordAudit(tx, clock, actor, entry);
+      });
+      return readCampaign(deps, actor, campaignId);
+    },
+
     /** Begins to call. Throws 404 and 403, and 400 INVALID_STATE where its list was not checked or it was started before. */
     async start(actor: Actor, campaignId: string): Promise<CampaignDetail> {
       const now = clock.now();

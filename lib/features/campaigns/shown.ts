@@ -45,6 +45,7 @@ export function campaignDetailView(row: CampaignRow, counted: CampaignCounts): C
       cancelled: of('cancelled'),
       faulty: of('faulty'),
       duplicate: of('duplicate'),
+      guessed: of('guess'),
       optedOut: of('opted_out'),
       outcomes,
     },

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
+import { internationalNumber } from '#lib/phone-number-schemas.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import { NUMBER_LIMITS } from './rules.ts';
-
-/** A number that a carrier gave out may be of any country. */
-const worldwide = z
-  .string()
-  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number with its country code, such as +15550100001')
-  .meta({ example: '+15550100001' });
 
 const concurrentCalls = z.int().min(1).max(NUMBER_LIMITS.maxConcurrentCalls);
 
@@ -80,6 +75,24 @@ export const listNumbers = defineOperation({
   status: 200,
 });
 
+export const getNumberCountry = defineOperation({
+  id: 'getNumberCountry',
+  method: 'GET',
+  path: '/dashboard/numbers/country',
+  scope: 'member',
+  role: 'viewer',
+  tag: 'Dashboard',
+  summary: 'The country whose numbers are written without a country code',
+  response: enveloped(
+    z.object({
+      country: z.string().nullable().describe('The setting of the workspace, else the guess'),
+      guess: z.string().nullable().describe("What the workspace's own numbers tell; null where nothing"),
+      isGuessed: z.boolean(),
+    }),
+  ),
+  status: 200,
+});
+
 export const createNumber = defineOperation({
   id: 'createNumber',
   method: 'POST',
@@ -92,7 +105,7 @@ export const createNumber = defineOperation({
     'Without `number` a free simulated one of the form +1 555 010 xxxx is chosen (555 is no area code). A number of another carrier is one that you have there.',
   body: z.strictObject({
     carrier: z.enum(NUMBER_CARRIERS).optional(),
-    number: worldwide.optional(),
+    number: internationalNumber.optional(),
     agentId: pathId.nullable().optional(),
     maxConcurrentCalls: concurrentCalls.optional(),
   }),
@@ -167,6 +180,7 @@ export const numberOperations = [
   getNumberSetup,
   listPhoneNumbers,
   listNumbers,
+  getNumberCountry,
   createNumber,
   updateNumber,
   deleteNumber,

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
-import { getNumberSetup, listNumbers } from './contract.ts';
+import { getNumberCountry, getNumberSetup, listNumbers } from './contract.ts';
 
 const root = (workspaceId: string) => ['numbers', workspaceId] as const;
 
@@ -12,6 +12,13 @@ export const numberQueries = {
       queryKey: [...root(workspaceId), 'setup'],
       queryFn: ({ signal }) =>
         callOperation(getNumberSetup, {}, { workspaceId, signal }).then((answer) => answer.data),
+    }),
+
+  country: (workspaceId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), 'country'],
+      queryFn: ({ signal }) =>
+        callOperation(getNumberCountry, {}, { workspaceId, signal }).then((answer) => answer.data),
     }),
 
   list: (workspaceId: string) =>

@@ -68,6 +68,16 @@ export async function findByNumber(
   return row;
 }
 
+/** The workspace's numbers, the oldest first. */
+export async function listOwnNumbers(db: Database, workspaceId: WorkspaceId): Promise<string[]> {
+  const rows = await db
+    .select({ number: phoneNumbers.number })
+    .from(phoneNumbers)
+    .where(eq(phoneNumbers.workspaceId, workspaceId))
+    .orderBy(asc(phoneNumbers.createdAt), asc(phoneNumbers.number));
+  return rows.map(({ number }) => number);
+}
+
 /** Until the transaction ends, no other one chooses a number: two would choose the same. */
 export async function lockNumberChoice(db: Database): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtext('phone_numbers.choice'))`);

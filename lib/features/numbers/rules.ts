@@ -1,5 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { INTERNATIONAL_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import { isTakenByApi, isValidNumber } from '#lib/phone-number.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 
 export const NUMBER_LIMITS = { maxConcurrentCalls: 1000, defaultConcurrentCalls: 10 } as const;
@@ -24,11 +23,11 @@ export function nextSimulatedNumber(taken: readonly string[]): string | undefine
  */
 export function numberFault(carrier: NumberCarrier, number: string | undefined): string | undefined {
   if (carrier === 'simulated')
-    return number === undefined || INTERNATIONAL_NUMBER_PATTERN.test(number)
+    return number === undefined || isTakenByApi(number)
       ? undefined
       : 'must be a phone number such as +15550100001';
   if (number === undefined) return 'is needed: it is the number that you have at the carrier';
-  if (carrier === 'twilio' && !parsePhoneNumberFromString(number)?.isValid())
+  if (carrier === 'twilio' && !isValidNumber(number))
     return 'is on no numbering plan: check the country code and the digits';
   return undefined;
 }

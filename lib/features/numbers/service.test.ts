@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELETE, PATCH } from '#app/api/dashboard/numbers/[numberId]/route.ts';
 import { GET, POST } from '#app/api/dashboard/numbers/route.ts';
+import { GET as COUNTRY } from '#app/api/dashboard/numbers/country/route.ts';
 import { GET as SETUP } from '#app/api/dashboard/numbers/setup/route.ts';
 import { agents } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
@@ -72,6 +73,29 @@ test('ten requests at once get ten numbers', { tags: ['postgres'] }, async () =>
   );
   const numbers = made.filter((answer) => answer.status === 201).map((answer) => answer.data.number);
   expect(new Set(numbers).size).toBe(10);
+});
+
+test('a simulated number may be of any country', async () => {
+  const { data } = await callRoute<PhoneNumber>(POST, { as: admin, body: { number: '+436641234501' } });
+  expect(data).toMatchObject({ number: '+436641234501', carrier: 'simulated' });
+  await runtime.numbers.remove(alpha, data.id);
+  const body = { number: '+999123456789' };
+  expect((await callRoute(POST, { as: admin, body })).error.message).toMatch(
+    /^number: must be a phone number/,
+  );
+});
+
+test('the country of numbers is the setting, else a guess from the own ones, else not known', async () => {
+  const gamma = await addWorkspace(runtime, 'ws_gamma');
+  const member = await addSignedInMember(runtime, 'ws_gamma', 'viewer');
+  const country = async () => (await callRoute(COUNTRY, { as: member })).data;
+  expect(await country()).toEqual({ country: null, isGuessed: false, guess: null });
+  await runtime.numbers.create(gamma, { number: '+15550107010' });
+  expect(await country()).toEqual({ country: 'US', isGuessed: true, guess: 'US' });
+  await runtime.numbers.create(gamma, { number: '+4930901820', carrier: 'sip' });
+  expect(await country()).toEqual({ country: 'DE', isGuessed: true, guess: 'DE' });
+  await runtime.workspaces.update(gamma, { country: 'AT' });
+  expect(await country()).toEqual({ country: 'AT', isGuessed: false, guess: 'DE' });
 });
 
 test('an agent of the workspace is assigned and taken away again', async () => {

@@ -21,6 +21,7 @@ import {
   takenSimulatedNumbers,
   updateNumber,
 } from './repository.ts';
+import { findNumberCountry, guessOwnCountry } from './country/service.ts';
 import { readCarrierStates } from './carriers/service.ts';
 import { nextSimulatedNumber, NUMBER_LIMITS, numberFault } from './rules.ts';
 import { isCarrierReady, setupOf } from './setup/rules.ts';
@@ -59,6 +60,13 @@ export function createNumbersService(deps: NumbersDeps) {
 
     /** The workspace's number written exactly so, or undefined: another workspace's number is not found either. */
     findByNumber: (actor: Actor, number: string) => findByNumber(deps.db, actor.workspaceId, number),
+
+    /** The country whose numbers are written without a country code. */
+    async country(actor: Actor) {
+      const found = await findNumberCountry(deps.db, actor.workspaceId);
+      const guess = await guessOwnCountry(deps.db, actor.workspaceId);
+      return { country: found?.code ?? null, isGuessed: found?.isGuessed ?? false, guess };
+    },
 
     /** What is switched on, and what has to be entered elsewhere; no secret. */
     setup: async (): Promise<NumberSetup> => setupOf(deps.env),

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, queryInteger, timestamp, trimmedText } from '#lib/http/schemas.ts';
-import { parsePhoneNumber, WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import { writtenNumber } from '#lib/phone-number-schemas.ts';
 import { CURSOR_PATTERN, OPT_OUT_LIMITS, OPT_OUT_SOURCES } from './rules.ts';
 
-/** Anywhere in the world, in E.164 from here on. */
-const number = z
-  .string()
-  .regex(WORLDWIDE_NUMBER_PATTERN, 'must be a phone number like +15550109900')
-  .meta({ example: '+15550109900' })
-  .transform(parsePhoneNumber);
+const number = writtenNumber
+  .describe("However it is written; without a country code it is one of the workspace's country")
+  .meta({ example: '+15550109900' });
 
 export const optOut = z
   .object({
@@ -68,7 +65,7 @@ export const addOptOut = defineOperation({
   tag: 'Opt-outs',
   summary: 'Never call a number again',
   description:
-    'Outbound calls to it are refused from then on, and those that wait end undialled. A number that is on the list stays as it is.',
+    'Outbound calls to it are refused from then on, and those that wait end undialled. A number that is on the list stays as it is. The answer has the number as it was read.',
   body: newOptOut.meta({ id: 'NewOptOut' }),
   example: { number: '+15550109900', note: 'Asked by letter' },
   response: enveloped(optOut),

@@ -1,4 +1,10 @@
-import { type E164, parsePhoneNumber, WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import {
+  type E164,
+  type NumberCountry,
+  parsePhoneNumber,
+  readPhoneNumber,
+  WORLDWIDE_NUMBER_PATTERN,
+} from '#lib/phone-number.ts';
 
 /** Who asked for it to be added: the person on a call, somebody in the dashboard, or another system by its key. */
 export const OPT_OUT_SOURCES = ['call', 'person', 'api'] as const;
@@ -17,20 +23,29 @@ const GROUPING = /[\s()./\u00A0\u2010-\u2015-]/g;
 /** What stands between two numbers of a list. Blanks group digits, so they separate nothing. */
 const BETWEEN = /[\n\r,;\t|]+/;
 
-/** A number however it is grouped, in E.164; undefined where it is none. */
-export function readNumber(text: string): E164 | undefined {
+type ReadOptOut = { ok: true; number: E164 } | { ok: false; fault: string };
+
+/** A number however it is written, in E.164; without a country code it is one of `country`. A guess keeps a call from being placed, so it is taken. */
+export function readNumber(text: string, country: NumberCountry | null): ReadOptOut {
+  const read = readPhoneNumber(text, country);
+  // Private networks have numbers that are on no plan and too short for one.
   const digits = text.replace(GROUPING, '');
-  return WORLDWIDE_NUMBER_PATTERN.test(digits) ? parsePhoneNumber(digits) : undefined;
+  return !read.ok && WORLDWIDE_NUMBER_PATTERN.test(digits)
+    ? { ok: true, number: parsePhoneNumber(digits) }
+    : read;
 }
 
 /** The numbers of a pasted list, each once, and the pieces that are none. */
-export function readNumbers(text: string): { numbers: E164[]; unreadable: string[] } {
+export function readNumbers(
+  text: string,
+  country: NumberCountry | null,
+): { numbers: E164[]; unreadable: string[] } {
   const numbers = new Set<E164>();
   const unreadable: string[] = [];
   for (const piece of text.split(BETWEEN).map((each) => each.replaceAll('"', '').trim())) {
     if (piece === '') continue;
-    const number = readNumber(piece);
-    if (number) numbers.add(number);
+    const read = readNumber(piece, country);
+    if (read.ok) numbers.add(read.number);
     else unreadable.push(piece);
   }
   return { numbers: [...numbers], unreadable };

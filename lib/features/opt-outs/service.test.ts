@@ -82,6 +82,32 @@ describe('the list', { tags: ['postgres'] }, () => {
     expect(events.map((event) => event.action)).toEqual(['opt_out.added']);
   });
 
+  it('takes numbers however they are written, with the country of the workspace', async () => {
+    const line = await seedLine(runtime.db, 'written', { workspace: { country: 'AT' } });
+    const member = await addSignedInMember(runtime, line.actor.workspaceId, 'admin');
+    for (const number of ['0664 1234501', '+43 (0)664/1234501', '0043 664 123 45 01', '+436641234501'])
+      expect(await callRoute<OptOut>(POST, { as: member, body: { number } })).toMatchObject({
+        status: 201,
+        data: { number: '+436641234501' },
+      });
+    const refused = await callRoute(POST, { as: member, body: { number: '0664' } });
+    expect(refused).toMatchObject({
+      status: 400,
+      error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^number: It is no phone number/) },
+    });
+    const text = '0664 1234502\n(01) 512 34 56; +1 555 010 9900, 1000001';
+    const { data } = await callRoute(IMPORT, { as: member, body: { text } });
+    expect(data).toMatchObject({ addedCount: 4, unreadable: [] });
+    await expect(place(line, parsePhoneNumber('+436641234502'))).rejects.toMatchObject({ code: 'OPTED_OUT' });
+    await expect(
+      runtime.calls.queueOutbound(line.actor, { from: line.number, to: '06641234501' }),
+    ).rejects.toMatchObject({ code: 'OPTED_OUT' });
+    expect((await callRoute(DELETE, { as: member, params: { number: '0664 1234501' } })).status).toBe(200);
+    expect(
+      (await runtime.optOuts.list(line.actor, { limit: 10, search: '0664 1234502' })).optOuts,
+    ).toHaveLength(1);
+  });
+
   it('is read page by page, latest first, and found by digits and by note', async () => {
     const line = await seedLine(runtime.db, 'pages');
     const text = Array.from({ length: 250 }, (_, index) => `+1555021${String(index).padStart(4, '0')}`);

@@ -2,13 +2,14 @@ import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { findNumberCountry } from '#lib/features/numbers/country/service.ts';
 import { csvDownload, toCsv } from '#lib/http/csv.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type E164, searchedDigits } from '#lib/phone-number.ts';
 import type { OptOut, OptOutPage } from './contract.ts';
 import { deleteOptOut, findOptOut, insertOptOuts, listOptOuts, type OptOutRow } from './repository.ts';
-import { OPT_OUT_LIMITS, readCursor, readNumbers, writeCursor } from './rules.ts';
+import { OPT_OUT_LIMITS, readCursor, readNumber, readNumbers, writeCursor } from './rules.ts';
 
 const ROWS_PER_READ = 1000;
 
@@ -31,6 +32,13 @@ export function createOptOutsService(
     createdAt: clock.now(),
   });
 
+  /** Throws 400 VALIDATION_ERROR where it is no phone number. */
+  async function read(workspaceId: WorkspaceId, text: string): Promise<E164> {
+    const found = readNumber(text, await findNumberCountry(db, workspaceId));
+    if (!found.ok) throw validationError([{ field: 'number', reason: found.fault }]);
+    return found.number;
+  }
+
   return {
     /** One page of the list, latest first. `nextCursor` is null on the last page. */
     async list(
@@ -47,14 +55,18 @@ export function createOptOutsService(
       return { optOuts: shownRows.map(shown), nextCursor: last ? writeCursor(last) : null };
     },
 
-    /** Adds a number and ends the calls that wait for it. One that is on the list stays as it is. */
-    async add(actor: Actor, input: { number: E164; note?: string | null | undefined }): Promise<OptOut> {
+    /**
+     * Adds a number, however it is written, and ends the calls that wait for it. One that is on the list stays as it is.
+     * Throws 400 VALIDATION_ERROR where it is no phone number.
+     */
+    async add(actor: Actor, input: { number: string; note?: string | null | undefined }): Promise<OptOut> {
       const { workspaceId } = actor;
+      const number = await read(workspaceId, input.number);
       const row = await db.transaction(async (tx) => {
-        const [inserted] = await insertOptOuts(tx, workspaceId, [input.number], added(actor, input.note));
-        if (!inserted) return findOptOut(tx, workspaceId, input.number);
-        const data = { number: input.number };
-        await recordAudit(tx, clock, actor, { action: 'opt_out.added', targetId: input.number, data });
+        const [inserted] = await insertOptOuts(tx, workspaceId, [number], added(actor, input.note));
+        if (!inserted) return findOptOut(tx, workspaceId, number);
+        const data = { number };
+        await recordAudit(tx, clock, actor, { action: 'opt_out.added', targetId: number, data });
         return inserted;
       });
       // Somebody removed it in this very moment.
@@ -65,7 +77,7 @@ export function createOptOutsService(
 
     /** Adds all numbers of a pasted list. Throws 400 VALIDATION_ERROR where it has none, or too many. */
     async import(actor: Actor, input: { text: string; note?: string | null | undefined }) {
-      const { numbers, unreadable } = readNumbers(input.text);
+      const { numbers, unreadable } = readNumbers(input.text, await findNumberCountry(db, actor.workspaceId));
       if (numbers.length === 0) throw validationError([{ field: 'text', reason: 'has no phone number' }]);
       if (numbers.length > OPT_OUT_LIMITS.pasted) {
         const most = OPT_OUT_LIMITS.pasted.toLocaleString('en-US');
@@ -88,8 +100,9 @@ export function createOptOutsService(
       };
     },
 
-    /** Throws 404 where the number is not on the list. */
-    async remove(actor: Actor, number: E164): Promise<null> {
+    /** Throws 404 where the number is not on the list, and 400 VALIDATION_ERROR where it is none. */
+    async remove(actor: Actor, written: string): Promise<null> {
+      const number = await read(actor.workspaceId, written);
       await db.transaction(async (tx) => {
         if (!(await deleteOptOut(tx, actor.workspaceId, number))) throw notFound('Opt-out');
         const data = { number };

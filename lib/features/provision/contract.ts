@@ -10,10 +10,11 @@ import {
 import { resultFields } from '#lib/features/agents/results/contract.ts';
 import { provisionedIntegration } from '#lib/features/integrations/provisioned/contract.ts';
 import { newOptOut } from '#lib/features/opt-outs/contract.ts';
+import { readNumber } from '#lib/features/opt-outs/rules.ts';
 import { PROMPT_LIMITS, retryRule } from '#lib/features/prompts/contract.ts';
 import { workspaceSettings } from '#lib/features/workspaces/contract.ts';
 import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
-import { PHONE_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import { phoneNumberText } from '#lib/phone-number-schemas.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 
 /** Each is looked at at every start. */
@@ -88,7 +89,7 @@ const agent = z.strictObject({
 const phoneNumber = z.strictObject({
   id,
   reset,
-  number: z.string().regex(PHONE_NUMBER_PATTERN, 'must be a phone number such as +15550100001'),
+  number: phoneNumberText,
   agentId: pathId.nullable().optional(),
   carrier: z.enum(NUMBER_CARRIERS).default('simulated'),
   maxConcurrentCalls: z.int().min(1).max(1000).optional(),
@@ -102,10 +103,19 @@ const knowledgeBase = z.strictObject({
   agentIds: z.array(pathId).default([]),
 });
 
+/** With its country code: of which country the workspace's numbers are is known when the file is applied. */
+const optOutNumber = z.string().transform((text, context) => {
+  const read = readNumber(text, null);
+  if (read.ok) return read.number;
+  context.addIssue({ code: 'custom', message: read.fault });
+  return z.NEVER;
+});
+
 const workspace = z.strictObject({
   id,
   name: requiredText(120),
   timeZone: workspaceSettings.shape.timeZone.optional(),
+  country: workspaceSettings.shape.country.optional(),
   callingHours: workspaceSettings.shape.callingHours.optional(),
   hasRecordingAnnouncement: workspaceSettings.shape.hasRecordingAnnouncement.optional(),
   recordingAnnouncement: workspaceSettings.shape.recordingAnnouncement.optional(),
@@ -123,7 +133,7 @@ const workspace = z.strictObject({
     })
     .optional(),
   optOuts: z
-    .array(newOptOut.extend({ reset }))
+    .array(newOptOut.extend({ number: optOutNumber, reset }))
     .max(MOST_OPT_OUTS, 'must be at most 1,000: import longer lists')
     .default([]),
   customTags: z

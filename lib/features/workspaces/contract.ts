@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, requiredText, timestamp, trimmedText } from '#lib/http/schemas.ts';
+import { COUNTRIES } from '#lib/countries.ts';
 import { WEEKDAYS } from '#lib/calling-hours/calling-hours.ts';
 import { isTimeZone, WORKSPACE_LIMITS } from './rules.ts';
 
@@ -49,6 +50,10 @@ const retentionDays = z.int().min(1).max(WORKSPACE_LIMITS.maxRetentionDays).null
 export const workspaceSettings = z.strictObject({
   name: requiredText(WORKSPACE_LIMITS.name),
   timeZone,
+  country: z
+    .enum(COUNTRIES, 'must be a country such as AT')
+    .nullable()
+    .describe("Numbers written without a country code are of it; null: guessed from the workspace's numbers"),
   monthlyUsageLimitMinutes: z
     .int()
     .min(0)

@@ -10,6 +10,7 @@ const columns = {
   id: workspaces.id,
   name: workspaces.name,
   timeZone: workspaces.timeZone,
+  country: workspaces.country,
   monthlyUsageLimitMinutes: workspaces.monthlyUsageLimitMinutes,
   maxConcurrentCalls: workspaces.maxConcurrentCalls,
   rateCard: workspaces.rateCard,
@@ -25,6 +26,7 @@ const columns = {
 export type WorkspaceSettings = {
   name?: string | undefined;
   timeZone?: string | undefined;
+  country?: string | null | undefined;
   monthlyUsageLimitMinutes?: number | null | undefined;
   maxConcurrentCalls?: number | undefined;
   rateCard?: RateCard | undefined;

@@ -54,7 +54,14 @@ test('the limit is taken away with null', async () => {
   expect((await runtime.workspaces.get(beta)).monthlyUsageLimitMinutes).toBeNull();
 });
 
+test('the country is one that there is, and null again for a guess', async () => {
+  expect((await callRoute<Workspace>(PATCH, { as: admin, body: { country: 'AT' } })).data.country).toBe('AT');
+  expect((await callRoute<Workspace>(PATCH, { as: admin, body: { country: null } })).data.country).toBeNull();
+});
+
 test.each([
+  { country: 'Austria' },
+  { country: 'XX' },
   { name: ' ' },
   { timeZone: 'Mars/Olympus' },
   { monthlyUsageLimitMinutes: -1 },

@@ -232,6 +232,13 @@ describe('the audit log', () => {
 });
 
 describe('simulated inbound calls', () => {
+  it.each(['06641234501', '+06641234501', '555 010 9900'])(
+    'take no %s: no country code begins so',
+    async (from) => {
+      expect((await send(simulateInbound, { body: { to: line.number, from } })).status).toBe(400);
+    },
+  );
+
   it('let a person call a number of the workspace', async () => {
     const response = await send(simulateInbound, { body: { to: line.number, from: '+15550109900' } });
     expect(response.status).toBe(200);

@@ -32,11 +32,11 @@ export type OutboundCall = {
     /**
      * The agent's number, exactly as the workspace lists it
      */
-    from: string;
+    from: string | string;
     /**
-     * The number to call; the answer and the conversation have it in E.164 form
+     * The number to call; the answer and the conversation have it in E.164 form. One that begins with 0 is read as of the country of the workspace.
      */
-    to: string;
+    to: string | string;
     /**
      * Defaults to the agent's first outbound prompt
      */
@@ -64,7 +64,7 @@ export type NewCampaign = {
     /**
      * The agent's number, exactly as the workspace lists it
      */
-    from: string;
+    from: string | string;
     /**
      * Defaults to the agent's first one
      */
@@ -97,7 +97,7 @@ export type NewCampaign = {
     } | null;
     people: Array<{
         /**
-         * However it is written; without a country code it has the one of `from`
+         * However it is written; without a country code it is one of the workspace's country, or where that is no setting, of the country of `from` as a guess
          */
         number: string;
         variables?: {
@@ -108,6 +108,10 @@ export type NewCampaign = {
      * Start it when it is checked; false where it is left out
      */
     start?: boolean;
+    /**
+     * Call numbers that are only guesses as they were read; false where it is left out
+     */
+    confirmGuesses?: boolean;
 };
 
 export type CampaignDetail = {
@@ -186,6 +190,10 @@ export type CampaignProgress = {
     cancelled: number;
     faulty: number;
     duplicate: number;
+    /**
+     * Their number may be another one than was meant: not called before that is confirmed
+     */
+    guessed: number;
     optedOut: number;
     /**
      * Of those called: how many of their last calls ended with each disposition
@@ -276,9 +284,9 @@ export type CampaignPerson = {
     variables: {
         [key: string]: string;
     };
-    status: 'pending' | 'calling' | 'called' | 'refused' | 'cancelled' | 'faulty' | 'duplicate' | 'opted_out';
+    status: 'pending' | 'calling' | 'called' | 'refused' | 'cancelled' | 'faulty' | 'duplicate' | 'guess' | 'opted_out';
     /**
-     * Why the person is not called
+     * Why the person is not called, or why the number is a guess
      */
     fault: string | null;
     faultColumn: string | null;
@@ -1178,6 +1186,9 @@ export type OptOut = {
 };
 
 export type NewOptOut = {
+    /**
+     * However it is written; without a country code it is one of the workspace's country
+     */
     number: string;
     note?: string | null;
 };
@@ -1562,6 +1573,56 @@ export type UpdateCampaignResponses = {
 
 export type UpdateCampaignResponse = UpdateCampaignResponses[keyof UpdateCampaignResponses];
 
+export type ConfirmCampaignGuessesData = {
+    body?: never;
+    path: {
+        campaignId: string;
+    };
+    query?: never;
+    url: '/campaigns/{campaignId}/confirm-guesses';
+};
+
+export type ConfirmCampaignGuessesErrors = {
+    /**
+     * `INVALID_STATE`: What is asked for is not possible in the present state. `VALIDATION_ERROR`: The path, the query or the body fails validation; `message` names each failing field. `MALFORMED_REQUEST`: The address or the body cannot be read
+     */
+    400: Error;
+    /**
+     * `UNAUTHORIZED`: The key is missing or invalid
+     */
+    401: Error;
+    /**
+     * `FORBIDDEN`: The resource belongs to another workspace, or the link is not valid
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: Nothing has this id, number or name
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: Too many requests; wait as long as `Retry-After` says
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
+     */
+    500: Error;
+};
+
+export type ConfirmCampaignGuessesError = ConfirmCampaignGuessesErrors[keyof ConfirmCampaignGuessesErrors];
+
+export type ConfirmCampaignGuessesResponses = {
+    /**
+     * Call the numbers of the list that are only guesses, as they were read
+     */
+    200: {
+        data: CampaignDetail;
+        message?: string;
+    };
+};
+
+export type ConfirmCampaignGuessesResponse = ConfirmCampaignGuessesResponses[keyof ConfirmCampaignGuessesResponses];
+
 export type StartCampaignData = {
     body?: never;
     path: {
@@ -1769,9 +1830,9 @@ export type ListCampaignPeopleData = {
     };
     query?: {
         /**
-         * `left_out`: faulty, duplicate or opted out
+         * `left_out`: faulty, duplicate, a guess or opted out
          */
-        status?: 'pending' | 'calling' | 'called' | 'refused' | 'cancelled' | 'faulty' | 'duplicate' | 'opted_out' | 'left_out';
+        status?: 'pending' | 'calling' | 'called' | 'refused' | 'cancelled' | 'faulty' | 'duplicate' | 'guess' | 'opted_out' | 'left_out';
         disposition?: 'COMPLETED' | 'VOICEMAIL' | 'TRANSFERRED' | 'APPOINTMENT_BOOKED' | 'SCHEDULED_CALLBACK' | 'ABANDONED' | 'FAILED';
         /**
          * Lines behind this one
@@ -1835,7 +1896,7 @@ export type ExportCampaignData = {
         campaignId: string;
     };
     query?: {
-        status?: 'pending' | 'calling' | 'called' | 'refused' | 'cancelled' | 'faulty' | 'duplicate' | 'opted_out' | 'left_out';
+        status?: 'pending' | 'calling' | 'called' | 'refused' | 'cancelled' | 'faulty' | 'duplicate' | 'guess' | 'opted_out' | 'left_out';
     };
     url: '/campaigns/{campaignId}/results';
 };
@@ -4484,6 +4545,9 @@ export type AddOptOutResponse = AddOptOutResponses[keyof AddOptOutResponses];
 export type RemoveOptOutData = {
     body?: never;
     path: {
+        /**
+         * However it is written; without a country code it is one of the workspace's country
+         */
         number: string;
     };
     query?: never;

@@ -2,7 +2,14 @@ import { mintWorkspaceId, systemActor } from '#lib/auth/mint.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type ErrorCode, isAppError } from '#lib/errors.ts';
 import { describeError } from '#lib/log.ts';
-import { parsePhoneNumber, WITHHELD_NUMBER, WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import { findNumberCountry } from '#lib/features/numbers/country/service.ts';
+import {
+  isValidNumber,
+  parsePhoneNumber,
+  readPhoneNumber,
+  WITHHELD_NUMBER,
+  WORLDWIDE_NUMBER_PATTERN,
+} from '#lib/phone-number.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { IncomingAnswer, IncomingCall, IncomingRefusal } from '#lib/ports/carrier.ts';
 import { findNumberOwner } from '../admission/repository.ts';
@@ -47,7 +54,7 @@ export function createCarrierDoor(
         carrier,
         reference: call.reference,
         to: owner.number,
-        from: callerOf(call.from),
+        from: await callerOf(call.from, owner.workspaceId),
         variables: {},
       })
       .catch(async (error: unknown) => {
@@ -57,6 +64,16 @@ export function createCarrierDoor(
         throw error;
       });
     return { ok: true, callId };
+  }
+
+  /** In E.164 where it is a number, in national form too; an extension or a name stays what it is. */
+  async function callerOf(from: string | null, workspaceId: string): Promise<string> {
+    const shown = from?.trim().slice(0, MAX_CALLER_CHARACTERS) ?? '';
+    if (shown === '') return WITHHELD_NUMBER;
+    if (WORLDWIDE_NUMBER_PATTERN.test(shown)) return parsePhoneNumber(shown);
+    if (!shown.startsWith('0')) return shown;
+    const read = readPhoneNumber(shown, await findNumberCountry(deps.db, mintWorkspaceId(workspaceId)));
+    return read.ok && isValidNumber(read.number) ? read.number : shown;
   }
 
   /** A call that was brought before, by a carrier that asks again. One that is over is not taken a second time. */
@@ -88,11 +105,4 @@ export function createCarrierDoor(
 /** As it was sent, and as calls store it. */
 function spellingsOf(number: string): string[] {
   return WORLDWIDE_NUMBER_PATTERN.test(number) ? [number, parsePhoneNumber(number)] : [number];
-}
-
-/** In E.164 where it is a number; an extension or a name stays what it is. */
-function callerOf(from: string | null): string {
-  const shown = from?.trim().slice(0, MAX_CALLER_CHARACTERS) ?? '';
-  if (shown === '') return WITHHELD_NUMBER;
-  return WORLDWIDE_NUMBER_PATTERN.test(shown) ? parsePhoneNumber(shown) : shown;
 }

@@ -100,3 +100,16 @@ it.skipIf(!hasPostgres)('does not pass the limit when many come in at once', asy
   const answers = await Promise.allSettled(Array.from({ length: 16 }, () => call(line)));
   expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(4);
 });
+
+it('has its caller in E.164, also where the network writes them as its country does', async () => {
+  const number = '+4315123456';
+  await seedLine(runtime.db, 'nationalcaller', { number: { number, carrier: 'sip' } });
+  const { takeFromCarrier } = holder(shortConversation());
+  const callers = ['06641234501', '00491701234567', '+447911123456', '0', 'front-desk', null];
+  const taken: (string | undefined)[] = [];
+  for (const [index, from] of callers.entries()) {
+    const answer = await takeFromCarrier('sip', { reference: `national-${index}`, to: number, from });
+    taken.push(answer.ok ? (await row(answer.callId))?.humanPhoneNumber : answer.reason);
+  }
+  expect(taken).toEqual(['+436641234501', '+491701234567', '+447911123456', '0', 'front-desk', 'anonymous']);
+});

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId } from '#lib/http/schemas.ts';
-import { personNumber, phoneNumberText } from '../contract.ts';
+import { internationalNumber, personNumber } from '#lib/phone-number-schemas.ts';
 
 const callParams = z.object({ callId: pathId });
 
 /** What the dashboard's form asks for. */
-export const transferForm = z.strictObject({ to: phoneNumberText });
+export const transferForm = z.strictObject({ to: internationalNumber });
 
 export const callOrder = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('end') }),
-  z.strictObject({ kind: z.literal('transfer'), to: personNumber.describe('Who takes the call over') }),
+  z.strictObject({
+    kind: z.literal('transfer'),
+    to: personNumber.describe('Who takes the call over'),
+  }),
 ]);
 
 export const orderCall = defineOperation({

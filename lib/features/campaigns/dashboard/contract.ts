@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { phoneNumberText } from '#lib/features/calls/contract.ts';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped } from '#lib/http/schemas.ts';
+import { phoneNumberText } from '#lib/phone-number-schemas.ts';
 import { campaignDetail, campaignParams, newCampaign } from '../contract.ts';
 import { CAMPAIGN_LIMITS } from '../rules.ts';
 

@@ -1,5 +1,6 @@
 import type { ColumnMapping } from '#db/schema/campaigns.ts';
-import { type GivenPerson, readNumber } from '../people/rules.ts';
+import { type NumberCountry, readPhoneNumber } from '#lib/phone-number.ts';
+import type { GivenPerson } from '../people/rules.ts';
 import type { TableRow } from './read-table.ts';
 
 /** Rows that decide what a column is. */
@@ -18,11 +19,11 @@ export type TableColumns = {
 /** What the columns of a table are, from its first rows. `hasHeader`: what a person said, who knows better. */
 export function describeColumns(
   rows: readonly TableRow[],
-  { callingCode, hasHeader: said }: { callingCode: string | undefined; hasHeader?: boolean | undefined },
+  { country, hasHeader: said }: { country: NumberCountry | null; hasHeader?: boolean | undefined },
 ): TableColumns {
   const sample = rows.slice(0, SAMPLED_ROWS + 1).map((row) => row.cells);
   const [first = []] = sample;
-  const isNumber = (text: string) => readNumber(text, callingCode).ok;
+  const isNumber = (text: string) => readPhoneNumber(text, country).ok;
   const hasHeader = said ?? !first.some(isNumber);
   const data = hasHeader ? sample.slice(1) : sample;
   const width = Math.max(0, ...sample.map((cells) => cells.length));

@@ -71,7 +71,7 @@ it('finds the column of the number by its name and by what stands in it', async 
   const { rows } = await read(
     'Customer id,Mobile phone,First name,City\n5550107,(555) 010-9900,Ann,Ulm\n5550108,555-010-9901,Bob,Bonn\n',
   );
-  const described = describeColumns(rows, { callingCode: '1' });
+  const described = describeColumns(rows, { country: { code: 'US', isGuessed: false } });
   expect(described.hasHeader).toBe(true);
   expect(described.suggested).toEqual({
     numberColumn: 1,
@@ -86,7 +86,7 @@ it('finds the column of the number by its name and by what stands in it', async 
 
 it('takes the first row for a person where it has a number', async () => {
   const { rows } = await read('+15550109900\n+15550109901\n');
-  const described = describeColumns(rows, { callingCode: '1' });
+  const described = describeColumns(rows, { country: { code: 'US', isGuessed: false } });
   expect(described).toMatchObject({ hasHeader: false, suggested: { numberColumn: 0, variables: [] } });
   expect(described.columns.map(({ name }) => name)).toEqual(['Column 1']);
 });

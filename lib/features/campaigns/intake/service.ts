@@ -8,7 +8,7 @@ import type { InspectedFile } from '../dashboard/contract.ts';
 import { columnName, describeColumns, personOf } from '../file/columns.ts';
 import { readTable, type TableRow, UnreadableTable } from '../file/read-table.ts';
 import type { ColumnMapping } from '#db/schema/campaigns.ts';
-import { callingCodeOf } from '../people/rules.ts';
+import { findNumberCountry } from '#lib/features/numbers/country/service.ts';
 import { type CampaignRow, findByKey, findCampaign } from '../repository.ts';
 import { CAMPAIGN_LIMITS } from '../rules.ts';
 import {
@@ -22,6 +22,7 @@ import {
 type PeopleInput = NewCampaignInput & {
   people: { number: string; variables?: Record<string, string> | undefined }[];
   start?: boolean | undefined;
+  confirmGuesses?: boolean | undefined;
 };
 
 export type CampaignIntake = ReturnType<typeof createCampaignIntake>;
@@ -74,6 +75,10 @@ function createRequests(deps: CampaignsDeps & { campaigns: CampaignsService }) {
           columnOf: (variable) => `variables.${variable}`,
         });
       }
+      if (input.confirmGuesses && campaign.state === 'ready') {
+        await deps.campaigns.confirmGuesses(actor, campaign.id);
+        campaign = await findCampaign(db, actor.workspaceId, campaign.id);
+      }
       return input.start && campaign.state === 'ready' && campaign.callableCount > 0
         ? deps.campaigns.start(actor, campaign.id)
         : readCampaign(deps, actor, campaign.id);
@@ -91,11 +96,15 @@ function createFiles(deps: CampaignsDeps) {
   return {
     /** Tells what the columns of a file are. Keeps nothing of it. Throws 400 where it is no table of people. */
     async inspect(
+      actor: Actor,
       request: Request,
       { from, hasHeader }: { from: string; hasHeader: boolean | undefined },
     ): Promise<InspectedFile> {
       const { rows, delimiter } = await readRows(request);
-      const described = describeColumns(rows, { callingCode: callingCodeOf(from), hasHeader });
+      const described = describeColumns(rows, {
+        country: await findNumberCountry(deps.db, actor.workspaceId, [from]),
+        hasHeader,
+      });
       return { ...described, delimiter, rowCount: rows.length - (described.hasHeader ? 1 : 0) };
     },
 

@@ -12,6 +12,7 @@ export const PERSON_STATUSES = [
   'cancelled',
   'faulty',
   'duplicate',
+  'guess',
   'opted_out',
 ] as const;
 /** `left_out`: everybody whom the check left out. */
@@ -25,7 +26,7 @@ export const campaignPerson = z
     number: z.string().nullable().describe('In E.164 form; null where it is none'),
     variables: z.record(z.string(), z.string()),
     status: z.enum(PERSON_STATUSES),
-    fault: z.string().nullable().describe('Why the person is not called'),
+    fault: z.string().nullable().describe('Why the person is not called, or why the number is a guess'),
     faultColumn: z.string().nullable(),
     conversationId: z.string().nullable().describe('The last call'),
     attempts: z.int(),
@@ -45,7 +46,7 @@ export const listCampaignPeople = defineOperation({
   summary: 'List the people of a campaign by their line, each with the last call to them',
   params: campaignParams,
   query: z.object({
-    status: z.enum(PERSON_FILTERS).optional().describe('`left_out`: faulty, duplicate or opted out'),
+    status: z.enum(PERSON_FILTERS).optional().describe('`left_out`: faulty, duplicate, a guess or opted out'),
     disposition: disposition.optional(),
     after: queryInteger({ min: 0, max: 10_000_000, default: 0 }).describe('Lines behind this one'),
     limit: queryInteger({ min: 1, max: 500, default: 100 }),

@@ -4,6 +4,7 @@ import { calls } from '#db/schema/calls.ts';
 import { campaignPeople, campaigns } from '#db/schema/campaigns.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CheckedPerson } from './rules.ts';
+import type { CampaignState } from '../rules.ts';
 import type { PersonStatus } from './contract.ts';
 
 export type PersonRow = typeof campaignPeople.$inferSelect;
@@ -166,6 +167,45 @@ export async function cancelPending(
     .where(and(ofCampaign(workspaceId, campaignId), eq(campaignPeople.state, 'pending')));
 }
 
+/**
+ * Lets the guessed numbers of a campaign be called as they were read, each once, and counts them as callable. Gives how
+ * many; undefined where the campaign is in none of the states.
+ */
+export async function confirmGuesses(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  { campaignId, states, at }: { campaignId: string; states: readonly CampaignState[]; at: Date },
+): Promise<number | undefined> {
+  const [row] = await queryRows<{ confirmed: number }>(
+    tx,
+    // The campaign first, as everybody locks them.
+    sql`with own as (
+        select id from campaigns where id = ${campaignId} and workspace_id = ${workspaceId}
+          and state in ${states} for no key update
+      ), guesses as (
+        select guess.line, min(other.line) as first_line
+        from campaign_people guess
+        left join campaign_people other on other.campaign_id = guess.campaign_id and other.number = guess.number
+          and (other.state in ('pending', 'placed') or (other.state = 'guess' and other.line < guess.line))
+        where guess.campaign_id = ${campaignId} and guess.state = 'guess' and exists (select from own)
+        group by guess.line
+      ), decided as (
+        update campaign_people set
+          state = case when first_line is null then 'pending' else 'duplicate' end,
+          fault = 'The same number stands in line ' || first_line || '.',
+          fault_column = null
+        from guesses where campaign_people.campaign_id = ${campaignId} and campaign_people.line = guesses.line
+          and campaign_people.state = 'guess'
+        returning campaign_people.state
+      ), counted as (
+        select count(*) filter (where state = 'pending')::int as confirmed from decided
+      )
+      update campaigns set callable_count = callable_count + confirmed, updated_at = ${at.toISOString()}::timestamptz
+      from own, counted where campaigns.id = own.id returning confirmed`,
+  );
+  return row?.confirmed;
+}
+
 /** The last call to a person, whichever attempt it was. */
 const LAST_CALL = {
   id: sql<string | null>`last.id`,
@@ -192,8 +232,9 @@ const STATUS_CONDITIONS: Record<PersonStatus, SQL | undefined> = {
   cancelled: eq(campaignPeople.state, 'cancelled'),
   faulty: eq(campaignPeople.state, 'faulty'),
   duplicate: eq(campaignPeople.state, 'duplicate'),
+  guess: eq(campaignPeople.state, 'guess'),
   opted_out: eq(campaignPeople.state, 'opted_out'),
-  left_out: inArray(campaignPeople.state, ['faulty', 'duplicate', 'opted_out']),
+  left_out: inArray(campaignPeople.state, ['faulty', 'duplicate', 'guess', 'opted_out']),
 };
 
 export type PeopleFilter = {

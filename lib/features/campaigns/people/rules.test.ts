@@ -1,51 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { callingCodeOf, type CheckContext, checkPerson, markDuplicates, readNumber } from './rules.ts';
-
-const numberOf = (given: string, callingCode = '1') => {
-  const read = readNumber(given, callingCode);
-  return read.ok ? read.number : read.fault;
-};
-
-describe('a number of a list', () => {
-  it.each([
-    ['+1 555 010 9900', '+15550109900'],
-    ['(555) 010-9900', '+15550109900'],
-    ['555.010.9900', '+15550109900'],
-    ['1-555-010-9900', '+15550109900'],
-    ["'+15550109900", '+15550109900'],
-    ['tel:+1-555-010-9900', '+15550109900'],
-    ['\u202A+1 555 010 9900\u202C', '+15550109900'],
-    ['+1\u00A0555\u2011010\u20119900', '+15550109900'],
-    ['5550109900.0', '+15550109900'],
-    ['0044 20 7183 8750', '+442071838750'],
-    ['+44 (0)20 7183 8750', '+442071838750'],
-  ])('is read however it is written: %s', (given, number) => {
-    expect(numberOf(given)).toBe(number);
-  });
-
-  it('has the country of the number that calls where it names none', () => {
-    expect(callingCodeOf('+4930901820')).toBe('49');
-    expect(numberOf('030 901820', '49')).toBe('+4930901820');
-    expect(numberOf('0151 23456789', '49')).toBe('+4915123456789');
-  });
-
-  it.each([
-    ['', 'There is no number.'],
-    ['5.55011E+11', 'A spreadsheet shortened the number; write its column as text and save the file again.'],
-    ['+1 555 010 9900 ext. 12', 'It has an extension, which cannot be dialled.'],
-    ['1-800-FLOWERS', 'It has letters, so it is no phone number.'],
-    ['+1 555 010 9900; +1 555 010 9901', 'It has characters that no phone number has.'],
-    ['=HYPERLINK("x")', 'It has letters, so it is no phone number.'],
-    ['12', 'It has too few or too many digits for a phone number.'],
-    ['1'.repeat(5000), 'It has more digits than a phone number.'],
-  ])('that is none says why in one sentence: %s', (given, fault) => {
-    expect(numberOf(given)).toBe(fault);
-  });
-});
+import { expect, it } from 'vitest';
+import { type CheckContext, checkPerson, markDuplicates } from './rules.ts';
 
 const CONTEXT: CheckContext = {
   from: '+15550100001',
-  callingCode: '1',
+  country: { code: 'US', isGuessed: false },
   numberColumn: 'Phone',
   missingFor: (variables) => (variables.name ? [] : ['name']),
   columnOf: (variable) => `Column of ${variable}`,
@@ -63,6 +21,23 @@ it('names the column of a fault', () => {
   expect(check(4, '+15550100001').fault).toBe('It is the number that calls.');
   expect(check(5, '+15550109900', { name: 'x'.repeat(10_001) }).fault).toBe(
     'The text has more than 10,000 characters.',
+  );
+});
+
+it('has a guess wait, with what it was read as and the column', () => {
+  expect(check(2, '1 664 491 2345')).toMatchObject({ state: 'pending', number: '+16644912345' });
+  expect(check(3, '442071838750')).toMatchObject({
+    state: 'guess',
+    number: '+442071838750',
+    fault: 'It has no + before the country code.',
+    faultColumn: 'Phone',
+  });
+  const guessed = { ...CONTEXT, country: { code: 'US', isGuessed: true } };
+  expect(checkPerson({ line: 4, number: '555 010 9900', variables: { name: 'Ann' } }, guessed)).toMatchObject(
+    {
+      state: 'guess',
+      number: '+15550109900',
+    },
   );
 });
 

@@ -1,5 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { type E164, parsePhoneNumber, WORLDWIDE_NUMBER_PATTERN } from '#lib/phone-number.ts';
+import { type E164, type NumberCountry, readPhoneNumber } from '#lib/phone-number.ts';
 import { CAMPAIGN_LIMITS, type PersonState } from '../rules.ts';
 
 /** A line of a list as it came. */
@@ -17,54 +16,14 @@ export type CheckedPerson = {
   givenNumber: string;
   number: E164 | null;
   variables: Record<string, string>;
-  state: Extract<PersonState, 'pending' | 'faulty' | 'duplicate' | 'opted_out'>;
+  state: Extract<PersonState, 'pending' | 'faulty' | 'duplicate' | 'guess' | 'opted_out'>;
   fault: string | null;
   faultColumn: string | null;
 };
 
-export type ReadNumber = { ok: true; number: E164 } | { ok: false; fault: string };
-
-/** The country code of the number that calls: what numbers without one are taken to have. */
-export function callingCodeOf(number: string): string | undefined {
-  return parsePhoneNumberFromString(number)?.countryCallingCode;
-}
-
-/** What spreadsheets and people put around a number: a mark for text, invisible marks of direction, `tel:`. */
-const AROUND =
-  /^['\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\s]+|[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\s]+$/g;
-const DASHES = /[\u2010-\u2015\u2212]/g;
-const SHORTENED = /^\d(?:[.,]\d+)?E\+?\d+$/i;
-const EXTENSION = /(?:ext\.?|extension|x|#|;ext=|durchwahl)\s*\d+\s*$/i;
-
-/**
- * A number however it is written, in E.164; one without a country code has `callingCode`. A number on no numbering plan is
- * taken where its length can be right: fictitious numbers are.
- */
-export function readNumber(given: string, callingCode: string | undefined): ReadNumber {
-  const text = given.replace(AROUND, '').replace(/^tel:/i, '').replace(DASHES, '-').replace(/\.0$/, '');
-  const refuse = (fault: string): ReadNumber => ({ ok: false, fault });
-  if (text === '') return refuse('There is no number.');
-  if (SHORTENED.test(text))
-    return refuse('A spreadsheet shortened the number; write its column as text and save the file again.');
-  if (EXTENSION.test(text)) return refuse('It has an extension, which cannot be dialled.');
-  if (/\p{L}/u.test(text)) return refuse('It has letters, so it is no phone number.');
-  if (/[^\d\s()+./\-\u00A0]/.test(text)) return refuse('It has characters that no phone number has.');
-  if ((text.match(/\d/g) ?? []).length > 18) return refuse('It has more digits than a phone number.');
-  const international = text.replace(/^[\s(]*00(?=[\s)]*[1-9])/, '+');
-  const parsed = parsePhoneNumberFromString(
-    international,
-    callingCode === undefined ? {} : { defaultCallingCode: callingCode },
-  );
-  if (!parsed && callingCode === undefined && !international.startsWith('+'))
-    return refuse('It has no country code.');
-  if (!parsed?.isPossible() || !WORLDWIDE_NUMBER_PATTERN.test(parsed.number))
-    return refuse('It has too few or too many digits for a phone number.');
-  return { ok: true, number: parsePhoneNumber(parsed.number) };
-}
-
 export type CheckContext = {
   from: string;
-  callingCode: string | undefined;
+  country: NumberCountry | null;
   /** What the column of the number is called. */
   numberColumn: string;
   /** The variables without which the opening cannot be said. */
@@ -88,7 +47,7 @@ export function checkPerson(given: GivenPerson, context: CheckContext): CheckedP
     faultColumn,
   });
   if (given.problem !== undefined) return faulty(given.problem, null);
-  const read = readNumber(given.number, context.callingCode);
+  const read = readPhoneNumber(given.number, context.country);
   if (!read.ok) return faulty(read.fault, context.numberColumn);
   if (read.number === context.from) return faulty('It is the number that calls.', context.numberColumn);
   const wrong = wrongVariable(given.variables);
@@ -96,7 +55,10 @@ export function checkPerson(given: GivenPerson, context: CheckContext): CheckedP
   const [missing] = context.missingFor(given.variables);
   if (missing !== undefined)
     return faulty(`The opening cannot be said without {{${missing}}}.`, context.columnOf(missing));
-  return { ...base, number: read.number, state: 'pending', fault: null, faultColumn: null };
+  const { number, guess } = read;
+  return guess === null
+    ? { ...base, number, state: 'pending', fault: null, faultColumn: null }
+    : { ...base, number, state: 'guess', fault: guess, faultColumn: context.numberColumn };
 }
 
 function wrongVariable(variables: Record<string, string>): { name: string; fault: string } | undefined {

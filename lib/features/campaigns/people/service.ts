@@ -3,6 +3,7 @@ import { findPromptFor } from '#lib/features/calls/admission/target.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { missingForOpening } from '#lib/engine/prompt/render.ts';
 import { AppError } from '#lib/errors.ts';
+import { findNumberCountry } from '#lib/features/numbers/country/service.ts';
 import { findOptedOut } from '#lib/features/opt-outs/repository.ts';
 import { csvDownload, toCsv } from '#lib/http/csv.ts';
 import type { PeoplePage, PersonStatus } from './contract.ts';
@@ -11,7 +12,6 @@ import { wrongState } from '../rules.ts';
 import { type ListedPerson, personView } from '../shown.ts';
 import { deletePeople, extendCheck, insertPeople, listPeople } from './repository.ts';
 import {
-  callingCodeOf,
   type CheckContext,
   type CheckedPerson,
   checkPerson,
@@ -41,7 +41,7 @@ export function createCampaignPeople(deps: Pick<Dependencies, 'db' | 'clock'>) {
     return {
       ...names,
       from: campaign.fromNumber,
-      callingCode: callingCodeOf(campaign.fromNumber),
+      country: await findNumberCountry(db, actor.workspaceId, [campaign.fromNumber]),
       missingFor: (variables) => missingForOpening(prompt, variables),
     };
   }

@@ -21,6 +21,7 @@ const HOURS = {
 const WORKSPACE = {
   id: 'ws_manners',
   name: 'Manners',
+  country: 'AT',
   callingHours: HOURS,
   hasRecordingAnnouncement: true,
   recordingAnnouncement: 'We record this call.',
@@ -67,6 +68,13 @@ it('leaves an opt-out off the list that somebody took from it, until it is reset
   expect(await listed()).toEqual(['+15550109911']);
   await apply({ optOuts: [{ number: '+15550109912', reset: true }] });
   expect(await listed()).toEqual(['+15550109911', '+15550109912']);
+});
+
+it('sets the country, and takes numbers of any', async () => {
+  await apply({ phoneNumbers: [{ number: '+436641234500' }], optOuts: [{ number: '+43 (0)664 1234501' }] });
+  expect((await runtime.numbers.list(actor)).map(({ number }) => number)).toEqual(['+436641234500']);
+  expect(await listed()).toContain('+436641234501');
+  expect((await runtime.workspaces.get(actor)).country).toBe('AT');
 });
 
 it('says which field is wrong', () => {

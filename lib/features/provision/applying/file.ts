@@ -91,6 +91,7 @@ async function applyWorkspaceRow(
     given({
       name: wanted.name,
       timeZone: wanted.timeZone,
+      country: wanted.country,
       monthlyUsageLimitMinutes: wanted.monthlyUsageLimitMinutes,
       maxConcurrentCalls: wanted.maxConcurrentCalls,
       callingHours: wanted.callingHours,
