@@ -96,6 +96,7 @@ const schema = z
     OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
     METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
     AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+    KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(3_600).default(75),
     DRAIN_SECONDS: z.coerce.number().int().min(0).max(86_400).default(10),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
@@ -268,6 +269,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     /** Undefined: nobody may ask for figures. */
     metricsToken: value.METRICS_TOKEN,
     authSecret: value.AUTH_SECRET,
+    /** How long a connection without a request stays open. */
+    keepAliveMs: value.KEEP_ALIVE_SECONDS * 1000,
     /** How long calls in progress may go on at a stop before they are asked to say goodbye. */
     drainMs: value.DRAIN_SECONDS * 1000,
     logLevel: value.LOG_LEVEL,

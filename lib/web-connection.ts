@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createTokenBucket } from '#lib/token-bucket.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
@@ -52,7 +53,17 @@ export async function refuseConnection(
   code: number,
   reason: string,
 ): Promise<void> {
-  const socket = await upgradeConnection(connection);
+  refuseSocket(await upgradeConnection(connection), code, reason);
+}
+
+export function refuseSocket(socket: WebSocket, code: number, reason: string): void {
   socket.send(JSON.stringify({ type: 'refused', reason }));
   socket.close(code);
+}
+
+/** Answers a request to become a WebSocket, whose handshake has not begun, with a status, and ends the connection. */
+export function refuseUpgrade(socket: Duplex, status: number): void {
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
 }

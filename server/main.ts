@@ -1,6 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import next from 'next';
+import type { Server } from 'node:http';
 import { copyDatabase } from '#db/embedded.ts';
 import type { OnMigration } from '#db/migration-progress.ts';
 import { setRuntime } from '#lib/current-runtime.ts';
@@ -15,8 +13,10 @@ import { distDir, ROOT } from './build.ts';
 import { collectAtRest } from './collect-at-rest.ts';
 import { waitForDatabase } from './database-wait.ts';
 import { createHttpServer } from './http.ts';
+import { keepConnections, letConnectionsGo } from './keep-alive.ts';
 import { listen } from './listen.ts';
 import { createMeanwhile, type Meanwhile } from './meanwhile.ts';
+import { openNext } from './next.ts';
 import { readPagePaths } from './page-paths.ts';
 import { createStaticFiles, staticFolders } from './static-files.ts';
 import { createUpgradeHandler } from './web-sockets.ts';
@@ -53,6 +53,7 @@ export async function runService(
   const server =
     env.role === 'worker' ? openWorkerServer(runtime) : await openServer(runtime, options.development, log);
   await meanwhile.close();
+  keepConnections(server, env.keepAliveMs);
   await listen(server, env);
   stopOnSignal(runtime, server, log);
   serveOperator(runtime, door);
@@ -123,17 +124,9 @@ function openWorkerServer(runtime: Runtime): Server {
 
 async function openServer(runtime: Runtime, development: boolean, log: Logger): Promise<Server> {
   const { env } = runtime;
-  Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production' });
-  const app = next({
-    dev: development,
-    dir: ROOT,
-    hostname: env.host,
-    port: env.port,
-    conf: { distDir },
-  });
-  await app.prepare();
+  const next = await openNext({ env, development });
   const server = createHttpServer({
-    handle: app.getRequestHandler(),
+    handle: next.handle,
     isPage: development ? undefined : await readPagePaths(ROOT, distDir),
     serveStaticFile: development ? undefined : await createStaticFiles(staticFolders(ROOT, distDir)),
     publicUrl: env.publicUrl,
@@ -144,12 +137,9 @@ async function openServer(runtime: Runtime, development: boolean, log: Logger): 
     ids: runtime.ids,
     log,
   });
-  const upgradeForNext = app.getUpgradeHandler();
   const upgrade = createUpgradeHandler(runtime);
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // In development pages reload over one of their own.
-    if (development && request.url?.startsWith('/_next/')) void upgradeForNext(request, socket, head);
-    else upgrade(request, socket, head);
+  server.on('upgrade', (request, socket, head) => {
+    if (!next.upgrade(request, socket, head)) upgrade(request, socket, head);
   });
   return server;
 }
@@ -194,7 +184,7 @@ async function stopInOrder(runtime: Runtime, server: Server): Promise<void> {
   const stopWithinMs = runtime.env.drainMs + STOP_WITHIN_MS;
   const deadline = setTimeout(() => process.exit(1), stopWithinMs + 5_000);
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  letConnectionsGo(server);
   await runtime.stop(stopWithinMs);
   // What is still open now are streams to browsers; they come back to the next process.
   server.closeAllConnections();

@@ -119,13 +119,17 @@ function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): v
 
 /**
  * Closes connections on which nothing has moved for half a minute: a request or a body that never comes, an answer
- * that is not read. One that waits for an answer, or for the next event of a stream, stays.
+ * that is not read, and those that were kept for a next request long enough. One that waits for an answer, or for the
+ * next event of a stream, stays.
  */
 export function closeStalledConnections(server: Server): void {
-  const latest = new WeakMap<Socket, IncomingMessage>();
-  server.on('request', (request: IncomingMessage) => latest.set(request.socket, request));
+  const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    latest.set(request.socket, { request, response }),
+  );
   server.setTimeout(STALLED_MS, (socket: Socket) => {
-    const isWaiting = latest.get(socket)?.complete === true && socket.writableLength === 0;
+    const { request, response } = latest.get(socket) ?? {};
+    const isWaiting = request?.complete && !response?.writableFinished && socket.writableLength === 0;
     if (!isWaiting) socket.destroy();
   });
 }

@@ -23,7 +23,7 @@ type Endpoint = {
 
 /**
  * Takes requests to become a WebSocket: web calls, people who listen in, and the sound of carriers' calls. Whatever else
- * asks for one is closed.
+ * asks for one is refused. Who is refused is logged with the reason.
  */
 export function createUpgradeHandler(
   runtime: Pick<
@@ -45,7 +45,11 @@ export function createUpgradeHandler(
   async function takeWebCall({ id, address, connection, client }: Asked): Promise<void> {
     await runtime.rateLimiter.take(`address:${networkOf(client)}`, 'request', 'request');
     const admission = await runtime.webCalls.admit(id, address.searchParams.get('ticket') ?? '');
-    if (!admission.ok) return refuseConnection(connection, admission.code, admission.reason);
+    if (!admission.ok) {
+      const { code, reason } = admission;
+      log.warn({ event: 'connection_refused', path: address.pathname, code, reason });
+      return refuseConnection(connection, code, reason);
+    }
     return runtime.conversationHost.handOver('browser', id, connection);
   }
 
@@ -56,6 +60,7 @@ export function createUpgradeHandler(
     return runtime.conversationHost.handOverLine(carrier, reference, connection);
   }
 
+  const refuse = createRefusals(runtime);
   const endpoints: readonly Endpoint[] = [
     {
       path: WEB_CALL_SOCKET_PATH,
@@ -68,14 +73,15 @@ export function createUpgradeHandler(
       take: async ({ id, connection, client }) =>
         listenIn(runtime, { callId: decodeURIComponent(id), connection, client }),
     },
-    { path: CARRIER_STREAM_PATH, take: takeStream, refuse: withStatus(createRefusals(runtime)) },
+    { path: CARRIER_STREAM_PATH, take: takeStream, refuse: withStatus(refuse) },
   ];
 
   return (request, socket, head) => {
     socket.on('error', () => undefined);
     const address = readAddress(request.url);
     const found = address && findEndpoint(endpoints, address.pathname);
-    if (!found) return socket.destroy();
+    if (!found)
+      return endSocket(socket, refuse(request.method, new AppError('ROUTE_NOT_FOUND', 'Route not found')));
     const { method = 'GET', url = '/', headers } = request;
     const connection = { request: { method, url, headers }, socket, head };
     const client = resolveClientAddress({
@@ -85,8 +91,10 @@ export function createUpgradeHandler(
     });
     const { endpoint, id } = found;
     endpoint.take({ id, address, connection, client }).catch(async (error: unknown) => {
-      if (!isAppError(error)) log.error({ event: 'connection_crashed', error: describeError(error) });
       const known = isAppError(error) ? error : undefined;
+      const path = address.pathname;
+      if (known) log.warn({ event: 'connection_refused', path, code: known.code, reason: known.message });
+      else log.error({ event: 'connection_crashed', path, error: describeError(error) });
       await endpoint.refuse(connection, known).catch(() => socket.destroy());
     });
     return undefined;

@@ -9,4 +9,6 @@ export const PORTS = {
   /** Of the server behind the integrations, and of the receiver of webhooks: the demo's service may send there. */
   integration: first + 3,
   receiver: first + 4,
+  /** Of a service that a hundred streams come to at once. */
+  streams: first + 5,
 };

@@ -6,6 +6,7 @@ import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import { createProcessFigures } from '#lib/media/process-figures.ts';
 import type { TakeIncoming } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
+import { refuseUpgrade } from '#lib/web-connection.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { converse, type Conversations } from './conversations.ts';
@@ -33,6 +34,7 @@ export function serveConversations(served: Served): void {
   const { conversations, clock } = served;
   const channel = openChannel();
   const running = new Map<number, Running>();
+  const arrivals = createArrivals(channel);
   const takeFigures = createProcessFigures();
   let isLeaving = false;
 
@@ -85,9 +87,12 @@ export function serveConversations(served: Served): void {
         return void lookUp(served, channel, message);
       case 'news':
         return void hearNews(served, channel, message);
+      case 'socket':
+        return isLeaving ? void socket?.destroy() : socket && arrivals.add(message.request, socket);
+      case 'has_socket':
+        return arrivals.refuseMissing(message.request);
       case 'connection':
-        // The other side may have closed it on the way.
-        return isLeaving ? void socket?.destroy() : socket && takeConnection(served, message, socket);
+        return takeConnection(served, message, arrivals.take());
     }
   }
 
@@ -99,16 +104,40 @@ export function serveConversations(served: Served): void {
   channel.sendNow({ kind: 'ready', carriers: conversations.carriers });
 }
 
+/** The socket that comes before its connection is named; there is one at a time. */
+function createArrivals(channel: Pick<Channel, 'sendNow'>) {
+  let arrived: { request: number; socket: Socket } | undefined;
+  return {
+    add(request: number, socket: Socket): void {
+      // Without a listener an error would end the process.
+      socket.on('error', () => undefined);
+      arrived = { request, socket };
+      channel.sendNow({ kind: 'answer', request, value: true });
+    },
+    refuseMissing(request: number): void {
+      if (arrived?.request !== request) channel.sendNow({ kind: 'answer', request, value: false });
+    },
+    take(): Socket | undefined {
+      const socket = arrived?.socket;
+      arrived = undefined;
+      return socket;
+    },
+  };
+}
+
 function takeConnection(
   { conversations, log }: Served,
   { carrier, callId, request, head }: Extract<ToProcess, { kind: 'connection' }>,
-  socket: Socket,
+  socket: Socket | undefined,
 ): void {
+  if (!socket) return;
   conversations
     .connect(carrier, callId, { request, socket, head: Buffer.from(head) })
     .catch((error: unknown) => {
       log.warn({ event: 'connection_refused', callId, error: describeError(error) });
-      socket.destroy();
+      // After the handshake an answer would be no frame.
+      if (socket.bytesWritten > 0) socket.destroy();
+      else refuseUpgrade(socket, 404);
     });
 }
 

@@ -1,8 +1,12 @@
-import { type ChildProcess, fork, type SendHandle } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { Socket } from 'node:net';
+import pLimit from 'p-limit';
+import { AppError } from '#lib/errors.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Metrics } from '#lib/ports/metrics.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { CarrierNews, IncomingAnswer, IncomingCall, PlacedCall } from '#lib/ports/carrier.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { HearCarrierState } from './conversations.ts';
 import { createRemotes } from './remotes.ts';
 import type { Answer, AnswerValue, FromProcess, FromProcessList, Lookup, ToProcess } from './protocol.ts';
@@ -43,9 +47,13 @@ export type StartOptions = {
 export function startProcess(options: StartOptions) {
   const { log } = options;
   const child = forkProcess(options);
-  const send = (message: ToProcess, handle?: SendHandle) => {
+  const send = (message: ToProcess, socket?: Socket) => {
     // One that is gone hears nothing; `onGone` tells what becomes of its conversations.
-    if (child.connected) child.send(message, handle, { keepOpen: false }, () => undefined);
+    if (!child.connected) return;
+    child.send(message, socket, { keepOpen: true }, (error) => {
+      if (error)
+        log.warn({ event: 'message_not_sent', kind: message.kind, pid: child.pid, error: error.message });
+    });
   };
   const remotes = createRemotes(send);
   const questions = createQuestions(send);
@@ -116,11 +124,44 @@ export function startProcess(options: StartOptions) {
       const told = await questions.ask((request) => ({ kind: 'news', request, carrier, reference, news }));
       return typeof told === 'object' && 'reply' in told ? told.reply : undefined;
     },
+    handOver: createHandOver(send, questions),
     send,
-
     ping: pinger.ping,
     kill: () => child.kill('SIGKILL'),
   };
+}
+
+type HandedOver = { carrier: CarrierKind; callId: string; connection: WebConnection };
+
+/**
+ * Gives connections to a process. The socket stays ours until the process says that it has it: one that may open no more
+ * files gets the message without it, and the far end can still be refused. One after the other, as Node sends one socket at
+ * a time, and what is sent meanwhile waits behind all of those that were handed to it.
+ */
+function createHandOver(
+  send: (message: ToProcess, socket?: Socket) => void,
+  questions: ReturnType<typeof createQuestions>,
+) {
+  const oneAtATime = pLimit(1);
+  return ({ carrier, callId, connection }: HandedOver): Promise<void> =>
+    oneAtATime(async () => {
+      const { socket, head } = connection;
+      if (!(socket instanceof Socket)) throw new Error('only a plain connection can be handed over');
+      if (socket.destroyed) throw new AppError('NOT_READY', 'The far end closed the connection before');
+      const handed = await questions.ask((request) => {
+        send({ kind: 'socket', request }, socket);
+        return { kind: 'has_socket', request };
+      });
+      if (handed !== true)
+        throw new AppError('NOT_READY', 'The connection did not reach the process of its call', {
+          retryAfterSeconds: 1,
+        });
+      // What came since the request was read lies in this process, and would be lost with the socket.
+      const buffered: unknown = socket.read();
+      const all = Buffer.isBuffer(buffered) ? Buffer.concat([head, buffered]) : head;
+      socket.destroy();
+      send({ kind: 'connection', carrier, callId, request: connection.request, head: all });
+    });
 }
 
 /** Asks for a sign of life, at even intervals; `onStuck` where the last ones brought none. */
@@ -142,8 +183,10 @@ function createPinger(send: (message: ToProcess) => void, mostUnanswered: () => 
 function createQuestions(send: (message: ToProcess) => void) {
   const waiting = new Map<number, (found: AnswerValue | undefined) => void>();
   let lastRequest = 0;
+  let isGone = false;
   return {
-    ask(question: (request: number) => ToProcess): Promise<AnswerValue | undefined> {
+    async ask(question: (request: number) => ToProcess): Promise<AnswerValue | undefined> {
+      if (isGone) return undefined;
       const request = (lastRequest += 1);
       return new Promise((resolve) => {
         waiting.set(request, resolve);
@@ -155,6 +198,7 @@ function createQuestions(send: (message: ToProcess) => void) {
       waiting.delete(answer.request);
     },
     giveUp(): void {
+      isGone = true;
       for (const resolve of waiting.values()) resolve(undefined);
       waiting.clear();
     },

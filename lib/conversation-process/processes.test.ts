@@ -1,14 +1,17 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '#lib/adapters/system/clock.ts';
+import { isAppError } from '#lib/errors.ts';
 import { createMemorySinks, planForTest, silentLog } from '#lib/engine/testing.ts';
+import { endSocket } from '#lib/http/end-socket.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
 import { manualClock } from '#lib/ports/testing.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
@@ -246,6 +249,49 @@ it('hands over what came on a connection before, too', async () => {
   server.close();
 });
 
+it('hands over a hundred connections that come at once', async () => {
+  const server = await startServer(async () => {});
+  const greeted = Array.from({ length: 100 }, async () => {
+    const client = new WebSocket(`ws://127.0.0.1:${server.port}/media`);
+    const [greeting] = (await once(client, 'message')) as [Buffer];
+    client.terminate();
+    return greeting.toString();
+  });
+  expect(new Set(await Promise.all(greeted))).toEqual(new Set(['welcome to cnv_web']));
+  server.close();
+});
+
+// Elsewhere nothing changes the limits of another process.
+it.runIf(process.platform === 'linux')(
+  'refuses a connection with a status where the process can open no more files, and takes the next one',
+  async () => {
+    const own = startHost(1);
+    await own.ready(never);
+    const [pid] = own.pids();
+    const server = await startServer(
+      async () => {},
+      (connection) =>
+        own.handOver('browser', 'cnv_web', connection).catch((error: unknown) => {
+          if (isAppError(error)) endSocket(connection.socket, error);
+        }),
+    );
+    const address = `ws://127.0.0.1:${server.port}/media`;
+    const allow = (files: string) => promisify(execFile)('prlimit', [`--pid=${pid}`, `--nofile=${files}:`]);
+    await allow('3');
+    const refused = new WebSocket(address);
+    refused.on('error', () => undefined);
+    const [, answer] = (await once(refused, 'unexpected-response')) as [unknown, IncomingMessage];
+    expect(answer.statusCode).toBe(503);
+    await allow('1024');
+    const client = new WebSocket(address);
+    const [greeting] = (await once(client, 'message')) as [Buffer];
+    expect(greeting.toString()).toBe('welcome to cnv_web');
+    client.terminate();
+    server.close();
+    await own.stop();
+  },
+);
+
 it('runs a call that comes in where its line is, and lets another process listen when that one dies', async () => {
   const own = startHost(2);
   await own.ready(never);
@@ -325,7 +371,7 @@ it('brings the sound of a call to the process that runs it, be the order for it 
   expect(greeting.toString()).toBe(`welcome to ${reference}`);
   const stranger = new WebSocket(`ws://127.0.0.1:${server.port}/att_nobody`);
   stranger.on('error', () => undefined);
-  expect(await refused.promise).toBe('no process of this service runs the call');
+  expect(await refused.promise).toBe('No process of this service runs the call');
   client.close();
   call.close();
   await call.result;

@@ -1,8 +1,7 @@
-import { Socket } from 'node:net';
 import type { ConversationResult } from '#lib/engine/plan.ts';
+import { AppError } from '#lib/errors.ts';
 import type { Logger } from '#lib/log.ts';
 import { type Metrics, noMetrics } from '#lib/ports/metrics.ts';
-import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import type { IncomingAnswer } from '#lib/ports/carrier.ts';
 import type { Clock } from '#lib/ports/clock.ts';
@@ -143,8 +142,8 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
     async handOver(carrier, callId, connection) {
       await ready(AbortSignal.timeout(READY_WITHIN_MS));
       const process = crew.all().find((each) => each.holds(callId)) ?? chosen.next(callId);
-      if (!process) throw new Error('no process can take the connection');
-      sendConnection(process, { carrier, callId, connection });
+      if (!process) throw new AppError('NOT_READY', 'No process can take the connection');
+      return process.handOver({ carrier, callId, connection });
     },
 
     async handOverLine(carrier, reference, connection) {
@@ -153,8 +152,8 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
       for (let waitedMs = 0; !holder() && waitedMs < LINE_WITHIN_MS; waitedMs += LOOK_AGAIN_MS)
         await clock.sleep(LOOK_AGAIN_MS);
       const process = holder();
-      if (!process) throw new Error('no process of this service runs the call');
-      sendConnection(process, { carrier, callId: reference, connection });
+      if (!process) throw new AppError('NOT_FOUND', 'No process of this service runs the call');
+      return process.handOver({ carrier, callId: reference, connection });
     },
 
     async stop() {
@@ -193,19 +192,6 @@ function createDoor() {
       listening?.send({ kind: 'listen' });
     },
   };
-}
-
-/** Gives the socket away. */
-function sendConnection(
-  process: ConversationProcess,
-  { carrier, callId, connection }: { carrier: CarrierKind; callId: string; connection: WebConnection },
-): void {
-  const { request, socket, head } = connection;
-  if (!(socket instanceof Socket)) throw new Error('only a plain connection can be handed over');
-  // What came since the request was read lies in this process, and would be lost with the socket.
-  const buffered: unknown = socket.read();
-  const all = Buffer.isBuffer(buffered) ? Buffer.concat([head, buffered]) : head;
-  process.send({ kind: 'connection', carrier, callId, request, head: all }, socket);
 }
 
 const never = new AbortController().signal;

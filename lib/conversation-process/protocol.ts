@@ -78,7 +78,11 @@ export type ToProcess =
   | { kind: 'decline'; line: DeclinedLine }
   /** Carriers of this process are to take calls that come in. */
   | { kind: 'listen' }
-  /** A connection of a call; its socket comes beside the message. */
+  /** The socket of a connection comes beside the message, and is answered at once. */
+  | { kind: 'socket'; request: number }
+  /** Comes behind it, and is answered where it did not come. */
+  | { kind: 'has_socket'; request: number }
+  /** The call of the socket that came last, which nobody else reads from any more. */
   | {
       kind: 'connection';
       carrier: CarrierKind;

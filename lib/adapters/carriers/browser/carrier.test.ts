@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Pacer } from '#lib/media/pacer.ts';
-import type { BrowserCarrier } from '#lib/ports/browser-carrier.ts';
+import { type BrowserCarrier, NO_SUCH_CALL } from '#lib/ports/browser-carrier.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { ControlEvent, MediaLeg } from '#lib/ports/carrier.ts';
 import { FRAME_SAMPLES } from '#lib/ports/media.ts';
@@ -221,4 +221,33 @@ it('does not wait for a connection for ever', async () => {
   const failed = expect(opening).rejects.toThrow('the connection did not come');
   await clock.advance(10_000);
   await failed;
+});
+
+it('closes the connection of somebody who comes back to a call that is over', async () => {
+  const { person } = await inCall();
+  person.socket.send('{"type":"hangup"}');
+  await once(person.socket, 'close');
+  const late = browser();
+  const [code] = (await once(late.socket, 'close')) as [number];
+  expect(code).toBe(NO_SUCH_CALL);
+  expect(late.messages).toEqual([{ type: 'refused', reason: 'The call is over' }]);
+});
+
+it('closes a connection whose call nobody opens', async () => {
+  const person = browser();
+  const closed = once(person.socket, 'close');
+  await once(person.socket, 'open');
+  await clock.advance(10_000);
+  expect((await closed)[0]).toBe(NO_SUCH_CALL);
+});
+
+it('opens a call with the connection that came last', async () => {
+  const first = browser();
+  await once(first.socket, 'open');
+  const replaced = once(first.socket, 'close');
+  const second = browser();
+  expect((await replaced)[0]).toBe(4409);
+  await carrier.open('cnv_1', 'INBOUND');
+  await second.until(() => second.messages.length > 0);
+  expect(second.messages[0]).toMatchObject({ type: 'ready' });
 });

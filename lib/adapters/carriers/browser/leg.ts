@@ -27,6 +27,10 @@ const TRAILING_FRAMES = 10;
 /** A far end that reads nothing is not sent more: what is late is of no use, and memory has an end. */
 const MOST_BUFFERED_BYTES = 256 * 1024;
 
+export function leaveForAnother(socket: Pick<LegSocket, 'close'>): void {
+  socket.close(4409, 'The call goes on over another connection');
+}
+
 /**
  * A call of a browser or an app over a WebSocket (docs/web-calls.md). Audio is mono, 16 bit, 16 kHz, both ways in binary
  * messages; words that were typed or recognised there, keys and the hang-up come as JSON.
@@ -96,7 +100,7 @@ export function createBrowserLeg(options: {
   function connect(connected: LegSocket): void {
     const isCurrent = () => socket === connected && !isOver;
     waiting?.abort();
-    socket?.close(4409, 'The call goes on over another connection');
+    if (socket) leaveForAnother(socket);
     socket = connected;
     connected.on('message', (data, isBinary) => {
       if (!isCurrent()) return;

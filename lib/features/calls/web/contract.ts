@@ -6,8 +6,7 @@ import { callVariables } from '../contract.ts';
 /** The WebSocket of a web call; the reference and docs/web-calls.md tell what is said on it. */
 export const WEB_CALL_SOCKET_PATH = /^\/api\/web-calls\/([^/?]+)$/;
 
-/** Closed with it: there is no such call, or it is over. Nothing comes of connecting again. */
-export const NO_SUCH_CALL = 4404;
+export { NO_SUCH_CALL } from '#lib/ports/browser-carrier.ts';
 /** Closed with it: the call cannot be taken now (limits, an agent that is switched off); the reason says why. */
 export const CALL_REFUSED = 4403;
 

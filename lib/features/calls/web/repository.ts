@@ -1,9 +1,11 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
+import { calls } from '#db/schema/calls.ts';
 import { webCalls } from '#db/schema/web-calls.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 
 export type WebCallRow = typeof webCalls.$inferSelect;
+type CallStatus = (typeof calls.$inferSelect)['status'];
 
 export async function insertWebCall(
   db: Database,
@@ -13,15 +15,19 @@ export async function insertWebCall(
   await db.insert(webCalls).values({ ...call, workspaceId });
 }
 
-/** The prepared call that a ticket opens, whosever it is: the ticket is what its holder may do. */
+/**
+ * The prepared call that a ticket opens, whosever it is: the ticket is what its holder may do. `status`: of the call that
+ * it became; null before, and where it was deleted.
+ */
 export async function findWebCallByTicket(
   db: Database,
   callId: string,
   ticketHash: string,
-): Promise<WebCallRow | undefined> {
+): Promise<{ prepared: WebCallRow; status: CallStatus | null } | undefined> {
   const [row] = await db
-    .select()
+    .select({ prepared: webCalls, status: calls.status })
     .from(webCalls)
+    .leftJoin(calls, eq(calls.id, webCalls.id))
     .where(and(eq(webCalls.id, callId), eq(webCalls.ticketHash, ticketHash)));
   return row;
 }

@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calls } from '#db/schema/calls.ts';
+import { webCalls } from '#db/schema/web-calls.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { addWorkspace } from '#lib/auth/testing.ts';
@@ -46,6 +49,27 @@ describe('a prepared web call', () => {
         ok: false,
         code: NO_SUCH_CALL,
       });
+  });
+
+  it('opens once more while it lasts, and not after its end', async () => {
+    const call = await prepare();
+    const admit = () => runtime.webCalls.admit(call.conversationId, call.ticket);
+    expect(await admit()).toEqual({ ok: true, callId: call.conversationId });
+    expect(await admit()).toEqual({ ok: true, callId: call.conversationId });
+    await runtime.db.update(calls).set({ status: 'ended' }).where(eq(calls.id, call.conversationId));
+    const over = { ok: false, code: NO_SUCH_CALL, reason: 'The call is over' };
+    expect(await admit()).toEqual(over);
+    // Never written, or deleted since.
+    const lost = await prepare();
+    const takenAgo = (ms: number) =>
+      runtime.db
+        .update(webCalls)
+        .set({ takenAt: new Date(Date.now() - ms) })
+        .where(eq(webCalls.id, lost.conversationId));
+    await takenAgo(1_000);
+    expect(await runtime.webCalls.admit(lost.conversationId, lost.ticket)).toMatchObject({ ok: true });
+    await takenAgo(60_000);
+    expect(await runtime.webCalls.admit(lost.conversationId, lost.ticket)).toEqual(over);
   });
 
   it('says why it cannot begin when the agent was switched off meanwhile', async () => {

@@ -31,6 +31,15 @@ export function hashTicket(ticket: string): string {
   return createHash('sha256').update(ticket).digest('hex');
 }
 
+/** A call that was taken is written by then. */
+const WRITTEN_WITHIN_MS = 10_000;
+
+/** Whether nobody talks any more on a call that was taken so long ago. */
+function isOver(status: string | null, takenMs: number): boolean {
+  if (status === null) return takenMs > WRITTEN_WITHIN_MS;
+  return status === 'wrapping_up' || status === 'ended';
+}
+
 export type Admission = { ok: true; callId: string } | { ok: false; code: number; reason: string };
 
 /** Calls of browsers and apps over a WebSocket. */
@@ -109,11 +118,15 @@ export function createWebCallService(
      * yes the connection is to be handed to the carrier. Throws only when the database fails.
      */
     async admit(callId: string, ticket: string): Promise<Admission> {
-      const call = await findWebCallByTicket(db, callId, hashTicket(ticket));
-      if (!call) return { ok: false, code: NO_SUCH_CALL, reason: 'There is no such call' };
-      if (call.takenAt !== null) return { ok: true, callId };
+      const found = await findWebCallByTicket(db, callId, hashTicket(ticket));
+      if (!found) return { ok: false, code: NO_SUCH_CALL, reason: 'There is no such call' };
+      const { prepared, status } = found;
+      if (prepared.takenAt !== null)
+        return isOver(status, clock.now().getTime() - prepared.takenAt.getTime())
+          ? { ok: false, code: NO_SUCH_CALL, reason: 'The call is over' }
+          : { ok: true, callId };
       try {
-        return await take(call);
+        return await take(prepared);
       } catch (error) {
         if (!isAppError(error) || error.status >= 500) throw error;
         return { ok: false, code: CALL_REFUSED, reason: error.message };
