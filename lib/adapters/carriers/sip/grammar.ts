@@ -32,6 +32,9 @@ const VIA = new RegExp(
   'is',
 );
 
+/** Words may hold brackets and quotes (section 25.1, `callid`). */
+const CALL_ID = /^[^\s\p{Cc}]{1,256}$/u;
+
 /** Max-Forwards is one byte (RFC 3261, section 20.22). */
 const MOST_HOPS = 255;
 /** Longer ones are nobody's, and matching takes time that grows with the square of the length. */
@@ -156,7 +159,7 @@ export function readEssentials(
   const to = parseNameAddr(header(message, 'to') ?? '');
   if (!from || !to) return { ok: false, reason: 'no readable From or To' };
   const callId = header(message, 'call-id') ?? '';
-  if (!/^[^\s<>"]{1,256}$/.test(callId)) return { ok: false, reason: 'no readable Call-ID' };
+  if (!CALL_ID.test(callId)) return { ok: false, reason: 'no readable Call-ID' };
   const cseq = parseCSeq(header(message, 'cseq') ?? '');
   if (!cseq) return { ok: false, reason: 'no readable CSeq' };
   if (message.kind === 'request' && cseq.method !== message.method)
@@ -175,6 +178,9 @@ export function readEssentials(
   };
 }
 
+/** A question mark before the host is the user's. */
+const hasHeaders = (uri: string) => uri.slice(uri.indexOf('@') + 1).includes('?');
+
 /** Why a request is refused although its headers can be read (section 8.2); undefined where it is in order. */
 export function faultOf(request: SipRequest): { status: number; reason: string } | undefined {
   const hops = header(request, 'max-forwards');
@@ -185,7 +191,7 @@ export function faultOf(request: SipRequest): { status: number; reason: string }
   // Headers have no place in the address of a request (section 19.1.1).
   if (
     /^(?:sips?):/i.test(request.uri)
-      ? !parseUri(request.uri) || request.uri.includes('?')
+      ? !parseUri(request.uri) || hasHeaders(request.uri)
       : /[<>"]/.test(request.uri)
   )
     return { status: 400, reason: 'Bad Request-URI' };

@@ -12,6 +12,21 @@ ${OFFER}--unique-boundary--
 `;
 
 /** Right, however strange it looks. */
+/** The message of RFC 4475, section 3.1.1.2, with another method where one is given. */
+function wacky(method: string): string {
+  return `${method} sip:1_unusual.URI~(to-be!sure)&isn't+it$/crazy?,/;;*:&it+has=1,weird!*pas$wo~d_too.(doesn't-it)@${US} SIP/2.0
+Via: SIP/2.0/UDP ${PEER}:5060;branch=z9hG4bK-.!%66*_+\`'~
+To: "BEL:\\\u0007 NUL:\\\u0000 DEL:\\\u007f" <sip:1_unusual.URI~(to-be!sure)&isn't+it$/crazy?,/;;*@${US}>
+From: token1~\` token2'+_ token3*%!.- <sip:mundane@${PEER}>;fromParam''~+*_!.-%="работающий";tag=_token~1'+\`*%!-.
+Call-ID: intmeth.word%ZK-!.*_+'@word\`~)(><:\\/"][?}{
+CSeq: 139122385 ${method}
+Max-Forwards: 255
+extensionHeader-!.%*+_\`'~: \ufeff大停電
+Content-Length: 0
+
+`;
+}
+
 export const VALID: TortureMessage[] = [
   {
     name: 'folded lines, short names, odd capitals and spaces',
@@ -48,6 +63,16 @@ m:"Quoted string \\"\\"" <sip:person@${PEER}> ; newparam =
   {
     name: 'a method of every character that may stand in one',
     text: other("!interesting-Method0123456789_*+`.%indeed'~"),
+    becomes: { answered: 405 },
+  },
+  {
+    name: 'every character that may stand in tokens, names, addresses and Call-IDs (RFC 4475, 3.1.1.2)',
+    text: wacky('OPTIONS'),
+    becomes: { answered: 200 },
+  },
+  {
+    name: 'the same with the method of the RFC',
+    text: wacky("!interesting-Method0123456789_*+`.%indeed'~"),
     becomes: { answered: 405 },
   },
   {
