@@ -11,10 +11,10 @@ import { WebSocket } from 'ws';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { isAppError } from '#lib/errors.ts';
 import { createMemorySinks, planForTest, silentLog } from '#lib/engine/testing.ts';
-import { endSocket } from '#lib/http/end-socket.ts';
 import { noMetrics } from '#lib/ports/metrics.ts';
 import { manualClock } from '#lib/ports/testing.ts';
 import type { WebConnection } from '#lib/ports/web-connection.ts';
+import { refuseUpgrade } from '#lib/web-connection.ts';
 import { startProcess } from './process.ts';
 import type { CallReport } from './protocol.ts';
 import { createConversationProcesses } from './processes.ts';
@@ -272,7 +272,7 @@ it.runIf(process.platform === 'linux')(
       async () => {},
       (connection) =>
         own.handOver('browser', 'cnv_web', connection).catch((error: unknown) => {
-          if (isAppError(error)) endSocket(connection.socket, error);
+          if (isAppError(error)) refuseUpgrade(connection.socket, error.status);
         }),
     );
     const address = `ws://127.0.0.1:${server.port}/media`;
