@@ -164,7 +164,7 @@ export function buildRuntime(dependencies: Dependencies): Runtime {
     ...dependencies,
     auth,
     rateLimiter,
-    status: createStatusService(dependencies),
+    status: createStatusService({ ...dependencies, carrierStates }),
     ...createAgentParts(dependencies, { ...own, ...seenFirst }),
     audit: createAuditService(dependencies),
     keys: createKeysService({ ...dependencies, keyRing: auth.keyRing }),

@@ -99,7 +99,13 @@ function Verdict({ status, isStale }: { status: ServiceStatus; isStale: boolean 
   );
 }
 
-const PART_NAMES = { database: 'Database', queue: 'Queue', storage: 'Storage' } as const;
+const PART_NAMES = {
+  database: 'Database',
+  queue: 'Queue',
+  storage: 'Storage',
+  conversations: 'Conversations',
+  carriers: 'Carriers',
+} as const;
 
 function PartsCard({ status: { parts, database, storage, disk } }: { status: ServiceStatus }) {
   const answers = parts.map(({ name, problem, durationMs }) => ({

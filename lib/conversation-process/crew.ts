@@ -12,8 +12,10 @@ const LAST_RESTART_MS = 5_000;
 /** After so long a process counts as one that works. */
 const WORKS_AFTER_MS = 60_000;
 const STOP_WITHIN_MS = 3_000;
+/** So many in a row are no accident: the next process is believed when it has worked for a while. */
+const MOST_FAILURES = 3;
 
-type Slot = { process: ConversationProcess | undefined; failures: number };
+type Slot = { process: ConversationProcess | undefined; startedAt: number; failures: number };
 
 async function unlessAborted(event: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<void>();
@@ -51,7 +53,11 @@ type CrewOptions = {
 /** Keeps `count` processes running: starts again what dies, and kills what gives no sign of life. */
 export function createCrew(options: CrewOptions) {
   const { clock, log } = options;
-  const slots: Slot[] = Array.from({ length: options.count }, () => ({ process: undefined, failures: 0 }));
+  const slots: Slot[] = Array.from({ length: options.count }, () => ({
+    process: undefined,
+    startedAt: 0,
+    failures: 0,
+  }));
   const stopping = new AbortController();
   let becameReady = Promise.withResolvers<void>();
 
@@ -74,7 +80,7 @@ export function createCrew(options: CrewOptions) {
         slot.process = undefined;
         if (stopping.signal.aborted) return;
         options.onChange();
-        slot.failures = clock.now().getTime() - startedAt >= WORKS_AFTER_MS ? 0 : slot.failures + 1;
+        slot.failures = hasWorked(slot) ? 0 : slot.failures + 1;
         const againInMs = waitBeforeRestart(slot.failures);
         log.error({ event: 'conversation_process_died', calls: lostCalls, againInMs });
         clock.sleep(againInMs, stopping.signal).then(
@@ -84,11 +90,17 @@ export function createCrew(options: CrewOptions) {
       },
     });
     slot.process = started;
+    slot.startedAt = startedAt;
   }
+
+  const hasWorked = ({ startedAt }: Slot) => clock.now().getTime() - startedAt >= WORKS_AFTER_MS;
 
   return {
     all,
     ready,
+    /** Those that are ready and not the next in a row that dies again and again. */
+    steady: () =>
+      slots.filter((slot) => slot.process?.carriers() && (slot.failures < MOST_FAILURES || hasWorked(slot))),
     /** The one with the fewest calls, of those that are ready. */
     freest: () => ready().toSorted((a, b) => a.callCount() - b.callCount())[0],
 

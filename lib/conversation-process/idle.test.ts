@@ -75,13 +75,13 @@ it('starts them with the first conversation, stops them when nothing runs for a 
   await long.said;
   // They are kept while something runs in them, however long.
   await clock.advance(10 * IDLE_MS);
-  expect(host.counts()).toEqual({ wanted: 1, ready: 1 });
+  expect(host.counts()).toMatchObject({ wanted: 1, ready: 1 });
   closing.abort(new Error('enough'));
   await long.result;
   await clock.advance(IDLE_MS - 1);
   expect(host.counts().ready).toBe(1);
   await clock.advance(1);
-  expect(host.counts()).toEqual({ wanted: 1, ready: 0 });
+  expect(host.counts()).toMatchObject({ wanted: 1, ready: 0 });
 
   await host.ready(never);
   expect(opened).toHaveLength(2);

@@ -56,7 +56,7 @@ export function createIdleProcesses({
       return talk;
     },
 
-    counts: () => ({ wanted, ready: current?.counts().ready ?? 0 }),
+    counts: () => ({ ...(current?.counts() ?? { ready: 0, steady: 0 }), wanted }),
 
     async stop() {
       idle.stop();

@@ -135,6 +135,20 @@ it('loses only the calls of a process that died, keeps what they said, and start
   await talk('end').result;
 });
 
+it('says of a process that comes after three that died in a row that it has not worked yet', async () => {
+  const own = startHost(1);
+  await own.ready(never);
+  for (let died = 0; died < 3; died += 1) {
+    expect(own.counts()).toEqual({ wanted: 1, ready: 1, steady: 1 });
+    const [pid] = own.pids();
+    process.kill(pid!, 'SIGKILL');
+    while (own.pids()[0] === pid) await systemClock.sleep(10);
+    await own.ready(never);
+  }
+  expect(own.counts()).toEqual({ wanted: 1, ready: 1, steady: 0 });
+  await own.stop();
+});
+
 it('kills a process that gives no sign of life', async () => {
   const clock = manualClock();
   const stuck = startHost(1, clock);

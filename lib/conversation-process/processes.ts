@@ -42,8 +42,8 @@ const ONE_ADDRESS: readonly CarrierKind[] = ['sip'];
 export type ConversationProcesses = ConversationHost & {
   /** Of the processes that take conversations now. */
   pids(): number[];
-  /** How many there should be, and how many take conversations now. */
-  counts(): { wanted: number; ready: number };
+  /** How many there should be, how many take conversations now, and how many of these do not die again and again. */
+  counts(): { wanted: number; ready: number; steady: number };
   /** Conversations that run in them. */
   conversationCount(): number;
 };
@@ -94,7 +94,11 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
   return {
     journals,
     pids: () => crew.ready().flatMap((each) => each.pid ?? []),
-    counts: () => ({ wanted: options.count, ready: crew.ready().length }),
+    counts: () => ({
+      wanted: options.count,
+      ready: crew.ready().length,
+      steady: crew.steady().length,
+    }),
     conversationCount: () => crew.all().reduce((sum, each) => sum + each.callCount(), 0),
     ready,
     has: (carrier) => crew.ready().some((each) => each.carriers()?.includes(carrier)),

@@ -24,19 +24,27 @@ export const getHealth = defineOperation({
   status: 200,
 });
 
+const readiness = z
+  .object({
+    database: z.literal('ok'),
+    queue: z.literal('ok'),
+    storage: z.literal('ok'),
+    conversations: z.literal('ok').describe('A process of conversations is up'),
+    carriers: z.literal('ok').describe('Carriers listen for calls, where they can'),
+  })
+  .meta({ id: 'Readiness' });
+export type Readiness = z.infer<typeof readiness>;
+
 export const getReady = defineOperation({
   id: 'getReady',
   method: 'GET',
   path: '/ready',
   scope: 'public',
   tag: 'Service',
-  summary: 'Database, queue and storage can be reached',
-  description: 'Answers 503 and names what cannot be reached otherwise.',
-  response: enveloped(
-    z
-      .object({ database: z.literal('ok'), queue: z.literal('ok'), storage: z.literal('ok') })
-      .meta({ id: 'Readiness' }),
-  ),
+  summary: 'The process can take calls and requests',
+  description:
+    'Database, queue and storage can be reached, a process of conversations is up, and carriers listen for calls, in processes that have them. Answers 503 and names what is missing otherwise.',
+  response: enveloped(readiness),
   status: 200,
   errors: ['NOT_READY'],
 });
@@ -53,7 +61,7 @@ export const getOpenApi = defineOperation({
 });
 
 const part = z.object({
-  name: z.enum(['database', 'queue', 'storage']),
+  name: z.enum(['database', 'queue', 'storage', 'conversations', 'carriers']),
   problem: z.string().nullable().describe('Why it gave no sign of life; null where it did'),
   durationMs: z.number().int(),
 });

@@ -4,6 +4,8 @@ import { GET as getHealth } from '#app/api/health/route.ts';
 import { GET as getOverview } from '#app/api/dashboard/status/route.ts';
 import { GET as getReady } from '#app/api/ready/route.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
+import type { ConversationProcesses } from '#lib/conversation-process/processes.ts';
+import { createCarrierStates } from '#lib/features/numbers/carriers/service.ts';
 import { addSignedInMember, callRoute } from '#lib/auth/testing.ts';
 import { seedLine } from '#lib/features/calls/testing.ts';
 import { addEndedCall } from '#lib/features/webhooks/testing.ts';
@@ -15,6 +17,7 @@ import type { ServiceStatus } from './contract.ts';
 import { createStatusService } from './service.ts';
 
 let runtime: TestRuntime;
+const carrierStates = { isOpen: () => true };
 beforeAll(async () => {
   runtime = await startTestRuntime();
 });
@@ -39,14 +42,36 @@ describe('the service about itself', () => {
     const ready = await ask(getReady);
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { data: { database: 'ok', queue: 'ok', storage: 'ok' } },
+      { data: { database: 'ok', queue: 'ok', storage: 'ok', conversations: 'ok', carriers: 'ok' } },
     ]);
   });
 
   it('is not ready, and names the part, when the storage cannot be reached', async () => {
     const broken = { ...runtime.storage, ready: () => Promise.reject(new Error('unplugged')) };
-    const status = createStatusService({ ...runtime, storage: broken });
+    const status = createStatusService({ ...runtime, carrierStates, storage: broken });
     await expect(status.ready()).rejects.toMatchObject({ code: 'NOT_READY', message: 'Not ready: storage' });
+  });
+
+  it('is not ready before its carriers listen and a process of conversations is up that does not die again and again', async () => {
+    const counts = { wanted: 1, ready: 0, steady: 0 };
+    const processes = { counts: () => counts } as unknown as ConversationProcesses;
+    const sip = { ...runtime.carriers.simulated!, kind: 'sip' as const, listen: async () => {} };
+    const states = createCarrierStates(runtime);
+    const status = createStatusService({
+      ...runtime,
+      processes,
+      carriers: { ...runtime.carriers, sip },
+      carrierStates: states,
+    });
+    const missing = (names: string[]) => ({ code: 'NOT_READY', details: { missing: names } });
+    await expect(status.ready()).rejects.toMatchObject(missing(['conversations', 'carriers']));
+    counts.ready = 1;
+    states.note('sip', { state: 'failed', reason: 'the port is taken' });
+    await expect(status.ready()).rejects.toMatchObject(missing(['conversations', 'carriers']));
+    counts.steady = 1;
+    states.note('sip', { state: 'registering' });
+    expect(await status.ready()).toMatchObject({ conversations: 'ok', carriers: 'ok' });
+    await states.stop();
   });
 
   it('describes its API in a valid OpenAPI 3.1 document', async () => {
@@ -84,7 +109,7 @@ describe('the status page', () => {
       CHAT_MODEL_FALLBACK: 'another-chat',
       TRANSCRIPTION_MODEL_FALLBACK: 'another-ear',
     });
-    const status = createStatusService({ ...runtime, env: { ...runtime.env, openai } });
+    const status = createStatusService({ ...runtime, carrierStates, env: { ...runtime.env, openai } });
     expect((await status.overview(actor)).models).toMatchObject({
       fallback: 'another-chat',
       transcriptionFallback: 'another-ear',
@@ -122,6 +147,8 @@ describe('the status page', () => {
         { name: 'database', problem: null },
         { name: 'queue', problem: null },
         { name: 'storage', problem: null },
+        { name: 'conversations', problem: null },
+        { name: 'carriers', problem: null },
       ],
       database: { sizeBytes: expect.any(Number) },
       carriers: [{ kind: 'simulated', isSetUp: true, numbers: 1 }],

@@ -3,13 +3,14 @@ import { sql } from 'drizzle-orm';
 import type { Actor } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
 import { createModelHealthService } from '#lib/features/conversations/model-health/service.ts';
+import type { CarrierStates } from '#lib/features/numbers/carriers/service.ts';
 import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations, webhooks } from '#lib/http/operations.ts';
 import { describeError } from '#lib/log.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { RELEASE } from '#lib/version.ts';
-import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
-import type { ServiceStatus } from './contract.ts';
+import { CARRIER_KINDS, NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
+import type { Readiness, ServiceStatus } from './contract.ts';
 import { readBacklog, readConnections, readDatabaseSize, readLastHour } from './repository.ts';
 
 export type StatusService = ReturnType<typeof createStatusService>;
@@ -17,14 +18,14 @@ export type StatusService = ReturnType<typeof createStatusService>;
 type Deps = Pick<
   Dependencies,
   'db' | 'database' | 'queue' | 'storage' | 'env' | 'log' | 'clock' | 'carriers' | 'processes'
->;
+> & { carrierStates: Pick<CarrierStates, 'isOpen'> };
 
 export function createStatusService(deps: Deps) {
   return {
     health: () => ({ status: 'ok' as const, ...RELEASE, role: deps.env.role }),
 
     /** Asks every part for a sign of life. Throws NOT_READY that names the parts which gave none. */
-    async ready() {
+    async ready(): Promise<Readiness> {
       const missing = (await askParts(deps)).flatMap(({ name, problem }) => (problem === null ? [] : name));
       if (missing.length > 0) {
         throw new AppError('NOT_READY', `Not ready: ${missing.join(', ')}`, {
@@ -32,7 +33,7 @@ export function createStatusService(deps: Deps) {
           retryAfterSeconds: 2,
         });
       }
-      return { database: 'ok' as const, queue: 'ok' as const, storage: 'ok' as const };
+      return { database: 'ok', queue: 'ok', storage: 'ok', conversations: 'ok', carriers: 'ok' };
     },
 
     /** How the process is that answers, what it works with, and what waits in the actor's workspace: nobody else's. */
@@ -86,6 +87,8 @@ async function askParts(deps: Deps): Promise<ServiceStatus['parts']> {
     { name: 'database', ask: () => deps.db.execute(sql`select 1`) },
     { name: 'queue', ask: () => deps.queue.ready() },
     { name: 'storage', ask: () => deps.storage.ready() },
+    { name: 'conversations', ask: async () => askConversations(deps) },
+    { name: 'carriers', ask: async () => askCarriers(deps) },
   ] as const;
   return Promise.all(
     parts.map(async ({ name, ask }) => {
@@ -100,6 +103,17 @@ async function askParts(deps: Deps): Promise<ServiceStatus['parts']> {
       return { name, problem, durationMs: Math.round(performance.now() - startedAt) };
     }),
   );
+}
+
+/** A process that only serves pages starts processes of conversations with the first call. */
+function askConversations({ processes, env }: Deps): void {
+  if (processes && env.role !== 'web' && processes.counts().steady === 0)
+    throw new Error('no process of conversations is up, or each dies again and again');
+}
+
+function askCarriers({ carriers, carrierStates }: Deps): void {
+  const closed = CARRIER_KINDS.filter((kind) => carriers[kind]?.listen && !carrierStates.isOpen(kind));
+  if (closed.length > 0) throw new Error(`not listening yet: ${closed.join(', ')}`);
 }
 
 async function describeDatabase({ db, database }: Deps): Promise<ServiceStatus['database']> {

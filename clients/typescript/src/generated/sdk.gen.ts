@@ -889,9 +889,9 @@ export class CallwrightOperations extends HeyApiClient {
     }
     
     /**
-     * Database, queue and storage can be reached
+     * The process can take calls and requests
      *
-     * Answers 503 and names what cannot be reached otherwise.
+     * Database, queue and storage can be reached, a process of conversations is up, and carriers listen for calls, in processes that have them. Answers 503 and names what is missing otherwise.
      */
     public getReady<ThrowOnError extends boolean = true>(options?: Options<GetReadyData, ThrowOnError>): RequestResult<GetReadyResponses, GetReadyErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetReadyResponses, GetReadyErrors, ThrowOnError, 'data'>({

@@ -1132,6 +1132,14 @@ export type Readiness = {
     database: 'ok';
     queue: 'ok';
     storage: 'ok';
+    /**
+     * A process of conversations is up
+     */
+    conversations: 'ok';
+    /**
+     * Carriers listen for calls, where they can
+     */
+    carriers: 'ok';
 };
 
 export type PhoneNumber = {
@@ -4313,7 +4321,7 @@ export type GetReadyError = GetReadyErrors[keyof GetReadyErrors];
 
 export type GetReadyResponses = {
     /**
-     * Database, queue and storage can be reached
+     * The process can take calls and requests
      */
     200: {
         data: Readiness;

@@ -2,7 +2,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { keepRenewing } from '#lib/heartbeat.ts';
 import { describeError } from '#lib/log.ts';
 import type { HearCarrierState } from '#lib/conversation-process/conversations.ts';
-import { NUMBER_CARRIERS, type NumberCarrier } from '#lib/ports/carrier-kinds.ts';
+import { type CarrierKind, NUMBER_CARRIERS, type NumberCarrier } from '#lib/ports/carrier-kinds.ts';
 import type { Database } from '#db/client.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import {
@@ -42,7 +42,11 @@ export function createCarrierStates(deps: Pick<Dependencies, 'db' | 'clock' | 'i
     await write(() => renewCarrierStates(db, { owner, at, goneBefore }));
   }
 
+  const open = new Set<CarrierKind>();
+
   const note: HearCarrierState = (kind, { state, reason = null }) => {
+    // A trunk that does not register us closes nothing.
+    if (state !== 'failed') open.add(kind);
     const carrier = NUMBER_CARRIERS.find((known) => known === kind);
     if (!carrier || stopping.signal.aborted) return;
     const at = clock.now();
@@ -53,6 +57,8 @@ export function createCarrierStates(deps: Pick<Dependencies, 'db' | 'clock' | 'i
   return {
     /** What a carrier of this process tells of itself. Never waits and never throws. */
     note,
+    /** Whether the carrier has opened what it listens on, in this process or one of its children. */
+    isOpen: (kind: CarrierKind) => open.has(kind),
     /** Resolves when all that was told until now is stored. */
     flush: async (): Promise<void> => void (await writing),
     /** This process takes no calls any more. */
