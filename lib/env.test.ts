@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { parseEnv, usualProcesses } from './env.ts';
 
@@ -11,6 +12,13 @@ it.each(['twilio', 'twilio:0', 'twilio:-1', 'twilio:many', 'twillio:1', 'sip:500
   (value) =>
     expect(() => parseEnv({ CALLS_PER_SECOND: value })).toThrow(/CALLS_PER_SECOND: '.*' is not a carrier/),
 );
+
+it('names DATA_DIR where that is a file, or lies in one', () => {
+  const file = fileURLToPath(import.meta.url);
+  for (const dataDir of [file, `${file}/data/deep`])
+    expect(() => parseEnv({ DATA_DIR: dataDir })).toThrow(/DATA_DIR: is not a folder/);
+  expect(parseEnv({ DATA_DIR: `${import.meta.dirname}/none/yet` }).dataDir).toMatch(/none\/yet$/);
+});
 
 it('runs conversations in one process for each core but one, and in as many as it is told', () => {
   expect([1, 2, 4, 32].map(usualProcesses)).toEqual([1, 1, 3, 8]);

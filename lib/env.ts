@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
@@ -44,7 +45,11 @@ const schema = z
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
     PUBLIC_URL: url.optional(),
-    DATA_DIR: z.string().min(1).default('./data'),
+    DATA_DIR: z
+      .string()
+      .min(1)
+      .default('./data')
+      .refine(canBeFolder, 'is not a folder, or lies in what is none'),
     DATABASE_URL: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
@@ -199,6 +204,13 @@ function storageOf(
     endpoint: value.S3_ENDPOINT,
     region: value.AWS_REGION,
   };
+}
+
+/** Whether there is a folder, or one can be made. */
+function canBeFolder(path: string): boolean {
+  const whole = resolve(path);
+  const found = statSync(whole, { throwIfNoEntry: false });
+  return found ? found.isDirectory() : whole === dirname(whole) || canBeFolder(dirname(whole));
 }
 
 export type Env = ReturnType<typeof parseEnv>;

@@ -20,8 +20,16 @@ type Asked = {
   body: { model: string; stream?: boolean; tools?: unknown[]; dimensions?: number };
 };
 
+/** A second of 200 Hz as PCM of 24 kHz. */
+const HUM = Buffer.from(
+  Int16Array.from({ length: 24_000 }, (_, at) => 8_000 * Math.sin((2 * Math.PI * 200 * at) / 24_000)).buffer,
+);
+
 /** A server that does all that is asked of it, unless `refuse` answers for it. */
-async function startServer(refuse: (asked: Asked) => number | undefined = () => undefined) {
+async function startServer(
+  refuse: (asked: Asked) => number | undefined = () => undefined,
+  instead: { speech?: Buffer; always?: string } = {},
+) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -29,6 +37,8 @@ async function startServer(refuse: (asked: Asked) => number | undefined = () => 
       const isJson = request.headers['content-type'] === 'application/json';
       const body = JSON.parse(isJson ? Buffer.concat(parts).toString() : '{"model":"form"}') as Asked['body'];
       const asked = { path: request.url ?? '', body };
+      if (instead.always) return void response.end(instead.always);
+      if (instead.speech && asked.path.endsWith('/audio/speech')) return void response.end(instead.speech);
       const status = refuse(asked);
       if (status === undefined) return answer(asked, request, response);
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -51,8 +61,7 @@ function answer({ path, body }: Asked, _request: IncomingMessage, response: Serv
       data: [{ index: 0, embedding: Array.from({ length: body.dimensions ?? 0 }, () => 1) }],
     });
   if (path.endsWith('/audio/transcriptions')) return void json({ text: 'I would like that.' });
-  if (path.endsWith('/audio/speech'))
-    return void response.setHeader('content-type', 'audio/pcm').end(Buffer.alloc(48_000, 1));
+  if (path.endsWith('/audio/speech')) return void response.setHeader('content-type', 'audio/pcm').end(HUM);
   if (!body.stream) return void json({ choices: [{ message: { content: '{"isFriendly":true}' } }] });
   const call = { index: 0, id: 'a', function: { name: 'note_day', arguments: '{"day":"Tuesday"}' } };
   const deltas = body.tools ? [{ tool_calls: [call] }] : [{ content: 'Yes, ' }, { content: 'I can.' }];
@@ -97,6 +106,29 @@ describe('the doctor', () => {
     expect(findings[6]?.sentence).toMatch(/3072 dimensions/);
     expect(findings[7]?.sentence).toMatch(/first sound came after \d+ ms, 1\.0 s of speech/);
     expect(findings[8]?.sentence).toMatch(/^It understands: "I would like that\." came \d+ ms after/);
+  });
+
+  it.each([
+    ['ok', Buffer.from('ok'), /no speech: it is too short/],
+    [
+      'text',
+      Buffer.from('<p>Hello, this is a page of this server.</p>\n'.repeat(2_000)),
+      /something else than PCM/,
+    ],
+    ['the other byte order', Buffer.from(HUM).swap16(), /no speech in the format/],
+    ['silence', Buffer.alloc(48_000), /answers silence/],
+  ])('takes %s for no speech', async (_, given, sentence) => {
+    const findings = await examineServer(await startServer(() => undefined, { speech: given }));
+    expect(findings.find(({ part }) => part === 'SPEECH_MODEL tts')).toMatchObject({
+      isOk: false,
+      sentence: expect.stringMatching(sentence),
+    });
+  });
+
+  it('tells of no error of its own where everything is answered with ok', async () => {
+    const findings = await examineServer(await startServer(() => undefined, { always: 'ok' }));
+    expect(findings.filter(({ isOk }) => isOk)).toEqual([]);
+    for (const { sentence } of findings) expect(sentence).not.toMatch(/undefined|is not a function/);
   });
 
   it('says what does not work, and why', async () => {

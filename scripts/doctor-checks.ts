@@ -1,13 +1,12 @@
 import { createOpenAiEmbedder } from '#lib/adapters/models/openai/embedder.ts';
 import { createOpenAiLanguageModel } from '#lib/adapters/models/openai/language-model.ts';
-import { createOpenAiSpeech, OPENAI_VOICES } from '#lib/adapters/models/openai/speech.ts';
 import type { Env } from '#lib/env.ts';
 import { checksOfRealtime } from './doctor-realtime.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { LanguageModel, ToolDefinition } from '#lib/ports/language-model.ts';
-import { SAMPLES_PER_MS } from '#lib/ports/media.ts';
 import { type ProviderFailureKind, providerFailureOf } from '#lib/ports/provider-failure.ts';
 import { type Check, stopwatch } from './doctor-check.ts';
+import { checksOfSpeech } from './doctor-speech.ts';
 import { checksOfTranscription } from './doctor-transcription.ts';
 
 /** What one part of the set-up can do, in a sentence for whoever runs the service. */
@@ -17,7 +16,6 @@ export type Finding = { part: string; isOk: boolean; sentence: string };
 const CHECK_MS = 30_000;
 /** A filler is said after this. */
 const SLOW_WORD_MS = 1_200;
-const SLOW_SOUND_MS = 700;
 
 const TOOL: ToolDefinition = {
   name: 'note_day',
@@ -76,20 +74,12 @@ function checksOf(openai: NonNullable<Env['openai']>, clock: Clock): Check[] {
   const fallback = openai.fallbackModel
     ? createOpenAiLanguageModel({ ...openai, model: openai.fallbackModel })
     : undefined;
-  const { speechModel } = openai;
   return [
     ...checksOfModel(chat, 'CHAT_MODEL', clock),
     ...(fallback ? checksOfModel(fallback, 'CHAT_MODEL_FALLBACK', clock) : []),
     ...checksOfRealtime(openai, clock),
     { part: `EMBEDDING_MODEL ${openai.embeddingModel}`, run: (signal) => embed(openai, clock, signal) },
-    ...(speechModel === undefined
-      ? []
-      : [
-          {
-            part: `SPEECH_MODEL ${speechModel}`,
-            run: (signal: AbortSignal) => speak({ ...openai, speechModel }, clock, signal),
-          },
-        ]),
+    ...checksOfSpeech(openai, clock),
     ...checksOfTranscription(openai, clock),
   ];
 }
@@ -155,25 +145,4 @@ async function embed(openai: NonNullable<Env['openai']>, clock: Clock, signal: A
   const embedder = createOpenAiEmbedder({ ...openai, model: openai.embeddingModel, clock });
   const [vector] = await embedder.embed(['Where can I park?'], signal);
   return `It gives vectors of ${vector?.length ?? 0} dimensions, after ${elapsedMs()} ms.`;
-}
-
-async function speak(
-  openai: NonNullable<Env['openai']> & { speechModel: string },
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<string> {
-  const elapsedMs = stopwatch(clock);
-  const voices = openai.speechVoices.length > 0 ? openai.speechVoices : OPENAI_VOICES;
-  const speech = createOpenAiSpeech({ ...openai, model: openai.speechModel, voices });
-  let firstSoundMs: number | undefined;
-  let samples = 0;
-  const text = 'Hello, this is a short sentence to see how fast I speak.';
-  for await (const chunk of speech.synthesize({ text, voiceId: null, language: 'en', signal })) {
-    if (chunk.samples.length > 0) firstSoundMs ??= elapsedMs();
-    samples += chunk.samples.length;
-  }
-  if (firstSoundMs === undefined) throw new Error('It gave no sound.');
-  const seconds = (samples / SAMPLES_PER_MS / 1_000).toFixed(1);
-  const slow = firstSoundMs > SLOW_SOUND_MS ? ' That is slow for a call.' : '';
-  return `It speaks: the first sound came after ${firstSoundMs} ms, ${seconds} s of speech after ${elapsedMs()} ms.${slow}`;
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getSortedRoutes } from 'next/dist/shared/lib/router/utils/sorted-routes.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isContractPath } from '#lib/http/contract-paths.ts';
+import { isContractPath } from '#lib/http/contract-operations.ts';
 import { isForDashboard } from '#lib/http/operation.ts';
 import { operations } from '#lib/http/operations.ts';
 import type { RouteHandler } from '#lib/http/route.ts';

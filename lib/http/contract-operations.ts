@@ -35,3 +35,18 @@ const OF_CONTRACT: ReadonlySet<string> = new Set([
 export function isOfContract({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
   return OF_CONTRACT.has(`${method} ${path}`);
 }
+
+/** On other paths HTTP's own rules hold where the contract's are narrower (405 with `Allow`). */
+const PATHS_OF_CONTRACT: ReadonlySet<string> = new Set(
+  [...OF_CONTRACT].map((operation) => withoutNames(operation.replace(/^\w+ /, ''))),
+);
+
+/** Whether the contract names the path of an operation, whatever its placeholders are called. */
+export function isContractPath(path: string): boolean {
+  return PATHS_OF_CONTRACT.has(withoutNames(path));
+}
+
+/** A path whose placeholders have no names: two operations of one path may call them differently. */
+export function withoutNames(path: string): string {
+  return path.replace(/\{[^}]*\}/g, '{}');
+}

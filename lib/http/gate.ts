@@ -1,5 +1,5 @@
 import { AppError } from '#lib/errors.ts';
-import { isContractPath, withoutNames } from './contract-paths.ts';
+import { isContractPath, withoutNames } from './contract-operations.ts';
 import { type BodyLimit, bodyLimitOf, type Operation } from './operation.ts';
 
 /** What a request line and its headers say about where a request wants to go. */

@@ -4,7 +4,7 @@ import { createGatheredSamples } from '#lib/media/samples.ts';
 import type { ListeningOptions } from '#lib/ports/speech.ts';
 import type { SpeechStretch, Transcriber, Transcription } from '#lib/ports/transcription.ts';
 import { fetchInTrace } from '#lib/trace/outgoing.ts';
-import { asProviderFailure } from './failure.ts';
+import { asProviderFailure, BrokenAnswer } from './failure.ts';
 import { expectations, type OpenAiTranscriptionOptions, spokenWords } from './transcription-options.ts';
 
 /** Models that tell when each word was said; servers that do not know the question refuse it. */
@@ -37,13 +37,13 @@ export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions
     signal: AbortSignal,
   ): Promise<Transcription | undefined> {
     try {
-      const { text, words = [] } = await client.audio.transcriptions.create(
+      const answer = await client.audio.transcriptions.create(
         { ...request, response_format: 'verbose_json', timestamp_granularities: ['word'] },
         { signal },
       );
       return {
-        text: spokenWords(text),
-        words: words.map(({ word, start, end }) => ({
+        text: wordsOf(answer),
+        words: (answer.words ?? []).map(({ word, start, end }) => ({
           text: word,
           startMs: start * 1_000,
           endMs: end * 1_000,
@@ -73,7 +73,7 @@ export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions
         { signal },
       );
       const [language] = answer.languages ?? [];
-      return { text: spokenWords(answer.text), ...(language ? { language: language.code } : {}) };
+      return { text: wordsOf(answer), ...(language ? { language: language.code } : {}) };
     } catch (error) {
       throw asProviderFailure('The transcription model', error, signal);
     }
@@ -95,4 +95,10 @@ export function createOpenAiBatchTranscriber(options: OpenAiTranscriptionOptions
       };
     },
   };
+}
+
+/** A server of another kind may answer anything with 200. */
+function wordsOf({ text }: { text?: unknown }): string {
+  if (typeof text !== 'string') throw new BrokenAnswer('broke_off', 'the answer has no text');
+  return spokenWords(text);
 }
