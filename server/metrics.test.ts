@@ -65,6 +65,7 @@ it('counts a call, its webhook and what is open, without naming anybody', async 
     'callwright_calls_ended_total{direction="OUTBOUND",channel="call",carrier="simulated",outcome="APPOINTMENT_BOOKED"} 1',
   );
   expect(figures).toContain('callwright_calls{state="queued"} 0');
+  expect(figures).toContain('callwright_calls_due 0');
   for (const secret of [conversationId, line.actor.workspaceId, to, line.number, 'Ann'])
     expect(figures).not.toContain(secret);
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { glob, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createPrometheusMetrics } from './prometheus.ts';
@@ -10,6 +11,7 @@ const readings = {
     documents: { PROCESSING: 1 },
     webhooks: { pending: 2 },
     databaseConnections: { idle: 4 },
+    dueCalls: 2,
     oldestCallSeconds: 12.5,
     oldestWebhookSeconds: 0,
   }),
@@ -60,8 +62,9 @@ it('shows what was counted, and what is read when somebody asks', async () => {
     'callwright_turn_seconds_sum{part="total"} 0.9',
     'callwright_model_failures_total{kind="overloaded"} 1',
     'callwright_webhooks_total{kind="call",outcome="delivered"} 1',
-    'callwright_event_loop_delay_seconds{process="conversation",quantile="0.99"} 0.004',
+    'callwright_event_loop_delay_p99_seconds{process="conversation"} 0.004',
     'callwright_calls{state="queued"} 3',
+    'callwright_calls_due 2',
     'callwright_queue_age_seconds 12.5',
     'callwright_conversation_processes{state="ready"} 1',
     'callwright_build_info{version="3.2.1",commit="abc123",role="worker"} 1',
@@ -89,12 +92,41 @@ it('has every figure that the dashboard, the alerts and the documentation name, 
   const known = new Set([...(await opened.expose()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
   const baseOf = (name: string) => (known.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, ''));
   const documented = new Set<string>();
-  for await (const path of glob(['docs/metrics.md', 'docs/monitoring/*'], { cwd: ROOT })) {
+  const told = ['docs/metrics.md', 'docs/monitoring/*', 'deploy/kubernetes/autoscaling/*.yaml'];
+  for await (const path of glob(told, { cwd: ROOT })) {
     const text = await readFile(ROOT + path, 'utf8');
     const named = [...text.matchAll(/\b(?:callwright|process|nodejs)_\w+/g)].map(([name]) => name);
-    expect(named.length).toBeGreaterThan(10);
+    if (!path.startsWith('deploy/')) expect(named.length).toBeGreaterThan(10);
     for (const name of named) expect(known, `${path} names ${name}`).toContain(baseOf(name));
     if (path === 'docs/metrics.md') named.forEach((name) => documented.add(baseOf(name)));
   }
   for (const name of known) if (name?.startsWith('callwright_')) expect(documented).toContain(name);
 });
+
+it('names its figures as Prometheus asks for: counters alone end in _total, summaries alone have quantiles', async () => {
+  const opened = open();
+  opened.readFrom(readings);
+  countOneOfEach(opened);
+  const text = await opened.expose();
+  const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => ({
+    name,
+    type,
+  }));
+  expect(types.length).toBeGreaterThan(30);
+  for (const { name, type } of types) {
+    expect(name.endsWith('_total'), name).toBe(type === 'counter');
+    expect(text).toMatch(new RegExp(`^# HELP ${name} \\S`, 'm'));
+    if (type !== 'summary') expect(text).not.toMatch(new RegExp(`^${name}\\{[^}]*\\bquantile=`, 'm'));
+  }
+  expect(promtool(['check', 'metrics'], text)).toBe('');
+});
+
+it('has alerts that Prometheus reads', () => {
+  expect(promtool(['check', 'rules', 'docs/monitoring/alerts.yml'], '')).not.toContain('FAILED');
+});
+
+/** What it complains of; nothing where it is not installed. */
+function promtool(given: string[], input: string): string {
+  const { stdout, stderr } = spawnSync('promtool', given, { cwd: ROOT, input, encoding: 'utf8' });
+  return `${stdout ?? ''}${stderr ?? ''}`;
+}

@@ -16,6 +16,8 @@ export type Backlog = {
   documents: Readonly<Record<string, number>>;
   webhooks: Readonly<Record<string, number>>;
   databaseConnections: Readonly<Record<string, number>>;
+  /** Calls that wait and may be dialled now. */
+  dueCalls: number;
   /** Seconds that the oldest one waits that could be begun; 0 where none waits. */
   oldestCallSeconds: number;
   oldestWebhookSeconds: number;
@@ -24,6 +26,13 @@ export type Backlog = {
 const FAST = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SPOKEN = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];
 const AGES = [0.5, 1, 2, 5, 10, 30, 60, 300, 1800];
+
+/** Gauges under the name of a counter: sums of others that are there. */
+const MISNAMED = [
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+];
 
 /** Figures in Prometheus' form (docs/metrics.md names each). `about` are labels of the one figure that tells of the build. */
 export function createPrometheusMetrics(about: { version: string; commit: string | null; role: string }): {
@@ -34,6 +43,7 @@ export function createPrometheusMetrics(about: { version: string; commit: string
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const counted = createCounted(registers);
   const kept = createKeptTime(registers);
   const read = createRead(registers);
@@ -157,12 +167,15 @@ function createKeptTime(registers: Registers) {
     labelNames: ['over_ms'],
     registers,
   });
-  const delay = new Gauge({
-    name: 'callwright_event_loop_delay_seconds',
-    help: 'How long the event loop kept work waiting since the last look; of several processes, the worst.',
-    labelNames: ['process', 'quantile'],
-    registers,
-  });
+  const delays = (['p50', 'p99', 'max'] as const).map((part) => ({
+    part,
+    figure: new Gauge({
+      name: `callwright_event_loop_delay_${part}_seconds`,
+      help: `How long the event loop kept work waiting since the last look (${part}); of several processes, the worst.`,
+      labelNames: ['process'],
+      registers,
+    }),
+  }));
   const worst = new Map<ProcessKind, ProcessFigures['eventLoopMs']>();
   LATE_MS.forEach((limitMs) => late.inc({ over_ms: String(limitMs) }, 0));
 
@@ -178,11 +191,8 @@ function createKeptTime(registers: Registers) {
       });
     },
     show(): void {
-      for (const [process, { p50, p99, max }] of worst) {
-        delay.set({ process, quantile: '0.5' }, p50 / 1000);
-        delay.set({ process, quantile: '0.99' }, p99 / 1000);
-        delay.set({ process, quantile: '1' }, max / 1000);
-      }
+      for (const [process, longest] of worst)
+        for (const { part, figure } of delays) figure.set({ process }, longest[part] / 1000);
       worst.clear();
     },
   };
@@ -221,6 +231,7 @@ function createRead(registers: Registers) {
       of: ({ databaseConnections }) => databaseConnections,
     },
   ];
+  const due = gauge('callwright_calls_due', 'Calls of the installation that wait and may be dialled now.');
   const queueAge = gauge(
     'callwright_queue_age_seconds',
     'How long the oldest call waits that may be dialled now.',
@@ -252,9 +263,11 @@ function createRead(registers: Registers) {
         for (const [state, count] of Object.entries(backlog ? of(backlog) : {})) figure.set({ state }, count);
       }
       // A figure that is not known is not there, rather than 0.
+      due.remove();
       queueAge.remove();
       webhookWait.remove();
       if (!backlog) return;
+      due.set(backlog.dueCalls);
       queueAge.set(backlog.oldestCallSeconds);
       webhookWait.set(backlog.oldestWebhookSeconds);
     },

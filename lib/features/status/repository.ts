@@ -16,12 +16,14 @@ export type Backlog = {
   documents: Counted;
   /** Webhooks without a result, by state. */
   webhooks: Counted;
+  /** Of the calls that wait, those that may be dialled now. */
+  dueCalls: number;
   /** How long the oldest one waits that could be begun, in seconds; 0 where none waits. */
   oldestCallSeconds: number;
   oldestWebhookSeconds: number;
 };
 
-type Line = { kind: string; state: string; count: number; waits: number };
+type Line = { kind: string; state: string; count: number; waits: number; due: number };
 
 /**
  * Reads what is open, by indexes that hold nothing else: calls that wait, calls that are leased, webhooks without a result.
@@ -34,17 +36,18 @@ export async function readBacklog(db: Database, workspaceId?: WorkspaceId): Prom
     sql`
       select 'call' as kind, 'queued' as state, count(*)::int as count,
         coalesce(extract(epoch from now() - min(greatest(created_at, coalesce(not_before, created_at)))
-          filter (where not_before is null or not_before <= now())), 0)::float8 as waits
+          filter (where not_before is null or not_before <= now())), 0)::float8 as waits,
+        (count(*) filter (where not_before is null or not_before <= now()))::int as due
       from ${calls} where status = 'queued' and lease_owner is null and ${wanted}
       union all
-      select 'call', status, count(*)::int, 0 from ${calls}
+      select 'call', status, count(*)::int, 0, 0 from ${calls}
       where lease_owner is not null and status <> 'ended' and ${wanted} group by status
       union all
       select 'webhook', status, count(*)::int,
-        coalesce(extract(epoch from now() - min(created_at) filter (where status = 'pending')), 0)::float8
+        coalesce(extract(epoch from now() - min(created_at) filter (where status = 'pending')), 0)::float8, 0
       from ${webhookDeliveries} where status in ('pending', 'sending') and ${wanted} group by status
       union all
-      select 'document', status, count(*)::int, 0 from ${documents}
+      select 'document', status, count(*)::int, 0, 0 from ${documents}
       where status in ('PENDING', 'PROCESSING') and ${wanted} group by status`,
   );
   const countsOf = (kind: string, states: readonly string[]): Counted => {
@@ -58,6 +61,7 @@ export async function readBacklog(db: Database, workspaceId?: WorkspaceId): Prom
     calls: countsOf('call', ['queued', 'dialing', 'ringing', 'in_progress', 'wrapping_up']),
     documents: countsOf('document', ['PENDING', 'PROCESSING']),
     webhooks: countsOf('webhook', ['pending', 'sending']),
+    dueCalls: rows.reduce((sum, { due }) => sum + due, 0),
     oldestCallSeconds: longest('call'),
     oldestWebhookSeconds: longest('webhook'),
   };
