@@ -21,7 +21,7 @@ import { conversationQueries } from '#lib/features/conversations/queries.ts';
 export function PlacedCall({ callId, interim = '' }: { callId: string; interim?: string }) {
   const workspace = useWorkspace();
   const { data: call, error } = useQuery(conversationQueries.detail(workspace.id, callId));
-  const words = useCallUpdates(workspace.id, callId, call?.status !== 'ended');
+  const words = useCallUpdates(workspace.id, callId, { isRunning: call?.status !== 'ended', interim });
   if (error && !call)
     return <ErrorState title="The call cannot be followed" description={describeFailure(error)} />;
   if (!call) return <Skeleton className="h-40" />;
@@ -29,7 +29,7 @@ export function PlacedCall({ callId, interim = '' }: { callId: string; interim?:
     <section aria-label="The call" className="flex min-w-0 flex-col gap-4">
       <ProgressCard call={call} />
       {call.status === 'ended' ? <Outcome call={call} /> : null}
-      <LiveTranscript call={call} words={{ ...words, human: words.human || interim }} />
+      <LiveTranscript call={call} words={words} />
     </section>
   );
 }

@@ -52,7 +52,7 @@ export function ConversationDetail({ callId }: { callId: string }) {
   const params = useSearchParams();
   const list = useListPlace(callId);
   const isRunning = call.status !== 'ended';
-  const words = useCallUpdates(workspace.id, callId, isRunning);
+  const words = useCallUpdates(workspace.id, callId, { isRunning });
   useFocusAtEnd(isRunning);
   return (
     <>
