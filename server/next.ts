@@ -2,7 +2,7 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import next from 'next';
 import type { Env } from '#lib/env.ts';
-import { distDir, ROOT } from './build.ts';
+import { CONFIG_READ_BY_NODE, distDir, ROOT } from './build.ts';
 
 /**
  * Opens Next for our own HTTP server. With its first request Next listens for upgrades, on the server of that request where
@@ -14,7 +14,7 @@ export async function openNext({ env, development }: { env: Env; development: bo
   /** Takes the connection over which pages reload in development; false for every other. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
 }> {
-  Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production' });
+  Object.assign(process.env, CONFIG_READ_BY_NODE, { NODE_ENV: development ? 'development' : 'production' });
   const upgrades = new Server();
   const app = next({
     dev: development,
