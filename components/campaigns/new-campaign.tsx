@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PhoneOff } from 'lucide-react';
 import { type Caller, callerOptions, useCallers } from '#components/calls/use-callers.ts';
+import { callsAtOnce, useLines } from '#components/calls/use-lines.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { NotAllowed } from '#components/layout/not-allowed.tsx';
@@ -131,8 +132,13 @@ function NameField({ value, onChange }: ChoiceProps) {
 }
 
 function CallFromField({ callers, value, onChange }: ChoiceProps & { callers: readonly Caller[] }) {
+  const atOnce = callsAtOnce(useLines(value));
   return (
-    <Field label="Call from" description="The number decides which agent talks." isRequired>
+    <Field
+      label="Call from"
+      description={['The number decides which agent talks.', atOnce].filter(Boolean).join(' ')}
+      isRequired
+    >
       <Select options={callerOptions(callers)} value={value} onValueChange={onChange} />
     </Field>
   );

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Control, type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { callsAtOnce, useLines } from '#components/calls/use-lines.ts';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
 import { NumberField, TextField } from '#components/forms/form-fields.tsx';
 import { HoursFields } from '#components/forms/hours-fields.tsx';
@@ -38,6 +39,7 @@ export function ScheduleForm({
   onUnsaved: (isUnsaved: boolean) => void;
 }) {
   const { id: workspaceId, role } = useWorkspace();
+  const lines = useLines(campaign.from);
   const queryClient = useQueryClient();
   const toast = useToast();
   const { form, submit, isSaving, isDirty } = useOperationForm({
@@ -73,7 +75,7 @@ export function ScheduleForm({
               isRequired
               min={1}
               max={CAMPAIGN_LIMITS.maxCallsPerMinute}
-              description="At most; free lines of the number and of the workspace decide as well."
+              description={`At most. ${callsAtOnce(lines) ?? 'Free lines of the number and of the workspace decide as well.'}`}
             />
             <StartField {...shared} />
           </div>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { beyondNumberLimit, useLines } from '#components/calls/use-lines.ts';
 import { NewButton, OperationDialog } from '#components/forms/operation-dialog.tsx';
 import { NumberField, SelectField } from '#components/forms/form-fields.tsx';
 import { PhoneField } from '#components/forms/phone-field.tsx';
@@ -23,6 +24,7 @@ const CARRIERS = [
 export function CreateNumberDialog() {
   const { id: workspaceId } = useWorkspace();
   const { data: agents } = useQuery(agentQueries.list(workspaceId));
+  const { ofWorkspace } = useLines(null);
   const queryClient = useQueryClient();
   const toast = useToast();
   return (
@@ -65,7 +67,7 @@ export function CreateNumberDialog() {
             name="maxConcurrentCalls"
             label="Calls at once"
             min={1}
-            description="Further calls on this number wait in the queue."
+            description={beyondNumberLimit(ofWorkspace)}
           />
         </>
       )}

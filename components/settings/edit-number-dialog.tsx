@@ -1,6 +1,7 @@
 'use client';
 
 import { Pencil } from 'lucide-react';
+import { beyondNumberLimit, useLines } from '#components/calls/use-lines.ts';
 import { OperationDialog } from '#components/forms/operation-dialog.tsx';
 import { NumberField } from '#components/forms/form-fields.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
@@ -13,6 +14,7 @@ const schema = updateNumber.body.pick({ maxConcurrentCalls: true });
 
 export function EditNumberDialog({ number, onSaved }: { number: PhoneNumber; onSaved: () => void }) {
   const { id: workspaceId } = useWorkspace();
+  const { ofWorkspace } = useLines(null);
   const toast = useToast();
   return (
     <OperationDialog
@@ -34,7 +36,7 @@ export function EditNumberDialog({ number, onSaved }: { number: PhoneNumber; onS
           name="maxConcurrentCalls"
           label="Calls at once"
           min={1}
-          description="Further calls on this number wait in the queue."
+          description={beyondNumberLimit(ofWorkspace)}
         />
       )}
     </OperationDialog>

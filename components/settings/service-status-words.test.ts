@@ -27,7 +27,7 @@ const FINE: ServiceStatus = {
     embedding: 'local',
     problem: null,
   },
-  calls: { waiting: 0, running: 0, oldestSeconds: 0 },
+  calls: { waiting: 0, running: 0, oldestSeconds: 0, lines: { inUse: 9, limit: 10, fullNumbers: [] } },
   documents: { open: 0 },
   webhooks: { open: 0, oldestSeconds: 0, sent: 0, failed: 0 },
 };
@@ -45,7 +45,12 @@ it('says each thing that needs a look, in a sentence', () => {
     disk: { freeBytes: 3 * GB, totalBytes: 100 * GB },
     conversations: { running: 1, processes: { wanted: 4, ready: 3 } },
     carriers: [{ kind: 'sip', isSetUp: false, numbers: 1, calls: 0, failed: 0 }],
-    calls: { waiting: 9, running: 0, oldestSeconds: 3_725 },
+    calls: {
+      waiting: 9,
+      running: 10,
+      oldestSeconds: 3_725,
+      lines: { inUse: 10, limit: 10, fullNumbers: [{ number: '+15550100001', limit: 1 }] },
+    },
     webhooks: { open: 4, oldestSeconds: 90, sent: 10, failed: 5 },
     models: { ...FINE.models, problem: REFUSED },
   });
@@ -53,6 +58,8 @@ it('says each thing that needs a look, in a sentence', () => {
     'The storage does not answer.',
     'Only 3 GB of the disk are free.',
     'A call that is due has waited for 1 h 2 min.',
+    'All 10 lines of the workspace are in use: more are allowed by "Calls at once" in Settings, Workspace.',
+    'The only line of +15550100001 is in use: more are allowed by "Calls at once" in Settings, Numbers.',
     'A webhook has waited for 1 min 30 s.',
     '5 of 10 webhooks of the last hour were not taken.',
     '1 number of the carrier sip, which is not set up here.',

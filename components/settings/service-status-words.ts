@@ -1,3 +1,4 @@
+import { linesInUse } from '#lib/features/numbers/rules.ts';
 import type { ServiceStatus } from '#lib/features/status/contract.ts';
 
 const SMALLEST_FREE_SHARE = 0.1;
@@ -26,6 +27,12 @@ export function concernsOf(status: ServiceStatus): string[] {
     ...(calls.oldestSeconds > LATE_SECONDS
       ? [`A call that is due has waited for ${durationOf(calls.oldestSeconds)}.`]
       : []),
+    ...(calls.lines.inUse >= calls.lines.limit
+      ? [`${linesInUse({ of: 'workspace', most: calls.lines.limit })}.`]
+      : []),
+    ...calls.lines.fullNumbers.map(
+      ({ number, limit }) => `${linesInUse({ of: 'number', number, most: limit })}.`,
+    ),
     ...(webhooks.oldestSeconds > LATE_SECONDS
       ? [`A webhook has waited for ${durationOf(webhooks.oldestSeconds)}.`]
       : []),

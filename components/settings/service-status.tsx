@@ -31,7 +31,11 @@ export function ServiceStatusView() {
               : 'none that is due'
           }
         />
-        <Stat label="Calls running" value={status.calls.running} detail="in this workspace" />
+        <Stat
+          label="Calls running"
+          value={status.calls.running}
+          detail={`of ${status.calls.lines.limit} at once in this workspace`}
+        />
         <Stat
           label="Webhooks to send"
           value={status.webhooks.open}

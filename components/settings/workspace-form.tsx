@@ -140,7 +140,7 @@ function LimitsCard(shared: CardProps) {
           name="maxConcurrentCalls"
           label="Calls at once"
           min={1}
-          description="Further calls wait in the queue."
+          description="Of all numbers together; each number has a limit of its own. Further calls out wait in the queue; further callers hear the line busy."
         />
       </div>
     </Card>

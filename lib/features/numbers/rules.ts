@@ -31,3 +31,12 @@ export function numberFault(carrier: NumberCarrier, number: string | undefined):
     return 'is on no numbering plan: check the country code and the digits';
   return undefined;
 }
+
+/** That no further call comes in, and which setting allows more; `number`: which one it is, where that may be said. */
+export function linesInUse(full: { of: 'workspace' | 'number'; most: number; number?: string }): string {
+  const { of, most, number = `the ${of}` } = full;
+  const owner = of === 'number' ? number : 'the workspace';
+  const page = of === 'number' ? 'Numbers' : 'Workspace';
+  const all = most === 1 ? `The only line of ${owner} is` : `All ${most} lines of ${owner} are`;
+  return `${all} in use: more are allowed by "Calls at once" in Settings, ${page}`;
+}

@@ -121,6 +121,13 @@ export const serviceStatus = z.object({
     waiting: z.number().int(),
     running: z.number().int(),
     oldestSeconds: z.number().describe('How long the oldest call waits that may be dialled now'),
+    lines: z
+      .object({
+        inUse: z.number().int(),
+        limit: z.number().int(),
+        fullNumbers: z.array(z.object({ number: z.string(), limit: z.number().int() })),
+      })
+      .describe('How many calls at once the workspace takes, and its numbers of which every line is in use'),
   }),
   documents: z.object({ open: z.number().int() }),
   webhooks: z.object({

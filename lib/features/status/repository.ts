@@ -87,6 +87,29 @@ export async function readDatabaseSize(db: Database): Promise<number> {
   return row?.bytes ?? 0;
 }
 
+/** How many calls a workspace has at once, and which of its numbers can take no further one. */
+export async function readLines(
+  db: Database,
+  workspaceId: WorkspaceId,
+): Promise<{ inUse: number; fullNumbers: { number: string; limit: number }[] }> {
+  const rows = await queryRows<{ number: string | null; count: number; limit: number | null }>(
+    db,
+    sql`select number, busy.count, max_concurrent_calls as "limit"
+      from (
+        select phone_number_id, count(*)::int as count from ${calls}
+        where workspace_id = ${workspaceId} and lease_owner is not null
+          and status in ('queued', 'dialing', 'ringing', 'in_progress')
+        group by phone_number_id
+      ) as busy left join ${phoneNumbers} on busy.phone_number_id = ${phoneNumbers.id}`,
+  );
+  return {
+    inUse: rows.reduce((all, { count }) => all + count, 0),
+    fullNumbers: rows.flatMap(({ number, count, limit }) =>
+      number !== null && limit !== null && count >= limit ? [{ number, limit }] : [],
+    ),
+  };
+}
+
 /** What a workspace's carriers and webhooks did in the last hour. */
 export async function readLastHour(
   db: Database,

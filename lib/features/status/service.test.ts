@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET as getHealth } from '#app/api/health/route.ts';
 import { GET as getOverview } from '#app/api/dashboard/status/route.ts';
 import { GET as getReady } from '#app/api/ready/route.ts';
+import { calls } from '#db/schema/calls.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import type { ConversationProcesses } from '#lib/conversation-process/processes.ts';
 import { createCarrierStates } from '#lib/features/numbers/carriers/service.ts';
@@ -114,6 +115,40 @@ describe('the status page', () => {
       fallback: 'another-chat',
       transcriptionFallback: 'another-ear',
     });
+  });
+
+  it('names the lines that are all in use, of the workspace and of its numbers', async () => {
+    const line = await seedLine(runtime.db, 'lines', {
+      workspace: { maxConcurrentCalls: 3 },
+      number: { maxConcurrentCalls: 2 },
+    });
+    const { actor, agentId, numberId, number } = line;
+    const lines = async () => (await runtime.status.overview(actor)).calls.lines;
+    const addCall = (id: string, status: 'queued' | 'in_progress' | 'wrapping_up', isLeased = true) =>
+      runtime.db.insert(calls).values({
+        id,
+        workspaceId: actor.workspaceId,
+        agentId,
+        phoneNumberId: numberId,
+        direction: 'OUTBOUND',
+        carrier: 'simulated',
+        agentPhoneNumber: number,
+        humanPhoneNumber: '+15550109900',
+        variables: {},
+        usageMonth: '2026-03',
+        status,
+        statusRank: 3,
+        ...(isLeased ? { leaseOwner: 'somebody', leaseUntil: new Date() } : {}),
+        dateInitiated: new Date(),
+        createdAt: new Date(),
+        updatedAt: new Date(),
+      });
+    await addCall('cnv_lines_1', 'in_progress');
+    await addCall('cnv_lines_2', 'wrapping_up');
+    await addCall('cnv_lines_3', 'queued', false);
+    expect(await lines()).toEqual({ inUse: 1, limit: 3, fullNumbers: [] });
+    await addCall('cnv_lines_4', 'in_progress');
+    expect(await lines()).toEqual({ inUse: 2, limit: 3, fullNumbers: [{ number, limit: 2 }] });
   });
 
   it('is for admins, and shows what waits in their workspace alone', async () => {

@@ -1,9 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
-import type { Actor } from '#lib/auth/actor.ts';
+import type { Database } from '#db/client.ts';
+import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
 import { createModelHealthService } from '#lib/features/conversations/model-health/service.ts';
 import type { CarrierStates } from '#lib/features/numbers/carriers/service.ts';
+import { findWorkspace } from '#lib/features/workspaces/repository.ts';
 import { buildOpenApi } from '#lib/http/openapi.ts';
 import { operations, webhooks } from '#lib/http/operations.ts';
 import { describeError } from '#lib/log.ts';
@@ -11,7 +13,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { RELEASE } from '#lib/version.ts';
 import { CARRIER_KINDS, NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
 import type { Readiness, ServiceStatus } from './contract.ts';
-import { readBacklog, readConnections, readDatabaseSize, readLastHour } from './repository.ts';
+import { readBacklog, readConnections, readDatabaseSize, readLastHour, readLines } from './repository.ts';
 
 export type StatusService = ReturnType<typeof createStatusService>;
 
@@ -40,10 +42,11 @@ export function createStatusService(deps: Deps) {
     async overview(actor: Actor): Promise<ServiceStatus> {
       const { db, env, processes } = deps;
       const now = deps.clock.now();
-      const [parts, backlog, lastHour, database, disk, { problem }] = await Promise.all([
+      const [parts, backlog, lastHour, lines, database, disk, { problem }] = await Promise.all([
         askParts(deps),
         readBacklog(db, actor.workspaceId),
         readLastHour(db, actor.workspaceId, now),
+        linesOf(db, actor.workspaceId),
         describeDatabase(deps),
         diskOf(env.dataDir),
         createModelHealthService(deps).get(actor),
@@ -67,7 +70,7 @@ export function createStatusService(deps: Deps) {
         },
         carriers: carriersOf(deps, lastHour.carriers),
         models: { ...modelsOf(env), problem },
-        calls: { waiting: queued, running: sum(running), oldestSeconds: backlog.oldestCallSeconds },
+        calls: { waiting: queued, running: sum(running), oldestSeconds: backlog.oldestCallSeconds, lines },
         documents: { open: sum(backlog.documents) },
         webhooks: {
           open: sum(backlog.webhooks),
@@ -114,6 +117,11 @@ function askConversations({ processes, env }: Deps): void {
 function askCarriers({ carriers, carrierStates }: Deps): void {
   const closed = CARRIER_KINDS.filter((kind) => carriers[kind]?.listen && !carrierStates.isOpen(kind));
   if (closed.length > 0) throw new Error(`not listening yet: ${closed.join(', ')}`);
+}
+
+async function linesOf(db: Database, workspaceId: WorkspaceId): Promise<ServiceStatus['calls']['lines']> {
+  const [used, workspace] = await Promise.all([readLines(db, workspaceId), findWorkspace(db, workspaceId)]);
+  return { ...used, limit: workspace?.maxConcurrentCalls ?? 0 };
 }
 
 async function describeDatabase({ db, database }: Deps): Promise<ServiceStatus['database']> {

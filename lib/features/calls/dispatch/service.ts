@@ -210,8 +210,12 @@ export function createDispatcher(
       insert: (lease: Lease) => Promise<CallRow>,
       run: (held: { call: CallRow; owner: string; signal: AbortSignal }) => Promise<void>,
     ): Promise<CallRow> {
-      if (!accepting || leased.size >= MAX_CALLS_PER_PROCESS)
-        throw new AppError('NOT_READY', 'No line is free', { retryAfterSeconds: 5 });
+      if (!accepting || leased.size >= MAX_CALLS_PER_PROCESS) {
+        const message = accepting
+          ? `All ${MAX_CALLS_PER_PROCESS} lines of this process are in use: another process takes more`
+          : 'The service stops and takes no further call';
+        throw new AppError('NOT_READY', message, { retryAfterSeconds: 5 });
+      }
       const call = await insert(lease());
       start(call, (signal) => run({ call, owner, signal }), { isClaimed: false });
       return call;

@@ -92,12 +92,14 @@ export function createCarrierDoor(
     call: IncomingCall,
     onNamed: (callId: string) => void = () => undefined,
   ): Promise<IncomingAnswer> => {
+    let detail: string | undefined;
     const answer = await take(carrier, call, onNamed).catch((error: unknown): IncomingAnswer => {
       const reason = isAppError(error) ? REASONS[error.code] : undefined;
+      if (isAppError(error) && reason) detail = error.message;
       if (!reason) deps.log.error({ event: 'incoming_failed', carrier, error: describeError(error) });
       return { ok: false, reason: reason ?? 'failed' };
     });
-    if (!answer.ok) deps.log.info({ event: 'incoming_refused', carrier, reason: answer.reason });
+    if (!answer.ok) deps.log.info({ event: 'incoming_refused', carrier, reason: answer.reason, detail });
     return answer;
   };
 }

@@ -11,13 +11,15 @@ import { insertReservedCall, type NewCallRow } from '../repository.ts';
  * Writes a call that came in, already leased, and reserves the first minute. Takes turns with the claims of the
  * workspace (db/functions.sql), so that calls out and calls in together cannot pass its limits.
  *
- * @returns why it may not come in, with nothing written; undefined where it did.
+ * @returns why it may not come in, with nothing written, and the limit that was reached; undefined where it did.
  */
 export async function insertIncomingCall(
   tx: Database,
   workspaceId: WorkspaceId,
   call: NewCallRow,
-): Promise<'at_capacity' | 'usage_limit' | undefined> {
+): Promise<
+  { reason: 'at_capacity'; of: 'workspace' | 'number'; most: number } | { reason: 'usage_limit' } | undefined
+> {
   const workspace = await lockWorkspace(tx, workspaceId);
   const found = call.phoneNumberId
     ? await findNumberWithAgent(tx, workspaceId, call.phoneNumberId)
@@ -33,13 +35,13 @@ export async function insertIncomingCall(
         inArray(calls.status, ['queued', 'dialing', 'ringing', 'in_progress']),
       ),
     );
-  const isFull = (used = 0, most = 0) => used >= most;
-  if (
-    isFull(inUse?.all, workspace?.maxConcurrentCalls) ||
-    (found && isFull(inUse?.ofNumber, found.number.maxConcurrentCalls))
-  )
-    return 'at_capacity';
-  return (await insertReservedCall(tx, workspaceId, call, 'come_in')) ? undefined : 'usage_limit';
+  const isFull = (most: number, used = 0) => used >= most;
+  const most = workspace?.maxConcurrentCalls ?? 0;
+  if (isFull(most, inUse?.all)) return { reason: 'at_capacity', of: 'workspace', most };
+  if (found && isFull(found.number.maxConcurrentCalls, inUse?.ofNumber))
+    return { reason: 'at_capacity', of: 'number', most: found.number.maxConcurrentCalls };
+  const isWritten = await insertReservedCall(tx, workspaceId, call, 'come_in');
+  return isWritten ? undefined : { reason: 'usage_limit' };
 }
 
 /** The call that a carrier brought under this reference before, of the workspace whose number was called. */

@@ -62,13 +62,22 @@ it('is refused with nothing written where the agent is off, every line in use or
   const spent = await seedLine(runtime.db, 'spent', { workspace: { monthlyUsageLimitMinutes: 0 } });
   await expect(call(spent)).rejects.toMatchObject({ code: 'USAGE_LIMIT_EXCEEDED' });
   expect([await rowsOf(off), await rowsOf(spent)]).toEqual([0, 0]);
-  for (const [name, limits] of [
-    ['fullspace', { workspace: { maxConcurrentCalls: 1 } }],
-    ['fullnumber', { number: { maxConcurrentCalls: 1 } }],
+  const remedy = 'in use: more are allowed by "Calls at once" in Settings';
+  for (const [name, limits, message] of [
+    [
+      'fullspace',
+      { workspace: { maxConcurrentCalls: 1 } },
+      `The only line of the workspace is ${remedy}, Workspace`,
+    ],
+    [
+      'fullnumber',
+      { number: { maxConcurrentCalls: 1 } },
+      `The only line of the number is ${remedy}, Numbers`,
+    ],
   ] as const) {
     const full = await seedLine(runtime.db, name, limits);
     await call(full);
-    await expect(call(full)).rejects.toMatchObject({ code: 'NOT_READY' });
+    await expect(call(full)).rejects.toMatchObject({ code: 'NOT_READY', message });
     expect(await rowsOf(full)).toBe(1);
   }
 });

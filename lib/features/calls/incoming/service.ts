@@ -2,6 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { linesInUse } from '#lib/features/numbers/rules.ts';
 import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
@@ -74,9 +75,9 @@ export function createIncomingCalls(
         createdAt: now,
         updatedAt: now,
       });
-      if (refusal === 'at_capacity')
-        throw new AppError('NOT_READY', 'All lines are in use', { retryAfterSeconds: 5 });
-      if (refusal === 'usage_limit')
+      if (refusal?.reason === 'at_capacity')
+        throw new AppError('NOT_READY', linesInUse(refusal), { retryAfterSeconds: 5 });
+      if (refusal?.reason === 'usage_limit')
         throw new AppError('USAGE_LIMIT_EXCEEDED', 'The workspace has reached its monthly usage limit');
       const entry = {
         action: 'call.placed',
