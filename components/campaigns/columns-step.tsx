@@ -220,7 +220,7 @@ function FirstOpening({ chosen, variables }: { chosen: Chosen; variables: Record
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm font-medium text-ink">The first person would hear</p>
-      {preview.refusedWithout.length > 0 ? null : <OpeningLine text={preview.opening} />}
+      {preview.missingForOpening.length > 0 ? null : <OpeningLine text={preview.opening} />}
       <OpeningGaps preview={preview} />
     </div>
   );

@@ -18,6 +18,7 @@ const KNOWN: Record<string, string> = {
   message_recorded: 'Message recorded',
   transcription_retried: 'Transcription asked again',
   transcription_failed: 'Not understood: transcription failed',
+  opening_replaced: 'Another opening was said: variables were not given',
   voice_replaced: 'Another voice spoke',
   input_dropped: 'Too many keys or messages at once: some were not taken',
   call_held: 'Put on hold by the person',

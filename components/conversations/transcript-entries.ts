@@ -13,6 +13,7 @@ const SHOWN_EVENTS = new Set([
   'speech_failed',
   'transcription_retried',
   'transcription_failed',
+  'opening_replaced',
   'voice_replaced',
   'input_dropped',
   'transfer',

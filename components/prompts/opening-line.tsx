@@ -15,18 +15,18 @@ export function OpeningLine({ text, testId }: { text: string; testId?: string })
   );
 }
 
-/** Whether a call as it is previewed would be refused. */
-export function isRefused(preview: Pick<PromptPreview, 'refusedWithout' | 'languageRefusal'>): boolean {
-  return preview.refusedWithout.length > 0 || preview.languageRefusal !== null;
+/** Whether the dashboard places no call as it is previewed: somebody is there to fill in what its opening needs. */
+export function isRefused(preview: Pick<PromptPreview, 'missingForOpening' | 'languageRefusal'>): boolean {
+  return preview.missingForOpening.length > 0 || preview.languageRefusal !== null;
 }
 
-/** What of the opening is not said on such a call, and why; or that nobody is called. */
+/** What of the opening is not said on such a call, and why. */
 export function OpeningGaps({
   preview,
 }: {
-  preview: Pick<PromptPreview, 'leftOut' | 'refusedWithout' | 'languageRefusal'>;
+  preview: Pick<PromptPreview, 'leftOut' | 'missingForOpening' | 'languageRefusal'>;
 }) {
-  const { leftOut, refusedWithout, languageRefusal } = preview;
+  const { leftOut, missingForOpening, languageRefusal } = preview;
   if (languageRefusal !== null) {
     return (
       <Notice tone="danger" title="This call would be refused">
@@ -34,10 +34,10 @@ export function OpeningGaps({
       </Notice>
     );
   }
-  if (refusedWithout.length > 0) {
+  if (missingForOpening.length > 0) {
     return (
-      <Notice tone="danger" title="This call would be refused">
-        {`The opening cannot be said without ${listed(refusedWithout)}.`}
+      <Notice tone="danger" title="The opening cannot be said">
+        {`It says nothing without ${listed(missingForOpening)}. Calls of forms and campaigns need it; a call over the API opens with a line made of the names instead.`}
       </Notice>
     );
   }

@@ -16,7 +16,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#components/ui/tabs.ts
 import { describeFailure } from '#components/forms/server-problems.ts';
 import { ApiError } from '#lib/http/client.ts';
 import type { PromptPreview } from '#lib/features/prompts/preview/contract.ts';
-import { isRefused, OpeningGaps, OpeningLine } from './opening-line.tsx';
+import { OpeningGaps, OpeningLine } from './opening-line.tsx';
 import { withExamples } from './sample-values.ts';
 
 type PreviewPanelProps = {
@@ -140,7 +140,7 @@ function Heading({ title, source }: { title: ReactNode; source: string | null })
 }
 
 function Opening({ preview }: { preview: PromptPreview }) {
-  const isSaid = !isRefused(preview);
+  const isSaid = preview.languageRefusal === null;
   return (
     <section aria-label="Opening line" className="flex flex-col gap-2">
       <Heading title="Opening line" source={isSaid ? OPENING_SOURCES[preview.openingSource] : null} />

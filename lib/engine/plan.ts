@@ -19,6 +19,8 @@ export type VoiceCard = {
 export type RenderedPrompt = {
   /** Spoken first, exactly. */
   opening: string;
+  /** The variables without which the opening that was written by hand states nothing, so that `opening` is another one. */
+  missingForOpening: string[];
   /** The whole text the language model gets, the card and the marked variables included. */
   instructions: string;
   /** What the prompt itself says, without card and rules: the keyless brain reads its purpose from it. */

@@ -219,13 +219,18 @@ function answer(leg: SpokenLeg, log: Logger): void {
 }
 
 /** The plan with a voice that exists, and what is to be told of every setting that cannot be followed. */
-function settleSettings({ plan, voices, call, realtime }: Conversing) {
-  const { voiceId, missingIntegrations } = plan;
+function settleSettings({ plan, voices, call, realtime, log }: Conversing) {
+  const { callId, voiceId, missingIntegrations } = plan;
+  const { missingForOpening } = plan.prompt;
   // An id that is kept for later must not look as if it worked.
   const reports: Parameters<CallSinks['event']>[] = missingIntegrations.map(({ integrationId, reason }) => [
     `integration_${reason}`,
     { integrationId },
   ]);
+  if (missingForOpening.length > 0) {
+    log.warn({ event: 'opening_replaced', callId, missing: missingForOpening });
+    reports.push(['opening_replaced', { missing: missingForOpening.join(', ') }]);
+  }
   const isAmong = (known: SpeechSynthesizer['voices']) => known.some((voice) => voice.id === voiceId);
   const used = call && realtime ? realtime.model.voices : voices;
   if (voiceId === null || isAmong(used)) return { plan, reports };

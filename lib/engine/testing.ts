@@ -53,6 +53,7 @@ export function planForTest(
     ...rest,
     prompt: {
       opening: 'Hello Anna, this is Mia from Alpha Dental. Do you have a minute?',
+      missingForOpening: [],
       instructions: 'You are Mia.',
       body: 'You are Mia, calling for Alpha Dental. Your goal is to remind Anna of her dental check-up and to offer her a new appointment. Be friendly. Never give medical advice.',
       ...prompt,

@@ -7,6 +7,7 @@ import { POST as queueCall } from '#app/api/outbound/route.ts';
 import { addKey } from '#lib/auth/testing.ts';
 import { endedCall, type SeededLine, seedLine } from '#lib/features/calls/testing.ts';
 import type { RouteHandler } from '#lib/http/route.ts';
+import { outboundPrompts } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 
@@ -86,6 +87,33 @@ describe('POST /outbound', () => {
       data: { ...body, conversationId: expect.stringMatching(/^cnv_/) },
       message: 'Call queued',
     });
+  });
+
+  it('accepts a call whose opening cannot be said for want of a variable, and says so to repeats too', async () => {
+    const body = { from: alpha.number, to: '+15550109908', outboundPromptId: `${alpha.promptId}_visits` };
+    await runtime.db.insert(outboundPrompts).values({
+      id: body.outboundPromptId,
+      workspaceId: alpha.actor.workspaceId,
+      agentId: alpha.agentId,
+      title: 'Visits',
+      instructions: 'You are Mia from Alpha Dental.',
+      opening: 'Hi {{name}}, you have {{count}} visits.',
+      writtenCardFields: ['opening'],
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    });
+    const headers = { 'idempotency-key': 'visits' };
+    const first = await send(queueCall, { body, headers });
+    expect(first.status).toBe(200);
+    const answer = await read(first);
+    expect(answer).toEqual({
+      data: { ...body, variables: {}, conversationId: expect.stringMatching(/^cnv_/) },
+      message:
+        'Call queued with another opening: the written one cannot be said without variables that were not given (count)',
+    });
+    expect(await read(await send(queueCall, { body, headers }))).toEqual(answer);
+    const whole = { ...body, variables: { count: '3' } };
+    expect((await read(await send(queueCall, { body: whole }))).message).toBe('Call queued');
   });
 
   it('names every failing field and refuses unknown ones', async () => {

@@ -224,7 +224,7 @@ describe('without a variable', () => {
     });
 
   it('a sentence of the opening that depends on it is not said, and the model is told what was', () => {
-    const { leftOut, missing, ...rendered } = parts(written, { name: 'Ann' });
+    const { leftOut, missingForOpening: missing, ...rendered } = parts(written, { name: 'Ann' });
     expect(rendered.opening).toBe('Hello Ann, this is Mia. Do you have a moment?');
     expect(rendered.instructions).toContain(
       '"Hello <var name="name">Ann</var>, this is Mia. Do you have a moment?"',
@@ -238,17 +238,42 @@ describe('without a variable', () => {
     ['all that it states', { opening: 'Hi {{name}}! I call about {{topic}}. Got a minute?' }, ['topic']],
     ['a choice in its only sentence', { opening: 'Hi {{name}}, {{n < 2 ? "one" : "{{n}}"}} due.' }, ['n']],
     ['that of a voice prompt', { voicePrompt: 'Opening: "Visit on {{day}}."\nBe kind.' }, ['day']],
-  ])('an opening written by hand that cannot be said refuses the call: %s', (_, changes, missing) => {
-    const prompt = { ...PROMPT, writtenCardFields: ['opening'], ...changes };
-    expect(parts(prompt).missing).toEqual(missing);
-    expect(missingForOpening(prompt, {})).toEqual(missing);
-    expect(missingForOpening(prompt, { order: '7', topic: 'x', n: '1', day: 'Monday' })).toEqual([]);
-  });
+  ])(
+    'an opening written by hand that cannot be said gives way to one made of the names: %s',
+    (_, changes, missing) => {
+      const prompt = { ...PROMPT, writtenCardFields: ['opening'], ...changes };
+      const rendered = parts(prompt);
+      expect(rendered.missingForOpening).toEqual(missing);
+      const said = 'this is the assistant of Alpha Dental. Do you have a moment?';
+      expect(rendered.opening).toBe(`Hello, ${said}`);
+      expect(rendered.instructions).toContain(`${said}"`);
+      expect(missingForOpening(prompt, {})).toEqual(missing);
+      expect(missingForOpening(prompt, { order: '7', topic: 'x', n: '1', day: 'Monday' })).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['de-DE', 'Du bist Mia von Alpha Dental.', /^Guten Tag, hier ist Mia von Alpha Dental/],
+    ['es-ES', 'Eres Mia de Alpha Dental.', /^Hola, .*Mia de Alpha Dental/],
+  ])(
+    'the opening that is made instead is in the language of the agent: %s',
+    (language, instructions, said) => {
+      const rendered = renderPrompt({
+        agent: { ...AGENT, hasLanguage: true, language },
+        outboundPrompt: { ...PROMPT, instructions, opening: '{{count}}.', writtenCardFields: ['opening'] },
+        direction: 'OUTBOUND',
+        variables: {},
+        workspaceName: 'Alpha Dental',
+      });
+      expect(rendered.opening).toMatch(said);
+      expect(rendered.missingForOpening).toEqual(['count']);
+    },
+  );
 
   it('a derived opening gives way to one made of the names, and refuses nothing', () => {
     const instructions = 'You are Mia from Alpha Dental. Open with "Your order {{order}} is ready."';
     const rendered = parts({ instructions });
-    expect(rendered).toMatchObject({ opening: opens('Mia'), missing: [] });
+    expect(rendered).toMatchObject({ opening: opens('Mia'), missingForOpening: [] });
     expect(parts({ instructions }, { order: '7' }).opening).toBe('Your order 7 is ready.');
   });
   const opens = (persona: string) => `Hello, this is ${persona} from Alpha Dental. Do you have a moment?`;

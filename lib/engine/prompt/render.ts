@@ -68,8 +68,6 @@ export type RenderedParts = RenderedPrompt & {
   openingSource: 'voice prompt' | 'opening' | 'derived';
   /** Sentences of the opening that are not said on this call. */
   leftOut: LeftOut[];
-  /** The variables without which the call is refused: its hand-written opening would state nothing. */
-  missing: string[];
 };
 
 /** What the texts of one direction are, whichever table they come from. */
@@ -98,8 +96,8 @@ type Readers = {
  * a faulty placeholder is left out.
  */
 export function renderPrompt(request: RenderRequest): RenderedPrompt {
-  const { opening, instructions, body, card } = renderPromptParts(request);
-  return { opening, instructions, body, card };
+  const { opening, missingForOpening: missing, instructions, body, card } = renderPromptParts(request);
+  return { opening, missingForOpening: missing, instructions, body, card };
 }
 
 export function renderPromptParts(request: RenderRequest): RenderedParts {
@@ -135,7 +133,7 @@ export function renderPromptParts(request: RenderRequest): RenderedParts {
     voicePromptSource: texts.voicePrompt === null ? 'card' : 'hand-written',
     openingSource: opening.source,
     leftOut: opening.leftOut,
-    missing: opening.missing,
+    missingForOpening: opening.missing,
   };
 }
 
@@ -208,7 +206,8 @@ function cardOf(request: RenderRequest, texts: Texts, read: Readers, as: As): Vo
   };
 }
 
-type Opening = Pick<RenderedParts, 'leftOut' | 'missing'> & {
+type Opening = Pick<RenderedParts, 'leftOut'> & {
+  missing: string[];
   spoken: string;
   marked: string;
   source: RenderedParts['openingSource'];
@@ -222,14 +221,14 @@ function openingOf(
   read: Readers,
 ): Opening {
   const candidates = writtenOpenings(texts);
-  const refused =
-    request.direction === 'OUTBOUND' ? refusedOpening(candidates, request.variables) : undefined;
+  const replaced =
+    request.direction === 'OUTBOUND' ? replacedOpening(candidates, request.variables) : undefined;
   for (const { text, source, isWritten } of candidates) {
     const { text: spoken, leftOut, isStatement } = read.line(text, 'spoken');
     if (!isSayable(spoken, leftOut, isStatement)) continue;
     const marked = oneLine(read.line(text, 'marked').text);
     const said = { spoken: oneLine(spoken), marked, source: isWritten ? source : ('derived' as const) };
-    return { ...said, leftOut: refused?.leftOut ?? leftOut, missing: refused?.missing ?? [] };
+    return { ...said, leftOut: replaced?.leftOut ?? leftOut, missing: replaced?.missing ?? [] };
   }
   const compose = {
     prompt: texts.body ?? '',
@@ -245,8 +244,8 @@ function openingOf(
     spoken: say('spoken'),
     marked: say('marked'),
     source: 'derived',
-    leftOut: refused?.leftOut ?? leftOut,
-    missing: refused?.missing ?? [],
+    leftOut: replaced?.leftOut ?? leftOut,
+    missing: replaced?.missing ?? [],
   };
 }
 
@@ -265,11 +264,8 @@ function isSayable(text: string, leftOut: readonly LeftOut[], isStatement: boole
   return text.trim() !== '' && (leftOut.length === 0 || isStatement);
 }
 
-/**
- * The opening that somebody wrote by hand and that cannot be said without variables that were not given: the call is
- * refused rather than opened with another line.
- */
-function refusedOpening(
+/** The opening that somebody wrote by hand and that cannot be said without variables that were not given. */
+function replacedOpening(
   [first]: Candidate[],
   variables: Variables,
 ): Pick<Opening, 'leftOut' | 'missing'> | undefined {
@@ -290,7 +286,7 @@ export function missingForOpening(
     opening: given(prompt.opening),
     isOpeningWritten: prompt.writtenCardFields.includes('opening'),
   });
-  return refusedOpening(candidates, variables)?.missing ?? [];
+  return replacedOpening(candidates, variables)?.missing ?? [];
 }
 
 /** The agent's own language where it is switched on. */

@@ -153,7 +153,7 @@ describe('what is said first', () => {
     expect(openingOf(call)).not.toContain('SECRET77');
   });
 
-  it('leaves out what a missing variable would have said, as the preview shows it, or nobody is called', async () => {
+  it('leaves out what a missing variable would have said, as the preview shows it', async () => {
     const line = await newLine(keyless);
     const opening = 'Hi {{name}}, Mia here. Your last check-up was {{months}} months ago.';
     const { id: promptId } = await keyless.prompts.create(line.actor, line.agentId, {
@@ -169,13 +169,26 @@ describe('what is said first', () => {
       variables: {},
     });
     expect(preview.opening).toBe('Hi, Mia here.');
-    const only = { opening: 'Your last check-up was {{months}} months ago.' };
-    await keyless.prompts.update(line.actor, { agentId: line.agentId, promptId }, only);
-    await expect(callOut(line, { months: ' ' })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      message: 'variables.months: is needed: the opening cannot be said without it',
+  });
+
+  it.each([
+    ['a sentence', 'Hi {{name}}, you have {{count}} visits.', 'Hi, you have 3 visits.'],
+    ['a choice', 'Hi, {{count < 2 ? "one visit" : "{{count}} visits"}} are open.', 'Hi, 3 visits are open.'],
+  ])('is made of the names where %s could not be said, and the call tells so', async (_, opening, whole) => {
+    const line = await newLine(keyless);
+    await keyless.prompts.create(line.actor, line.agentId, {
+      title: 'Visits',
+      instructions: 'You are Mia from Alpha Dental. Tell {{name}} of the visits.',
+      opening,
     });
-    expect(openingOf(await callOut(line, { months: '14' }))).toBe('Your last check-up was 14 months ago.');
+    const replaced = await callOut(line, { count: ' ' });
+    expect(openingOf(replaced)).toBe('Hello, this is Mia from Alpha Dental. Do you have a moment?');
+    expect(replaced.events.filter(({ type }) => type === 'opening_replaced')).toMatchObject([
+      { data: { missing: 'count' } },
+    ]);
+    const asWritten = await callOut(line, { count: '3' });
+    expect(openingOf(asWritten)).toBe(whole);
+    expect(asWritten.events.map(({ type }) => type)).not.toContain('opening_replaced');
   });
 
   it('is the persona and greeting of a prompt written that day, and a hand-edited card stays', async () => {

@@ -63,7 +63,7 @@ export const queueOutboundCall = defineOperation({
   tag: 'Outbound calls',
   summary: 'Queue an outbound call',
   description:
-    'Accepts the call and answers at once; the conversation can be read when the call has ended. Send an `Idempotency-Key` to make a repeat safe.',
+    'Accepts the call and answers at once; the conversation can be read when the call has ended. Send an `Idempotency-Key` to make a repeat safe. An opening that cannot be said without a variable that was not sent is replaced by another one, and `message` says so.',
   headers: idempotencyHeaders,
   maxBodyBytes: LONG_TEXT_BYTES,
   body: outboundCallBody,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CostBreakdown } from '#db/schema/calls.ts';
+import { type AppError, validationError } from '#lib/errors.ts';
 import type { RateCard } from '#lib/features/workspaces/rules.ts';
 import { parseTraceparent, type TraceContext, traceOf } from '#lib/trace/context.ts';
 import type { OutboundCallBody } from './contract.ts';
@@ -20,6 +21,26 @@ export const CAMPAIGN_CANCELLED = {
   reason: 'cancelled',
   endReason: 'The campaign was cancelled before anybody was dialled.',
 } as const;
+
+/** More names than these help nobody. */
+const MAX_NAMED = 20;
+
+/** The refusal of a call whose hand-written opening states nothing without variables that were not given. */
+export function openingUnsayable(missing: readonly string[]): AppError {
+  return validationError(
+    missing.slice(0, MAX_NAMED).map((name) => ({
+      field: `variables.${name}`,
+      reason: 'is needed: the opening cannot be said without it',
+    })),
+  );
+}
+
+/** What a caller of the API is told of an accepted call, and of its opening where another one is said. */
+export function queuedMessage(missingForOpening: readonly string[] = []): string {
+  if (missingForOpening.length === 0) return 'Call queued';
+  const names = missingForOpening.slice(0, MAX_NAMED).join(', ');
+  return `Call queued with another opening: the written one cannot be said without variables that were not given (${names})`;
+}
 
 /** Equal exactly for requests that ask for the same call, whatever the order of their fields. */
 export function hashRequest(body: OutboundCallBody): string {

@@ -118,6 +118,20 @@ describe('accepting an outbound call', () => {
   });
 });
 
+it('a campaign is refused a call whose opening cannot be said, where a single call opens with another line', async () => {
+  const line = await seedLine(runtime.db, 'unsayable');
+  const written = { opening: 'You have {{count}} visits.', writtenCardFields: ['opening'] };
+  await runtime.db.update(outboundPrompts).set(written).where(eq(outboundPrompts.id, line.promptId));
+  const body = { from: line.number, to: TO };
+  const ofCampaign = { campaignId: 'cmp_none', agree: () => Promise.resolve(true) };
+  expect(await refusal(runtime.calls.queueForCampaign(line.actor, body, ofCampaign))).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: 'variables.count: is needed: the opening cannot be said without it',
+  });
+  expect(await runtime.calls.queueOutbound(line.actor, body)).toMatchObject({ missingForOpening: ['count'] });
+  await expect(runtime.calls.placeTest(line.actor, body)).resolves.toBeDefined();
+});
+
 describe('an idempotency key', { tags: ['postgres'] }, () => {
   it('gives a repeat the first answer and queues nothing more, in parallel and with the number written otherwise', async () => {
     const line = await seedLine(runtime.db, 'idem');

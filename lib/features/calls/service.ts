@@ -23,12 +23,15 @@ import {
   listWaitingOptedOut,
   resumeWaitingOfCampaign,
 } from './repository.ts';
-import { CAMPAIGN_CANCELLED, hashRequest, IDEMPOTENCY_HOURS, OPTED_OUT } from './rules.ts';
+import { CAMPAIGN_CANCELLED, hashRequest, IDEMPOTENCY_HOURS, openingUnsayable, OPTED_OUT } from './rules.ts';
 import type { WrapUp } from './execution/wrap-up.ts';
 
 /** A request for a call whose person is known by their number in E.164. */
 type CallRequest = Omit<OutboundCallBody, 'to'> & { to: E164 };
-type QueuedCall = z.output<typeof queuedCall>;
+type QueuedCall = z.output<typeof queuedCall> & {
+  /** The variables without which the opening states nothing; left out where the call opens as it was written. */
+  missingForOpening?: string[];
+};
 type NewCall = {
   phoneNumberId: string;
   agentId: string;
@@ -119,26 +122,24 @@ export function createCallService(
   async function prepare(
     workspaceId: WorkspaceId,
     body: CallRequest,
-  ): Promise<NewCall & { outboundPromptId: string }> {
+  ): Promise<{ call: NewCall & { outboundPromptId: string }; missingForOpening: string[] }> {
     const number = await findAgentNumber(db, workspaceId, { number: body.from, person: body.to });
     const variables = body.variables ?? {};
-    const outboundPromptId = await chooseOutboundPrompt(db, workspaceId, number.agentId, {
-      outboundPromptId: body.outboundPromptId,
-      variables,
-    });
+    const chosen = await chooseOutboundPrompt(db, workspaceId, number.agentId, { ...body, variables });
     if (number.isOptedOut)
       throw new AppError('OPTED_OUT', `${body.to} asked not to be called again and is on the opt-out list`);
-    return {
+    const call = {
       phoneNumberId: number.id,
       agentId: number.agentId,
-      outboundPromptId,
-      direction: 'OUTBOUND',
+      outboundPromptId: chosen.outboundPromptId,
+      direction: 'OUTBOUND' as const,
       carrier: number.carrier,
       agentPhoneNumber: body.from,
       humanPhoneNumber: body.to,
       variables,
       ...plannedRow(number, { to: body.to, dueAt: null, now: clock.now() }),
     };
+    return { call, missingForOpening: chosen.missingForOpening };
   }
 
   const oldestKey = () => new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000);
@@ -147,8 +148,8 @@ export function createCallService(
     /**
      * Accepts an outbound call (contract, POST /outbound). With an idempotency key a repeat, parallel ones too, gets
      * the first answer. Throws 404 for an unknown number or prompt, 403 for another workspace's prompt and for the
-     * monthly limit, 400 for an agent that is switched off or has no prompt, for a number that opted out, and for a
-     * missing variable without which the opening cannot be said.
+     * monthly limit, 400 for an agent that is switched off or has no prompt and for a number that opted out. A missing
+     * variable refuses nothing: where the opening cannot be said without it, another one is said, and the answer tells.
      */
     async queueOutbound(actor: Actor, asked: OutboundCallBody, idempotencyKey?: string): Promise<QueuedCall> {
       const { workspaceId } = actor;
@@ -158,11 +159,12 @@ export function createCallService(
         idempotencyKey === undefined ? undefined : await replay(workspaceId, idempotencyKey, hash);
       if (repeated) return repeated;
 
-      const call = await prepare(workspaceId, body);
+      const { call, missingForOpening } = await prepare(workspaceId, body);
       const callId = ids.next('cnv');
       const { outboundPromptId, variables } = call;
       const { from, to } = body;
       const answer: QueuedCall = { from, to, conversationId: callId, outboundPromptId, variables };
+      if (missingForOpening.length > 0) answer.missingForOpening = missingForOpening;
       if (idempotencyKey === undefined) {
         await accept(db, actor, callId, call);
         await accepted(workspaceId, callId, call);
@@ -188,7 +190,8 @@ export function createCallService(
     },
 
     /**
-     * Accepts a call of a campaign by the rules of any other, and errors as for one. `agree` is asked with the call's id
+     * Accepts a call of a campaign by the rules of any other, and errors as for one, and 400 for a missing variable
+     * without which the opening cannot be said: somebody looks through the list of a campaign beforehand. `agree` is asked with the call's id
      * in the transaction that writes it: where it says no, there is no call and the answer is undefined. Workers are not
      * told: `announceWaiting` does that once for several.
      */
@@ -201,7 +204,9 @@ export function createCallService(
       }: { campaignId: string; agree: (tx: Database, callId: string) => Promise<boolean> },
     ): Promise<string | undefined> {
       const { workspaceId } = actor;
-      const call = { ...(await prepare(workspaceId, body)), campaignId };
+      const { call: prepared, missingForOpening } = await prepare(workspaceId, body);
+      if (missingForOpening.length > 0) throw openingUnsayable(missingForOpening);
+      const call = { ...prepared, campaignId };
       const callId = ids.next('cnv');
       const isAgreed = await db.transaction(async (tx) => {
         if (!(await agree(tx, callId))) return false;
@@ -242,10 +247,8 @@ export function createCallService(
     ): Promise<{ callId: string }> {
       const { workspaceId } = actor;
       const { from, to, outboundPromptId, variables = {} } = asked;
-      const call = {
-        ...(await prepare(workspaceId, { from, to, outboundPromptId, variables })),
-        isTest: true,
-      };
+      const prepared = await prepare(workspaceId, { from, to, outboundPromptId, variables });
+      const call = { ...prepared.call, isTest: true };
       const callId = ids.next('cnv');
       await accept(db, actor, callId, call);
       await accepted(workspaceId, callId, call);

@@ -71,7 +71,7 @@ export async function planChat(
     variables,
     timeZone: workspace.timeZone,
     startedAt,
-    prompt: { opening, instructions, body, card },
+    prompt: { opening, missingForOpening: [], instructions, body, card },
     language: await deps.speak(chatLanguage(agent, agent.chatPrompt)),
     voiceId: null,
     listening: { hints: [], language: null, isMultilingual: agent.isMultilingual, hasBargeIn: false },

@@ -427,22 +427,22 @@ describe('the preview', () => {
     }
   });
 
-  it('tells which sentences are left out, and without which variables the call is refused', async () => {
+  it('tells which sentences are left out, and without which variables another opening is said', async () => {
     const draft = { title: 'T', instructions: 'x', opening: 'Hi {{name}}, Mia here. It was {{n}} days ago.' };
     const shown = await show({ direction: 'OUTBOUND', promptId: null, draft, variables: {} });
     expect(shown).toMatchObject({
       opening: 'Hi, Mia here.',
       leftOut: [{ sentence: 'It was {{n}} days ago.', variables: ['n'] }],
-      refusedWithout: [],
+      missingForOpening: [],
     });
     const opening = 'It was {{n}} days ago.';
-    const refused = await show({
+    const replaced = await show({
       direction: 'OUTBOUND',
       promptId: null,
       draft: { ...draft, opening },
       variables: {},
     });
-    expect(refused).toMatchObject({ leftOut: [{ variables: ['n'] }], refusedWithout: ['n'] });
+    expect(replaced).toMatchObject({ leftOut: [{ variables: ['n'] }], missingForOpening: ['n'] });
   });
 
   it('of an inbound draft shows the three renderings of a single prompt', async () => {

@@ -60,7 +60,7 @@ export class CallwrightOperations extends HeyApiClient {
     /**
      * Queue an outbound call
      *
-     * Accepts the call and answers at once; the conversation can be read when the call has ended. Send an `Idempotency-Key` to make a repeat safe.
+     * Accepts the call and answers at once; the conversation can be read when the call has ended. Send an `Idempotency-Key` to make a repeat safe. An opening that cannot be said without a variable that was not sent is replaced by another one, and `message` says so.
      */
     public queueOutboundCall<ThrowOnError extends boolean = true>(options: Options<QueueOutboundCallData, ThrowOnError>): RequestResult<QueueOutboundCallResponses, QueueOutboundCallErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<QueueOutboundCallResponses, QueueOutboundCallErrors, ThrowOnError, 'data'>({

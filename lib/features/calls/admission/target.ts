@@ -1,7 +1,7 @@
 import type { Database } from '#db/client.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { missingForOpening } from '#lib/engine/prompt/render.ts';
-import { AppError, notFound, validationError } from '#lib/errors.ts';
+import { AppError, notFound } from '#lib/errors.ts';
 import { findFirstOutboundPrompt, findNumberWithAgent, findOutboundPrompt } from './repository.ts';
 
 /**
@@ -22,30 +22,18 @@ export async function findAgentNumber(
   return { id, carrier, agentId, isOptedOut, callingHours, workspaceZone };
 }
 
-/** More names than these help nobody. */
-const MAX_NAMED = 20;
-
 /**
- * The prompt an outbound call is run with: the one asked for, else the agent's first. Throws 400 VALIDATION_ERROR,
- * naming the variables, where its opening was written by hand and cannot be said without them.
+ * The prompt an outbound call is run with: the one asked for, else the agent's first; and the variables without which its
+ * hand-written opening states nothing, so that another one is said. Throws 400, 403 and 404 as `findPromptFor`.
  */
 export async function chooseOutboundPrompt(
   db: Database,
   workspaceId: WorkspaceId,
   agentId: string,
-  asked: { outboundPromptId: string | undefined; variables: Record<string, string> },
-): Promise<string> {
+  asked: { outboundPromptId?: string | undefined; variables: Record<string, string> },
+): Promise<{ outboundPromptId: string; missingForOpening: string[] }> {
   const prompt = await findPromptFor(db, workspaceId, agentId, asked.outboundPromptId);
-  const missing = missingForOpening(prompt, asked.variables);
-  if (missing.length > 0) {
-    throw validationError(
-      missing.slice(0, MAX_NAMED).map((name) => ({
-        field: `variables.${name}`,
-        reason: 'is needed: the opening cannot be said without it',
-      })),
-    );
-  }
-  return prompt.id;
+  return { outboundPromptId: prompt.id, missingForOpening: missingForOpening(prompt, asked.variables) };
 }
 
 /** The prompt a request means: the one it names, else the agent's first. Throws 400, 403 and 404. */

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import type { SpokenLanguage } from '#lib/engine/languages/language.ts';
 import { promptLanguage } from '#lib/engine/prompt/prompt-language.ts';
-import { languageOf, missingForOpening, renderPrompt } from '#lib/engine/prompt/render.ts';
+import { languageOf, renderPrompt } from '#lib/engine/prompt/render.ts';
 import { languageRefusal, spokenTexts } from '#lib/engine/prompt/spoken-language.ts';
 import { loadWorkspaceTools } from '#lib/features/integrations/repository.ts';
 import { isInShare } from '#lib/features/versions/rules.ts';
@@ -175,12 +175,6 @@ function whyImpossible(
     : languageRefusal({ language: languageOf(agent), text: spokenPrompt(call, agent, prompt) });
   if (refusal !== null)
     return { code: 'language_not_spoken', reason: `The agent cannot hold this call. ${refusal}` };
-  const missing = prompt ? missingForOpening(prompt, call.variables) : [];
-  if (missing.length > 0)
-    return {
-      code: 'opening_unsayable',
-      reason: `The opening, changed since the call was accepted, cannot be said without ${missing.join(', ')}.`,
-    };
   return undefined;
 }
 

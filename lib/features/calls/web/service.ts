@@ -7,7 +7,7 @@ import { recordAudit } from '#lib/features/audit/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
 import { assertHoldable } from '#lib/features/versions/service.ts';
-import { chooseOutboundPrompt } from '../admission/target.ts';
+import { findPromptFor } from '../admission/target.ts';
 import type { IncomingCalls } from '../incoming/service.ts';
 import { CALL_REFUSED, NO_SUCH_CALL, type PreparedWebCall, type WantedWebCall } from './contract.ts';
 import {
@@ -73,8 +73,7 @@ export function createWebCallService(
   return {
     /**
      * Prepares a call with an agent. Nothing is reserved and nobody is reached until somebody connects with the ticket,
-     * which is told once. Throws 403 and 404 for the agent and the prompt, 400 for an agent that is switched off and for a
-     * variable without which the opening cannot be said.
+     * which is told once. Throws 403 and 404 for the agent and the prompt, 400 for an agent that is switched off.
      */
     async prepare(actor: Actor, agentId: string, wanted: WantedWebCall): Promise<PreparedWebCall> {
       const { variables = {}, outboundPromptId = null, agentVersionId = null, isTest = false } = wanted;
@@ -83,7 +82,7 @@ export function createWebCallService(
       if (agentVersionId !== null)
         await assertHoldable(db, actor.workspaceId, { agentId, agentVersionId, outboundPromptId, isTest });
       else if (outboundPromptId !== null)
-        await chooseOutboundPrompt(db, actor.workspaceId, agentId, { outboundPromptId, variables });
+        await findPromptFor(db, actor.workspaceId, agentId, outboundPromptId);
       const id = ids.next('cnv');
       const ticket = ids.secret(TICKET_BYTES);
       const now = clock.now();

@@ -205,7 +205,7 @@ function describe(
     voicePrompt: parts.voicePrompt,
     voicePromptSource: rendered?.voicePrompt ? 'single prompt' : parts.voicePromptSource,
     leftOut: parts.leftOut,
-    refusedWithout: parts.missing,
+    missingForOpening: parts.missingForOpening,
     openingSource:
       rendered?.opening && parts.openingSource !== 'derived' ? 'single prompt' : parts.openingSource,
     card: parts.card,

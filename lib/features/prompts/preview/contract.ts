@@ -66,9 +66,11 @@ const previewSchema = z.object({
       variables: z.array(z.string()),
     }),
   ),
-  refusedWithout: z
+  missingForOpening: z
     .array(z.string())
-    .describe('Variables without which the call is refused: the opening written by hand would say nothing'),
+    .describe(
+      'Variables without which the opening written by hand says nothing: `opening` is another line then',
+    ),
   languageRefusal: z
     .string()
     .nullable()
