@@ -77,6 +77,7 @@ const schema = z
     TRANSCRIPTION_MODE: z.enum(['auto', 'realtime', 'batch']).default('auto'),
     SIMULATION_SPEED: z.coerce.number().min(0).max(1000).default(1),
     CALLS_PER_SECOND: rates,
+    CHAT_TOKENS_PER_DAY: z.coerce.number().int().min(0).default(20_000_000),
     CONVERSATION_PROCESSES: z.coerce.number().int().min(0).max(64).optional(),
     TWILIO_ACCOUNT_SID: z
       .string()
@@ -268,6 +269,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
         : undefined,
     simulationSpeed: value.SIMULATION_SPEED,
     callsPerSecond: value.CALLS_PER_SECOND,
+    chatTokensPerDay: value.CHAT_TOKENS_PER_DAY,
     conversationProcesses: value.CONVERSATION_PROCESSES ?? usualProcesses(availableParallelism()),
     /** Undefined: no calls over Twilio. */
     twilio: twilioOf(value),

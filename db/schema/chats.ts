@@ -49,6 +49,8 @@ export const chats = pgTable(
     index('chats_open')
       .on(table.lastActivityAt)
       .where(sql`is_open`),
+    // What a workspace spent today.
+    index('chats_of_workspace').on(table.workspaceId, table.createdAt),
   ],
 );
 

@@ -158,14 +158,17 @@ export function createChatAnswering(
           record: { turn: { ...turn, id: deps.ids.next('turn') } },
         });
       else await record(tx, asked, 'chat.answer_failed', { data: { kind: failure } });
+      const inputTokens = chat.inputTokens + made.usage.inputTokens;
+      const outputTokens = chat.outputTokens + made.usage.outputTokens;
       await updateChat(tx, asked.actor.workspaceId, chat.id, {
         answeringId: null,
         answeringUntil: null,
-        inputTokens: chat.inputTokens + made.usage.inputTokens,
-        outputTokens: chat.outputTokens + made.usage.outputTokens,
+        inputTokens,
+        outputTokens,
         lastActivityAt: clock.now(),
       });
-      return { isFull: chat.messageCount >= CHAT_LIMITS.messages };
+      const hasSpent = inputTokens + outputTokens >= CHAT_LIMITS.tokens;
+      return { isFull: hasSpent || chat.messageCount >= CHAT_LIMITS.messages };
     });
     if (!stored) return events.push({ type: 'ended' });
     if (failure !== null) return events.push({ type: 'failed', reason: failure });

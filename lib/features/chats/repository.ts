@@ -82,6 +82,15 @@ export async function countOpenChats(
   return counts ?? { active: 0, answering: 0 };
 }
 
+/** What the chats of a workspace that began since then have asked of language models and got from them. */
+export async function countTokens(db: Database, workspaceId: WorkspaceId, since: Date): Promise<number> {
+  const [spent] = await db
+    .select({ tokens: sql<number>`coalesce(sum(input_tokens::int8 + output_tokens), 0)::float8` })
+    .from(chats)
+    .where(and(eq(chats.workspaceId, workspaceId), gt(chats.createdAt, since)));
+  return spent?.tokens ?? 0;
+}
+
 /** Open chats, of every workspace, in which nobody wrote since `idleSince` or that began before `begunBefore`. */
 export async function listOverdueChats(
   db: Database,

@@ -6,6 +6,8 @@ export const CHAT_LIMITS = {
   messageCharacters: 4_000,
   /** Of the person; the chat ends with the answer to the last one. */
   messages: 100,
+  /** Of the model, asked and answered; the chat ends with the answer that passes it. */
+  tokens: 400_000,
   /** A chat in which nobody writes any more is over. */
   idleMs: 30 * 60_000,
   /** So long at most, however much is written. */

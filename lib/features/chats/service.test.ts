@@ -32,7 +32,12 @@ beforeAll(async () => {
 afterAll(() => runtime.close());
 
 /** The same service in another process: the same database, and nothing in memory. */
-function process(overrides: { languageModel?: ScriptedModel; fallbackModel?: ScriptedModel } = {}): Runtime {
+function process(
+  overrides: Partial<Pick<Runtime, 'env'>> & {
+    languageModel?: ScriptedModel;
+    fallbackModel?: ScriptedModel;
+  } = {},
+): Runtime {
   const built = buildRuntime({ ...runtime, clock, ...overrides });
   setRuntime(built);
   return built;
@@ -386,6 +391,34 @@ describe('a chat ends', () => {
     expect((await send('The last but one')).at(-1)).toMatchObject({ status: 'open' });
     expect((await send('The last one')).at(-1)).toMatchObject({ type: 'answer', status: 'ended' });
     expect(await chats.get(actor, id)).toMatchObject({ endReason: 'The chat reached its maximum length.' });
+  });
+
+  it('with the answer that has used the tokens of a chat', async () => {
+    const { send, id, chats } = await withModel([['Yes.']]);
+    const spend = (tokens: number) =>
+      runtime.db.update(chatRows).set({ inputTokens: tokens }).where(eq(chatRows.id, id));
+    await spend(CHAT_LIMITS.tokens - 300);
+    expect((await send('Short')).at(-1)).toMatchObject({ status: 'open' });
+    await spend(CHAT_LIMITS.tokens - 100);
+    expect((await send('The last one')).at(-1)).toMatchObject({ type: 'answer', status: 'ended' });
+    expect(await chats.get(actor, id)).toMatchObject({ endReason: 'The chat reached its maximum length.' });
+  });
+
+  it('not at all where the workspace has used its tokens of the day: no model is asked', async () => {
+    const model = scriptedModel([['Yes.']]);
+    const service = process({ languageModel: model, env: { ...runtime.env, chatTokensPerDay: 150 } });
+    const agentId = await addAgent('You are Mia.');
+    // Other tests' chats: of another day.
+    await runtime.db.update(chatRows).set({ createdAt: new Date(0) });
+    const next = await service.chats.create(actor, agentId, {});
+    await allEvents(await service.chats.send(actor, next.conversationId, message('Hello')));
+    await allEvents(await service.chats.send(actor, next.conversationId, message('Hello again')));
+    const asked = model.asked.length;
+    await expect(service.chats.send(actor, next.conversationId, message('And again'))).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    await expect(service.chats.create(actor, agentId, {})).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(model.asked).toHaveLength(asked);
   });
 
   it('while an answer is being written, and the answer with it', async () => {

@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import type { Env } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
 import { findAgent } from '#lib/features/agents/repository.ts';
 import { listToolUses, listTurns } from '#lib/features/calls/execution/repository.ts';
@@ -16,13 +17,24 @@ import { type Asked, createChatAnswering } from './answering.ts';
 import type { ChatEvent, ChatState, NewChatMessage, WantedChat } from './contract.ts';
 import { createChatEnding } from './ending.ts';
 import { planChat } from './plan.ts';
-import { type ChatRow, countOpenChats, findChat, insertChat, lockChat, updateChat } from './repository.ts';
+import {
+  type ChatRow,
+  countOpenChats,
+  countTokens,
+  findChat,
+  insertChat,
+  lockChat,
+  updateChat,
+} from './repository.ts';
 import { CHAT_ENDS, CHAT_LIMITS, type ChatEnd } from './rules.ts';
 import { toChatState, toShownMessage } from './shown.ts';
 
 /** A language that the model has yet to translate is not waited for longer. */
 const LANGUAGE_PATIENCE_MS = 3_000;
 const STOP_MS = 5_000;
+const DAY_MS = 24 * 3_600_000;
+/** Chats fall out of the last 24 hours one after the other. */
+const TOKENS_AGAIN_SECONDS = 600;
 
 export type ChatService = ReturnType<typeof createChatService>;
 
@@ -42,6 +54,7 @@ type NewChat = {
  */
 export function createChatService(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'log' | 'languageModel' | 'fallbackModel'> & {
+    env: Pick<Env, 'chatTokensPerDay'>;
     notifier: CallNotifier;
     wrapUp: WrapUp;
     searchForCall: SearchForCall;
@@ -81,9 +94,21 @@ export function createChatService(
       });
   }
 
+  /** Before the model is asked: whoever writes spends the workspace's money. */
+  async function assertTokensLeft(actor: Actor): Promise<void> {
+    const now = clock.now();
+    const spent = await countTokens(db, actor.workspaceId, new Date(now.getTime() - DAY_MS));
+    if (spent < deps.env.chatTokensPerDay) return;
+    deps.log.warn({ event: 'chat_tokens_spent', workspaceId: actor.workspaceId, tokens: spent });
+    throw new AppError('RATE_LIMITED', 'The chats of this workspace have used what they may in a day', {
+      retryAfterSeconds: TOKENS_AGAIN_SECONDS,
+    });
+  }
+
   async function start(actor: Actor, wanted: NewChat): Promise<ChatState> {
     const { agentId, variables, isTest, source, origin } = wanted;
     await assertRoom(actor, agentId, 'chat');
+    await assertTokensLeft(actor);
     const id = ids.next('cnv');
     const now = clock.now();
     const planned = await planChat(
@@ -217,6 +242,7 @@ export function createChatService(
     async send(actor: Actor, chatId: string, sent: NewChatMessage): Promise<AsyncIterable<ChatEvent>> {
       const { agentId } = await findChat(db, actor.workspaceId, chatId);
       await assertRoom(actor, agentId, 'answer');
+      await assertTokensLeft(actor);
       const taken = await db.transaction((tx) => take(tx, actor, chatId, sent));
       deps.notifier.notify(actor.workspaceId, chatId);
       const message = toShownMessage(taken.asked, taken.chat.createdAt);

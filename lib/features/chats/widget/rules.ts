@@ -31,4 +31,6 @@ export const WIDGET_LIMITS = {
   config: { ofNetwork: { points: 120, seconds: 60 }, ofWidget: { points: 3_000, seconds: 60 } },
   start: { ofNetwork: { points: 10, seconds: 600 }, ofWidget: { points: 120, seconds: 60 } },
   message: { ofNetwork: { points: 20, seconds: 60 }, ofWidget: { points: 600, seconds: 60 } },
+  /** Messages again: an office of many people behind one address writes fewer. */
+  day: { ofNetwork: { points: 500, seconds: 86_400 }, ofWidget: { points: 50_000, seconds: 86_400 } },
 } as const;

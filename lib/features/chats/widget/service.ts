@@ -176,6 +176,7 @@ export function createChatWidgetService(
     ): Promise<AsyncIterable<ChatEvent>> {
       const opened = await open(widgetId, headers);
       await takeLimit('message', widgetId, headers);
+      await takeLimit('day', widgetId, headers);
       return withoutTools(await chats.send(opened.actor, await openChat(opened, headers), message));
     },
 

@@ -1,0 +1,1 @@
+CREATE INDEX "chats_of_workspace" ON "chats" USING btree ("workspace_id","created_at");
