@@ -44,6 +44,8 @@ export function createEffects(options: {
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
   let isHandingOver = false;
+  /** How much had been spoken when the message to an answering machine began. */
+  let spokenBeforeMessageMs: number | undefined;
   const over = new AbortController();
   let pending: Promise<unknown> = Promise.resolve();
 
@@ -186,6 +188,7 @@ export function createEffects(options: {
         case 'hand_over':
           return keypad.perform(effect);
         case 'leave_message':
+          spokenBeforeMessageMs = session.spokenMs();
           return replies.speakLine(options.message);
         case 'finish':
           return inBackground(finish());
@@ -223,7 +226,8 @@ export function createEffects(options: {
       over.abort();
       await within(pending, TEARDOWN_MS, options.clock);
       await within(replies.settled(), TEARDOWN_MS, options.clock);
-      return { closedFor, finish: finished, transferredTo, failure: failure ?? replies.failure() };
+      const messageMs = spokenBeforeMessageMs === undefined ? 0 : session.spokenMs() - spokenBeforeMessageMs;
+      return { closedFor, finish: finished, transferredTo, failure: failure ?? replies.failure(), messageMs };
     },
   };
 }

@@ -287,16 +287,23 @@ describe('a conversation', () => {
     expect(sinks.turns[2]).toMatchObject({ speaker: 'agent', text: 'Thank you.' });
   });
 
-  it('counts a message that was cut off by the machine as not left', async () => {
-    const { result, turns } = await callWith(
-      async (end) => {
-        await end.beep();
-        await end.wait(2_000);
-      },
-      { answeredBy: 'machine' },
-    );
-    expect(result).toMatchObject({ voicemail: 'no_message', endedBy: 'human' });
+  it('counts a message that the machine cut off as left where more than a second of it was recorded', async () => {
+    const cutAfter = (ms: number) =>
+      callWith(
+        async (end) => {
+          await end.beep();
+          await end.wait(ms);
+        },
+        { answeredBy: 'machine' },
+      );
+    const { result, turns } = await cutAfter(2_000);
+    expect(result).toMatchObject({
+      voicemail: 'message_left',
+      endedBy: 'human',
+      endReason: 'A message was left on the voicemail, which cut it off.',
+    });
     expect(turns[0]?.interrupted).toBe(true);
+    expect((await cutAfter(700)).result).toMatchObject({ voicemail: 'no_message', endedBy: 'human' });
   });
 
   it('reports a voice that it does not have, and speaks with the default one', async () => {

@@ -24,6 +24,8 @@ export type CallEnd = {
   hangup: Extract<LegEvent, { type: 'hangup' }> | undefined;
   /** What came of a message; null where no machine answered. */
   voicemail: TurnState['voicemail'];
+  /** The answering machine hung up before the end of the message. */
+  isMessageCut: boolean;
   /** Whether the person left a message; undefined where they were understood. */
   recordedMessage?: 'left' | 'none' | undefined;
   /** Why the engine itself ended the call, if it did. */
@@ -33,6 +35,9 @@ export type CallEnd = {
   finish: Finish | undefined;
   transferredTo: string | null;
 };
+
+/** Of a message that the machine cut off: after so much of it somebody will hear who called. */
+const MESSAGE_COUNTS_MS = 1_000;
 
 type Item =
   | { from: 'leg'; event: LegEvent }
@@ -128,11 +133,15 @@ export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
     apply({ type: 'hangup' });
     timers.clearAll();
   }
+  const { messageMs, ...ending } = await effects.ending();
+  const isMessageCut =
+    turn.voicemail === 'no_message' && line.hangup?.by !== 'agent' && messageMs > MESSAGE_COUNTS_MS;
   return {
     ...line,
-    voicemail: turn.voicemail,
+    voicemail: isMessageCut ? 'message_left' : turn.voicemail,
+    isMessageCut,
     recordedMessage: turn.keypad?.message,
-    ...(await effects.ending()),
+    ...ending,
   };
 }
 

@@ -26,6 +26,8 @@ const HUNG_UP: Record<ReturnType<CallSession['person']>, string> = {
 /** Who ended the call, and why, in one sentence for a person. */
 export function describeEnd(end: CallEnd, person: ReturnType<CallSession['person']>): Ending {
   const hungUpBy = end.hangup?.by ?? 'carrier';
+  if (end.isMessageCut)
+    return { endedBy: hungUpBy, endReason: 'A message was left on the voicemail, which cut it off.' };
   if (end.voicemail) {
     const endReason =
       end.voicemail === 'message_left'
