@@ -214,6 +214,23 @@ function canBeFolder(path: string): boolean {
   return found ? found.isDirectory() : whole === dirname(whole) || canBeFolder(dirname(whole));
 }
 
+function openaiOf(value: z.output<typeof schema>) {
+  if (!value.OPENAI_API_KEY && !value.OPENAI_BASE_URL) return undefined;
+  return {
+    apiKey: value.OPENAI_API_KEY ?? 'none',
+    baseUrl: value.OPENAI_BASE_URL,
+    chatModel: value.CHAT_MODEL,
+    fallbackModel: value.CHAT_MODEL_FALLBACK,
+    /** Undefined: a cascade of transcription, chat model and speech. */
+    realtimeModel: value.REALTIME_MODEL,
+    embeddingModel: value.EMBEDDING_MODEL,
+    /** Undefined: the local voices are to speak. */
+    speechModel: value.SPEECH_MODEL === 'local' ? undefined : value.SPEECH_MODEL,
+    speechVoices: value.SPEECH_VOICES,
+    transcription: transcriptionOf(value),
+  };
+}
+
 export type Env = ReturnType<typeof parseEnv>;
 
 /**
@@ -251,22 +268,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     role: value.ROLE,
     storage: storageOf(value.STORAGE_URL ?? `file:${dataDir}/storage`, value),
     provisionFile: value.PROVISION_FILE,
-    openai:
-      value.OPENAI_API_KEY || value.OPENAI_BASE_URL
-        ? {
-            apiKey: value.OPENAI_API_KEY ?? 'none',
-            baseUrl: value.OPENAI_BASE_URL,
-            chatModel: value.CHAT_MODEL,
-            fallbackModel: value.CHAT_MODEL_FALLBACK,
-            /** Undefined: a cascade of transcription, chat model and speech. */
-            realtimeModel: value.REALTIME_MODEL,
-            embeddingModel: value.EMBEDDING_MODEL,
-            /** Undefined: the local voices are to speak. */
-            speechModel: value.SPEECH_MODEL === 'local' ? undefined : value.SPEECH_MODEL,
-            speechVoices: value.SPEECH_VOICES,
-            transcription: transcriptionOf(value),
-          }
-        : undefined,
+    /** Undefined: agents are run, heard and spoken locally. */
+    openai: openaiOf(value),
     simulationSpeed: value.SIMULATION_SPEED,
     callsPerSecond: value.CALLS_PER_SECOND,
     chatTokensPerDay: value.CHAT_TOKENS_PER_DAY,
