@@ -1,16 +1,15 @@
-import { constants } from 'node:fs';
-import { cp } from 'node:fs/promises';
-import { PGlite, types } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import type { Filesystem } from '@electric-sql/pglite/basefs';
-import { pg_trgm as trigrams } from '@electric-sql/pglite/contrib/pg_trgm';
-import { vector } from '@electric-sql/pglite-pgvector';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { CopyInput, Database, OpenDatabase } from './database.ts';
+import { isBeingCopied } from './copy-database.ts';
 import { lookRegularly } from './look-regularly.ts';
 import { applyFunctions, EXTENSIONS, withMigrations } from './migrations.ts';
 import { countMigrations, countPending } from './migration-progress.ts';
 import { sharedBuffersMb } from './shared-buffers.ts';
+import { type OnDead, openPglite } from './pglite.ts';
+import { SyncedFilesystem } from './synced-files.ts';
 import * as schema from './tables.ts';
 import { keepVacuumed, vacuumNeglected } from './vacuum.ts';
 
@@ -24,13 +23,17 @@ export type EmbeddedPlace = {
   /** Lines of `postgresql.conf` and arguments of `initdb`, added to the usual ones. */
   settings?: string[];
   initDbStartParams?: string[];
+  /** See `openPglite`. */
+  onDead?: OnDead | undefined;
 };
+
+const IN_MEMORY = 'memory://';
 
 const SETTINGS = [
   // A new segment of its log is 16 MB of zeros otherwise, made in JavaScript: a third of what an upload writes.
   'wal_init_zero = off',
-  // Whole pages in the log are for a loss of power in the middle of one, and it does not wait for the disk (`fsync`) anyway.
-  'full_page_writes = off',
+  // The usual `fdatasync` never reaches the file system.
+  'wal_sync_method = fsync',
 ];
 
 /** Opens the embedded database. Nobody else may have its folder open. */
@@ -40,17 +43,20 @@ export async function openEmbedded({
   fs,
   settings = [],
   initDbStartParams = [],
+  onDead,
 }: EmbeddedPlace): Promise<OpenDatabase & { pglite: PGlite }> {
   const buffers = `shared_buffers = ${await sharedBuffersMb(dataDir)}MB`;
-  const pglite = await PGlite.create({
-    ...(fs ? { fs } : { dataDir }),
-    extensions: { vector, pg_trgm: trigrams },
-    postgresqlconf: [...SETTINGS, buffers, ...settings],
-    initDbStartParams,
-    // Its own parser takes 100 ns a byte.
-    parsers: { [types.BYTEA]: (hex: string) => Buffer.from(hex.slice(2), 'hex') },
-    ...(snapshot ? { loadDataDir: snapshot } : {}),
-  });
+  const files = fs ?? (dataDir.startsWith(IN_MEMORY) ? undefined : new SyncedFilesystem(dataDir));
+  const pglite = await openPglite(
+    {
+      where: dataDir,
+      ...(files ? { fs: files } : { dataDir }),
+      postgresqlconf: [...SETTINGS, buffers, ...settings],
+      initDbStartParams,
+      ...(snapshot ? { loadDataDir: snapshot } : {}),
+    },
+    onDead,
+  );
   const db = drizzle(pglite, { schema });
   const stopCheckpoints = makeCheckpoints(pglite);
   const stopVacuuming = keepVacuumed(pglite);
@@ -81,39 +87,28 @@ export async function openEmbedded({
 
 const LOOK_AT_LOG_EVERY_MS = 200;
 /**
- * Of the log between two checkpoints. What one costs are the pages that changed: 25 ms five times a second while a large
- * document is written or deleted, 100 where the log of a deletion may have 4 MB, 170 after a whole document of 50 MB.
+ * Of the log between two checkpoints. What one costs are the files and pages that changed, and after each of them the log
+ * gets every page that changes once more as a whole (docs/decisions/0366).
  */
-const CHECKPOINT_BYTES = 512 * 1024;
+const CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 /**
  * The embedded database makes none of its own while it runs: its log would grow for as long as it does, and a start after a
- * crash repeat all of it (5 GB after eighteen documents of 50 MB; the start took 30 s).
+ * crash repeat all of it (5 GB after eighteen documents of 50 MB; the start took 30 s). Nor does it bring to the disk what
+ * did not wait for it (`mayBeLost`).
  */
 function makeCheckpoints(pglite: PGlite): () => Promise<void> {
   async function look(): Promise<void> {
-    const { rows } = await pglite.query<{ bytes: number }>(
-      'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()',
+    const { rows } = await pglite.query<{ bytes: number; waits: boolean }>(
+      `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes,
+        pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() as waits from pg_control_checkpoint()`,
     );
-    if ((rows[0]?.bytes ?? 0) > CHECKPOINT_BYTES) await pglite.exec('checkpoint');
+    const [log] = rows;
+    if ((log?.bytes ?? 0) > CHECKPOINT_BYTES && !isBeingCopied(pglite)) await pglite.exec('checkpoint');
+    else if (log?.waits) await pglite.exec("select pg_logical_emit_message(false, '', '', true)");
   }
 
   return lookRegularly(LOOK_AT_LOG_EVERY_MS, look);
-}
-
-/**
- * Copies the database's files into a new folder, as they are at one moment: nobody is answered meanwhile. The copy is what a
- * database is that was killed at that moment, with nothing half written. Gives back the milliseconds.
- */
-export async function copyDatabase(pglite: PGlite, dataDir: string, into: string): Promise<number> {
-  // What is written beforehand needs not be repeated from the log when the copy is opened.
-  await pglite.exec('checkpoint');
-  return pglite.runExclusive(async () => {
-    const begunAt = performance.now();
-    // Where the file system can, the copy shares what both have in common until one of them changes it.
-    await cp(dataDir, into, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    return Math.round(performance.now() - begunAt);
-  });
 }
 
 let copyFiles = 0;

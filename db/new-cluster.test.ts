@@ -43,7 +43,9 @@ it('says what went wrong where no files can be made, and leaves none', async () 
 it('leaves alone what is no database', async () => {
   await mkdir(join(folder, 'db'));
   await writeFile(join(folder, 'db', 'notes.txt'), 'mine');
-  await expect(ensureCluster(join(folder, 'db'))).rejects.toThrow(/db is there and holds no database/);
+  await expect(ensureCluster(join(folder, 'db'))).rejects.toThrow(
+    /db cannot be opened: the folder is there and holds no database/,
+  );
   expect(await readdir(join(folder, 'db'))).toEqual(['notes.txt']);
 });
 

@@ -4,15 +4,21 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openEmbedded } from './embedded.ts';
+import { syncPath } from '#lib/sync-to-disk.ts';
+import { DatabaseUnopenable } from './pglite.ts';
+import { syncCluster } from './synced-files.ts';
+
+const NO_DATABASE =
+  'the folder is there and holds no database. It has no PG_VERSION: it lost that file, or holds something else';
 
 /**
- * Makes the files of the embedded database where there are none yet, migrated. A process of its own does it: making them
+ * Makes the files of the embedded database where there are none yet, migrated, and sees to it once that they are on the disk. A process of its own does it: making them
  * takes a second copy of PostgreSQL, whose memory a process does not give back (docs/decisions/0359). They get their name
  * when they are whole. Throws with what that process wrote where it fails.
  */
 export async function ensureCluster(dataDir: string): Promise<void> {
-  if (existsSync(join(dataDir, 'PG_VERSION'))) return;
-  if (await holdsFiles(dataDir)) throw new Error(`${dataDir} is there and holds no database`);
+  if (existsSync(join(dataDir, 'PG_VERSION'))) return syncCluster(dataDir);
+  if (await holdsFiles(dataDir)) throw new DatabaseUnopenable(dataDir, undefined, NO_DATABASE);
   const parent = dirname(dataDir);
   const drafts = `${basename(dataDir)}.new-`;
   await mkdir(parent, { recursive: true });
@@ -21,6 +27,7 @@ export async function ensureCluster(dataDir: string): Promise<void> {
   const draft = join(parent, `${drafts}${process.pid}`);
   await makeIn(draft);
   await rename(draft, dataDir);
+  await syncPath(parent);
 }
 
 /** Of a folder that is there; what is none says so when files are made in it. */
@@ -49,6 +56,7 @@ if (import.meta.main) {
   const database = await openEmbedded({ dataDir: draft });
   await database.migrate();
   await database.close();
+  await syncCluster(draft);
   process.off('disconnect', giveUp);
   process.disconnect();
 }

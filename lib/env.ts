@@ -59,6 +59,8 @@ const schema = z
       .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
       .optional(),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(1000).default(12),
+    // Between two copies of the embedded database; 0: none are taken.
+    DATABASE_COPY_MINUTES: z.coerce.number().min(0).max(1440).default(10),
     ROLE: z.enum(['all', 'web', 'worker']).default('all'),
     STORAGE_URL: z.string().optional(),
     S3_ENDPOINT: url.optional(),
@@ -265,6 +267,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
       statements: value.DATABASE_CONNECTIONS - QUEUE_CONNECTIONS - LISTENING_CONNECTIONS,
       queue: QUEUE_CONNECTIONS,
     },
+    databaseCopyMs: value.DATABASE_COPY_MINUTES * 60_000,
     role: value.ROLE,
     storage: storageOf(value.STORAGE_URL ?? `file:${dataDir}/storage`, value),
     provisionFile: value.PROVISION_FILE,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { sql } from 'drizzle-orm';
 import { type Database, openDatabase, type OpenDatabase, queryRows } from '#db/client.ts';
 import type { OnMigration } from '#db/migration-progress.ts';
+import { endProcess } from '#db/pglite.ts';
 import { createPrometheusMetrics, type Readings } from '#lib/adapters/metrics/prometheus.ts';
 import { createPgBossQueue } from '#lib/adapters/queue/pg-boss.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
@@ -15,6 +16,8 @@ import { createIdleProcesses } from '#lib/conversation-process/idle.ts';
 import { journalFolder, simulationFolder } from '#lib/conversation-process/journal.ts';
 import { createConversationProcesses } from '#lib/conversation-process/processes.ts';
 import { openModels } from '#lib/conversation-runtime.ts';
+import { withWayOut } from '#lib/installation/copies.ts';
+import { warnOfUnsafe } from '#lib/installation/examine.ts';
 import { refuseUnfit } from '#lib/installation/fit.ts';
 import type { Env } from '#lib/env.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
@@ -44,7 +47,7 @@ export async function openDependencies(
   }: { conversationProcess?: URL; onMigration?: OnMigration } = {},
 ): Promise<Dependencies> {
   keepFoldersPrivate(env, log);
-  const database = await openMigrated(env, onMigration);
+  const database = await openMigrated(env, log, onMigration);
   // The embedded database gives the files of a new cluster to everybody, whatever the umask.
   keepFoldersPrivate(env, log);
   const secret = await loadSecret(
@@ -87,24 +90,35 @@ export async function openDependencies(
   };
 }
 
-async function openMigrated(env: Env, onMigration: OnMigration | undefined): Promise<OpenDatabase> {
-  const database = await openDatabase(
-    env.databaseUrl
-      ? {
-          databaseUrl: env.databaseUrl,
-          directUrl: env.databaseDirectUrl,
-          connections: env.databaseConnections.statements,
-        }
-      : { dataDir: `${env.dataDir}/db` },
-  );
+async function openMigrated(
+  env: Env,
+  log: Logger,
+  onMigration: OnMigration | undefined,
+): Promise<OpenDatabase> {
+  const database = await openConfigured(env, log);
   try {
     await refuseUnfit(database, env.dataDir);
     await database.migrate({ onMigration });
+    if (env.databaseUrl) await warnOfUnsafe(database.db, log);
   } catch (error) {
     await database.close();
     throw error;
   }
   return database;
+}
+
+async function openConfigured(env: Env, log: Logger): Promise<OpenDatabase> {
+  if (env.databaseUrl) {
+    const { databaseUrl, databaseDirectUrl: directUrl, databaseConnections } = env;
+    return openDatabase({ databaseUrl, directUrl, connections: databaseConnections.statements });
+  }
+  const onDead = (reason: string) => {
+    log.fatal({ event: 'database_dead', reason });
+    endProcess(reason);
+  };
+  return openDatabase({ dataDir: `${env.dataDir}/db`, onDead }).catch(async (error: unknown) => {
+    throw await withWayOut(error, env.dataDir, systemClock.now());
+  });
 }
 
 /** As many as there are cores but one; they are started with a simulation, and stopped a while after the last. */

@@ -7,6 +7,7 @@ import { createFileStorage } from '#lib/adapters/storage/file.ts';
 import { systemClock } from '#lib/adapters/system/clock.ts';
 import { type Env, parseEnv } from '#lib/env.ts';
 import { createBackup } from '#lib/installation/backup.ts';
+import { type DatabaseCopy, restoreNewestCopy } from '#lib/installation/copies.ts';
 import { refuseUnfit } from '#lib/installation/fit.ts';
 import { type Manifest, objectsFolder } from '#lib/installation/backup-files.ts';
 import { type Moved, moveToPostgres } from '#lib/installation/move.ts';
@@ -106,6 +107,13 @@ export async function restore(
     clock: systemClock,
     say,
   });
+}
+
+/** To the newest copy of the embedded database. */
+export async function goBack(env: Env, { keepWaiting }: { keepWaiting: boolean }): Promise<DatabaseCopy> {
+  if (env.databaseUrl) throw new Error('Copies are of the embedded database, and DATABASE_URL is set.');
+  await refuseRunning(env);
+  return restoreNewestCopy(env.dataDir, { keepWaiting, clock: systemClock, say });
 }
 
 export async function move(

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readCommandEnv, restore, runCommand, say } from './installation.ts';
+import { goBack, readCommandEnv, restore, runCommand, say } from './installation.ts';
 
 /*
+ * `npm run restore -- --newest-copy` goes back to the newest of the copies that the service takes of its embedded database.
  * `npm run restore -- /backups/today` puts a backup into the empty installation that the environment names. `--replace`
  * lets one that is there give way; `--keep-waiting` places calls and sends webhooks that waited when it was taken.
  */
@@ -10,16 +11,22 @@ await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      'newest-copy': { type: 'boolean', default: false },
       replace: { type: 'boolean', default: false },
       'keep-waiting': { type: 'boolean', default: false },
     },
   });
+  const keepWaiting = values['keep-waiting'];
+  if (values['newest-copy']) {
+    const copy = await goBack(readCommandEnv(), { keepWaiting });
+    return say(`The database is again as it was at ${copy.takenAt.toISOString()}. Start the service.`);
+  }
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1)
-    throw new Error('Say what: npm run restore -- /backups/2026-11-22');
+    throw new Error('Say what: npm run restore -- /backups/2026-11-22 (or --newest-copy)');
   const manifest = await restore(readCommandEnv(), resolve(folder), {
     replace: values.replace,
-    keepWaiting: values['keep-waiting'],
+    keepWaiting,
   });
   say(`Restored the backup of ${manifest.createdAt}.`);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest';
-import { copyDatabase } from '#db/embedded.ts';
+import { copyDatabase } from '#db/copy-database.ts';
 import { createServerDatabase, openEmbeddedTestDatabase } from '#db/testing.ts';
 import { openServiceDoor, type ServiceDoor } from '#lib/installation/service-door.ts';
 import { createLogger } from '#lib/log.ts';

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
-import { copyDatabase } from '#db/embedded.ts';
+import { copyDatabase } from '#db/copy-database.ts';
 import type { OnMigration } from '#db/migration-progress.ts';
 import { setRuntime } from '#lib/current-runtime.ts';
 import type { Env } from '#lib/env.ts';
 import { createLogger, describeError, type Logger } from '#lib/log.ts';
 import { openDependencies } from '#lib/runtime-dependencies.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
+import { keepCopies } from '#lib/installation/copies.ts';
 import { RELEASE } from '#lib/version.ts';
 import { openServiceDoor, type ServiceDoor } from '#lib/installation/service-door.ts';
 import { type Provisioned, provisionAtStart } from '#lib/features/provision/service.ts';
@@ -96,9 +97,13 @@ async function fillDemo(provisioned: Provisioned | undefined, log: Logger): Prom
   }
 }
 
-/** What commands of the operator ask of a service with the embedded database, which they cannot open themselves. */
-function serveOperator({ database: { pglite }, env }: Runtime, door: ServiceDoor | undefined): void {
+/** Copies of the embedded database, and what commands of the operator ask of a service that has it open. */
+function serveOperator(
+  { database: { pglite }, env, clock, log }: Runtime,
+  door: ServiceDoor | undefined,
+): void {
   if (!pglite) return;
+  if (env.databaseCopyMs > 0) keepCopies({ pglite, dataDir: env.dataDir, clock, log }, env.databaseCopyMs);
   door?.serve({
     'copy-database': async (into) => String(await copyDatabase(pglite, `${env.dataDir}/db`, into)),
   });

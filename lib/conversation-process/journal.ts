@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } fro
 import { join } from 'node:path';
 import { readRecordingFiles, type Recording, removeRecordingFiles } from '#lib/engine/call-recorder.ts';
 import type { Clock } from '#lib/ports/clock.ts';
+import { syncPath } from '#lib/sync-to-disk.ts';
 import type { CallReport, ToldResult } from './protocol.ts';
 
 const PRIVATE_FOLDER = 0o700;
@@ -49,10 +50,13 @@ export type JournalWriter = {
   close(): Promise<void>;
 };
 
+/** The words of a call that a loss of power may take: each wait for the disk holds up everybody else's. */
+const SYNC_EVERY_MS = 1_000;
+
 /**
- * Appends what a call reports to a file that outlives the process. Nothing is forced to the disk: the file has to
- * survive processes, not the machine, with which the call ends as well. `onFailed` hears of the first write that failed:
- * a full disk must not end a conversation.
+ * Appends what a call reports to a file that outlives the process, and brings it to the disk at its end and once a second
+ * meanwhile: the database does not wait for the disk with what is in here (`mayBeLost`). `onFailed` hears of the first
+ * write that failed: a full disk must not end a conversation.
  */
 export function createJournalWriter(
   folder: string,
@@ -65,10 +69,16 @@ export function createJournalWriter(
   let file: FileHandle | undefined;
   let writing: Promise<void> | undefined;
   let hasFailed = false;
+  let syncedAt = 0;
+
+  function fail(error: unknown): void {
+    if (!hasFailed) onFailed(error);
+    hasFailed = true;
+  }
 
   async function write(): Promise<void> {
     try {
-      file ??= await open(journalPath(folder, callId), 'a', PRIVATE_FILE);
+      file ??= await create();
       while (waiting !== '') {
         const lines = waiting;
         waiting = '';
@@ -76,11 +86,22 @@ export function createJournalWriter(
         bytes += lines.length;
         if (bytes > MOST_BYTES) throw new Error(`the journal of a call is larger than ${MOST_BYTES} bytes`);
       }
+      if (performance.now() - syncedAt >= SYNC_EVERY_MS) await sync(file);
     } catch (error) {
-      hasFailed = true;
-      onFailed(error);
+      fail(error);
     }
     writing = undefined;
+  }
+
+  async function create(): Promise<FileHandle> {
+    const created = await open(journalPath(folder, callId), 'a', PRIVATE_FILE);
+    await syncPath(folder);
+    return created;
+  }
+
+  async function sync(written: FileHandle): Promise<void> {
+    syncedAt = performance.now();
+    await written.datasync();
   }
 
   return {
@@ -94,6 +115,7 @@ export function createJournalWriter(
     },
     async close() {
       await writing;
+      if (file) await sync(file).catch(fail);
       await file?.close();
     },
   };
@@ -178,7 +200,9 @@ async function readLines(
   const left: LeftConversation = { reports: [], result: undefined };
   try {
     for await (const line of wholeLines(path)) {
-      const entry = JSON.parse(line) as JournalHead | JournalEntry;
+      const entry = readEntry(line);
+      // A loss of power leaves lines that nobody wrote.
+      if (!entry) break;
       if (entry.kind === 'process') head = entry;
       else if (entry.kind === 'ended') left.result = entry.result;
       else left.reports.push({ at: new Date(entry.atMs), report: entry.report });
@@ -188,6 +212,14 @@ async function readLines(
     throw error;
   }
   return { head, left };
+}
+
+function readEntry(line: string): JournalHead | JournalEntry | undefined {
+  try {
+    return JSON.parse(line) as JournalHead | JournalEntry;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { TableStore } from '#db/table-shape.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { ObjectStorage } from '#lib/ports/storage.ts';
+import { syncPath } from '#lib/sync-to-disk.ts';
 import { checkBackup, digested, type Manifest, readObjectList, tablePath } from './backup-files.ts';
 import {
   beginFilling,
@@ -84,6 +85,7 @@ async function restoreEmbedded(given: Restoring, manifest: Manifest, dataDir: st
   const kept = `${dataDir}.before-${given.clock.now().toISOString().replaceAll(':', '-')}`;
   if (isThere) await rename(dataDir, kept);
   await rename(draft, dataDir);
+  await syncPath(dirname(dataDir));
   if (isThere) given.say(`The database that was there is now ${kept}`);
 }
 

@@ -1,21 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  opendir,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  utimes,
-} from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ObjectStorage, StoredObject } from '#lib/ports/storage.ts';
+import { syncMadeFolders, syncPath } from '#lib/sync-to-disk.ts';
 import { counted } from './counted.ts';
 import { partsOfKey } from './key.ts';
 
@@ -128,28 +118,23 @@ async function writeFlushed(
 async function moveInto(temporary: string, target: string): Promise<void> {
   const folder = dirname(target);
   for (let attempt = 1; ; attempt++) {
-    await mkdir(folder, { recursive: true });
     try {
+      await syncMadeFolders(await mkdir(folder, { recursive: true }), folder);
       await rename(temporary, target);
       break;
     } catch (error) {
       if (!hasCode(error, 'ENOENT') || attempt === 5) throw error;
     }
   }
-  const handle = await openExisting(folder);
-  try {
-    await handle?.sync();
-  } finally {
-    await handle?.close();
-  }
+  await syncFolder(folder);
 }
 
-async function openExisting(path: string): Promise<FileHandle | undefined> {
+/** Of one that another delete has removed meanwhile there is nothing to keep. */
+async function syncFolder(folder: string): Promise<void> {
   try {
-    return await open(path, 'r');
+    await syncPath(folder);
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
-    throw error;
+    if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error;
   }
 }
 

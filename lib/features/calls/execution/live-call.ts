@@ -92,10 +92,15 @@ export function createLiveCall(
   async function record(
     type: string,
     data: Record<string, unknown>,
-    { at = clock.now(), tx = db, ...rest }: { at?: Date; tx?: Database; stored?: EventRecord } = {},
+    {
+      at = clock.now(),
+      tx = db,
+      ...rest
+    }: { at?: Date; tx?: Database; stored?: EventRecord; isInJournal?: boolean } = {},
   ): Promise<void> {
     const event = { type, data, at };
-    if (!(await insertOwnedEvent(tx, workspaceId, { callId, owner, event, record: rest.stored })))
+    const { stored, isInJournal } = rest;
+    if (!(await insertOwnedEvent(tx, workspaceId, { callId, owner, event, record: stored, isInJournal })))
       throw new LeaseLost(callId);
     passFaultPoint('call.event_stored');
     deps.notifier.notify(workspaceId, callId);
@@ -135,16 +140,16 @@ export function createLiveCall(
       case 'turn': {
         const stored = { turn: { ...report.turn, id: ids.next('turn') } };
         const { wordStartsMs: _, ...told } = report.turn;
-        return record('turn', told, { at, stored });
+        return record('turn', told, { at, stored, isInJournal: true });
       }
       case 'tool_use': {
         const stored = { toolUse: { ...report.use, id: ids.next('tool') } };
         return report.use.name === OPT_OUT_TOOL && report.use.result.ok === true
           ? recordOptOut(report.use, { at, stored })
-          : record('tool', { ...report.use }, { at, stored });
+          : record('tool', { ...report.use }, { at, stored, isInJournal: true });
       }
       case 'event':
-        return record(report.name, report.data, { at });
+        return record(report.name, report.data, { at, isInJournal: true });
     }
   }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { and, asc, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
+import { mayBeLost } from '#db/may-be-lost.ts';
 import { agents, notDeleted, outboundPrompts } from '#db/schema/agents.ts';
 import { campaigns } from '#db/schema/campaigns.ts';
 import { callAttempts, callEvents, calls, toolUses, transferAttempts, turns } from '#db/schema/calls.ts';
@@ -256,6 +257,8 @@ export async function insertOwnedEvent(
     owner: string;
     event: { type: string; data: Record<string, unknown>; at: Date };
     record?: EventRecord | undefined;
+    /** The call's journal has it too: the statement does not wait for the disk. */
+    isInJournal?: boolean | undefined;
   },
 ): Promise<boolean> {
   const { callId, record } = owned;
@@ -264,7 +267,7 @@ export async function insertOwnedEvent(
     .from(calls)
     .where(ownedCall(workspaceId, callId, owned.owner))
     .for('no key update');
-  const isOwned = sql`exists (select from owned)`;
+  const isOwned = sql`exists (select from owned)${owned.isInJournal ? sql` and ${mayBeLost}` : sql``}`;
   const stored = record
     ? sql`, stored as (${insertRecord({ workspaceId, callId, record }, isOwned)} on conflict do nothing)`
     : sql``;
