@@ -30,6 +30,8 @@ export type OpenDatabase = {
    * from which it listens (again): what was sent before may have been missed. The embedded database has no other process.
    */
   listen(channel: string, hearing: { onPayload(payload: string): void; onListening(): void }): Promise<void>;
+  /** Rejects with a sentence where the database is away or takes no writes; on a server within a second. */
+  ready(): Promise<void>;
   /** Up to the last migration, or to the one with the index `upTo`: a backup is put back into the tables it was taken of. */
   migrate(options?: MigrateOptions): Promise<void>;
   close(): Promise<void>;

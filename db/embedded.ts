@@ -5,7 +5,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { CopyInput, Database, OpenDatabase } from './database.ts';
 import { isBeingCopied } from './copy-database.ts';
 import { lookRegularly } from './look-regularly.ts';
-import { applyFunctions, EXTENSIONS, withMigrations } from './migrations.ts';
+import { applyFunctions, EXTENSIONS, refuseNewerDatabase, withMigrations } from './migrations.ts';
 import { countMigrations, countPending } from './migration-progress.ts';
 import { sharedBuffersMb } from './shared-buffers.ts';
 import { type OnDead, openPglite } from './pglite.ts';
@@ -66,7 +66,9 @@ export async function openEmbedded({
     databaseUrl: undefined,
     copyIn: (copies) => copyIntoPglite(pglite, copies),
     listen: async () => {},
+    ready: async () => void (await pglite.query('select 1')),
     async migrate({ upTo, onMigration } = {}) {
+      await refuseNewerDatabase(async (text) => (await pglite.exec(text)).at(-1)?.rows ?? []);
       await pglite.exec(EXTENSIONS);
       const pending = await countPending(async (text) => (await pglite.query(text)).rows, upTo);
       if (pending > 0) onMigration?.({ done: 0, of: pending });

@@ -1,7 +1,11 @@
+/** @module-tag postgres */
 import { readFile } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { breakingStatements } from './breaking-statements.ts';
+import { queryRows } from './client.ts';
 import { MIGRATIONS, readJournal } from './migrations.ts';
+import { openTestDatabase } from './testing.ts';
 
 /** Migrations up to here were written before releases had to run side by side. */
 const LAST_UNCHECKED = 17;
@@ -36,4 +40,31 @@ it.each([
   ['CREATE INDEX "calls_reason" ON "calls" ("reason");'],
 ])('has nothing against: %s', (statement) => {
   expect(breakingStatements(statement)).toEqual([]);
+});
+
+it('opens a database of a newer release that allows it, and refuses one that does not', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  const made = async () =>
+    (
+      await queryRows<{ made: string }>(
+        db,
+        sql`select obj_description('drizzle'::regnamespace, 'pg_namespace') as made`,
+      )
+    )[0]?.made;
+  const last = (await readJournal()).entries.at(-1)?.idx ?? 0;
+  try {
+    await database.migrate();
+    const from = Number(/, opened from migration (\d+)$/.exec((await made()) ?? '')?.[1]);
+    expect(from).toBeLessThanOrEqual(last);
+    const newer = `functions of migration 9999, abc, opened from migration ${last}`;
+    await db.execute(sql.raw(`comment on schema drizzle is '${newer}'`));
+    await database.migrate();
+    expect(await made()).toBe(newer);
+    const tooNew = `functions of migration 9999, abc, opened from migration ${last + 1}`;
+    await db.execute(sql.raw(`comment on schema drizzle is '${tooNew}'`));
+    await expect(database.migrate()).rejects.toThrow('too old for its database');
+  } finally {
+    await database.close();
+  }
 });

@@ -34,18 +34,39 @@ export async function withMigrations<Result>(
 type Send = (text: string) => Promise<unknown[]>;
 
 /**
+ * The last migration of the oldest release that may still be started on a database of this one: raised to that of the
+ * release before, when a migration takes away what older ones use. Releases of before this number do not ask for it.
+ */
+const OPENED_FROM_MIGRATION = 44;
+
+/** Throws a sentence for the operator where a newer release has changed the database so that this one cannot work with it. */
+export async function refuseNewerDatabase(send: Send): Promise<void> {
+  const oldest = Number(/, opened from migration (\d+)$/.exec(await readMade(send))?.[1] ?? -1);
+  if ((await lastMigration()) >= oldest) return;
+  throw new Error(
+    'This release of Callwright is too old for its database: a newer one has changed it. Start the newer release again, or restore a backup from before it',
+  );
+}
+
+/**
  * Makes the functions and triggers of `functions.sql`, where they are others than those made last. A process of an older
  * release leaves those of a newer one alone: while a release is rolled out, both start. Which release made them stands in
  * the comment on drizzle's schema.
  */
 export async function applyFunctions(send: Send): Promise<void> {
   const text = await readFile(FUNCTIONS, 'utf8');
-  const own = `functions of migration ${await lastMigration()}, ${createHash('sha256').update(text).digest('hex')}`;
-  const [found] = await send("select obj_description('drizzle'::regnamespace, 'pg_namespace') as made");
-  const made = isRow(found) && typeof found.made === 'string' ? found.made : '';
+  const hash = createHash('sha256').update(text).digest('hex');
+  const own = `functions of migration ${await lastMigration()}, ${hash}, opened from migration ${OPENED_FROM_MIGRATION}`;
+  const made = await readMade(send);
   if (made === own || migrationOf(made) > migrationOf(own)) return;
   await send(text);
   await send(`comment on schema drizzle is '${own}'`);
+}
+
+/** What the last release that made the functions wrote about itself; nothing in a new database. */
+async function readMade(send: Send): Promise<string> {
+  const [found] = await send("select obj_description(to_regnamespace('drizzle'), 'pg_namespace') as made");
+  return isRow(found) && typeof found.made === 'string' ? found.made : '';
 }
 
 function isRow(value: unknown): value is Record<string, unknown> {

@@ -8,10 +8,12 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres, { type Sql } from 'postgres';
 import type { Database, MigrateOptions, OpenDatabase } from './database.ts';
 import { buildIndexesAhead } from './indexes-ahead.ts';
-import { applyFunctions, EXTENSIONS, withMigrations } from './migrations.ts';
+import { applyFunctions, EXTENSIONS, refuseNewerDatabase, withMigrations } from './migrations.ts';
 import { countMigrations, countPending } from './migration-progress.ts';
+import { createLanes } from './lanes.ts';
 import { keepOpen } from './pool.ts';
 import { keepPrepared } from './prepared.ts';
+import { createProbe } from './probe.ts';
 import * as schema from './tables.ts';
 
 export type PostgresPlace = {
@@ -31,8 +33,15 @@ const ARRAYS = {
   integers: arraysOf(1007, Number),
 };
 
+const RECONNECT_SECONDS = 0.1;
+/** It is kept while somebody asks regularly. */
+const PROBE_IDLE_SECONDS = 20;
+
 const quiet = {
   onnotice: () => {},
+  // postgres.js waits for up to 20 s, longer with each failure, for all connections together.
+  backoff: () => RECONNECT_SECONDS,
+  connect_timeout: 5,
   connection: { application_name: APPLICATION_NAME },
   // Otherwise each connection first asks the server for them, and where it is ended meanwhile nobody hears of that error:
   // an unhandled rejection, which ends the process.
@@ -54,9 +63,18 @@ function arraysOf(type: number, read: (item: string) => unknown) {
 export function openPostgres({ databaseUrl, directUrl, connections = 20 }: PostgresPlace): OpenDatabase {
   // Who has a pooler of transactions says where the server is; an old one is not sent what it cannot keep prepared.
   const isPooled = directUrl !== undefined || new URL(databaseUrl).searchParams.get('prepare') === 'false';
-  const client = keepOpen((watch) =>
-    keepPrepared(postgres(databaseUrl, { ...quiet, max: connections, ...undelayed(watch) }), { isPooled }),
+  const lanes = createLanes({ connections, findLocked: () => probe.findLocked() });
+  const client = keepOpen(
+    (watch) =>
+      keepPrepared(postgres(databaseUrl, { ...quiet, max: connections, ...undelayed(watch) }), { isPooled }),
+    lanes,
   );
+  const probe = createProbe({
+    databaseUrl,
+    directUrl,
+    open: (url) => postgres(url, { ...quiet, max: 1, idle_timeout: PROBE_IDLE_SECONDS }),
+    onReadOnly: client.renew,
+  });
   // What drizzle uses of a client is there.
   const db = drizzle(client as unknown as Sql, { schema });
   const serverUrl = directUrl ?? databaseUrl;
@@ -77,9 +95,10 @@ export function openPostgres({ databaseUrl, directUrl, connections = 20 }: Postg
       listener ??= postgres(serverUrl, { ...quiet, max: 1 });
       await listener.listen(channel, onPayload, onListening);
     },
+    ready: () => probe.ready(),
     migrate: (options = {}) => migrateServer(serverUrl, options),
     async close() {
-      await Promise.all([client.end({ timeout: 5 }), listener?.end({ timeout: 5 })]);
+      await Promise.all([client.end({ timeout: 5 }), probe.close(), listener?.end({ timeout: 5 })]);
     },
   };
 }
@@ -122,6 +141,7 @@ async function takeTurn(one: Sql): Promise<void> {
 }
 
 async function migrateOnce(one: Sql, { upTo, onMigration }: MigrateOptions): Promise<void> {
+  await refuseNewerDatabase(async (text) => [...(await one.unsafe(text))]);
   await one.unsafe(EXTENSIONS);
   if (upTo === undefined) await buildIndexesAhead(one);
   const pending = await countPending((text) => one.unsafe(text), upTo);
@@ -153,14 +173,21 @@ export function failingWith(query: object, stream: Writable): Writable {
  */
 export function undelayed(watch: (socket: Socket) => void = () => {}) {
   let attempts = 0;
+  let refusedAt = -Infinity;
   return {
-    socket(options: { host: string[]; port: number[]; path: string | false }): Socket {
+    async socket(options: { host: string[]; port: number[]; path: string | false }): Promise<Socket> {
+      // postgres.js tries again at once where something before the server takes connections and closes them.
+      const pauseMs = refusedAt + RECONNECT_SECONDS * 1_000 - performance.now();
+      if (pauseMs > 0) await sleep(pauseMs);
       const at = attempts % options.host.length;
       attempts += 1;
       const [host, port] = [options.host[at], options.port[at] ?? 5432];
       const socket = options.path
         ? connect({ path: options.path })
         : connect({ port, ...(host === undefined ? {} : { host }), noDelay: true });
+      socket.once('close', () => {
+        if (socket.bytesRead === 0) refusedAt = performance.now();
+      });
       watch(socket);
       // For TLS, which is checked against the name.
       return Object.assign(socket, { host, port });

@@ -33,7 +33,10 @@ const rates = list.transform((parts, context) => {
 /** What the queue and listening take of a process's connections to PostgreSQL. */
 const QUEUE_CONNECTIONS = 4;
 const LISTENING_CONNECTIONS = 1;
-const MIN_CONNECTIONS = QUEUE_CONNECTIONS + LISTENING_CONNECTIONS + 3;
+/** It looks at the server's state, whatever holds the others up. */
+const PROBE_CONNECTIONS = 1;
+const OTHER_CONNECTIONS = QUEUE_CONNECTIONS + LISTENING_CONNECTIONS + PROBE_CONNECTIONS;
+const MIN_CONNECTIONS = OTHER_CONNECTIONS + 2;
 
 const STORAGE_URL = /^(?:file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/\w[\w.-]*)*\/?)$/;
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
@@ -264,7 +267,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     /** The server itself, where `databaseUrl` leads to a pooler. */
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
     databaseConnections: {
-      statements: value.DATABASE_CONNECTIONS - QUEUE_CONNECTIONS - LISTENING_CONNECTIONS,
+      statements: value.DATABASE_CONNECTIONS - OTHER_CONNECTIONS,
       queue: QUEUE_CONNECTIONS,
     },
     databaseCopyMs: value.DATABASE_COPY_MINUTES * 60_000,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import compression from 'compression';
+import { inRequestLane } from '#db/lanes.ts';
 import { errorBody } from '#lib/http/error-response.ts';
 import { BODY_BYTES_HEADER } from '#lib/http/content-length.ts';
 import { CLIENT_ADDRESS_HEADER, networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
@@ -86,7 +87,7 @@ export function createHttpServer(options: {
   }
 
   const server = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
-    serve(request, response).catch((error: unknown) => {
+    inRequestLane(() => serve(request, response)).catch((error: unknown) => {
       const refusal = refuse(request.method, error);
       if (!response.headersSent) dropSlowly(request);
       sendRefusal(response, refusal, isAuthPath(request.url ?? '/') ? authErrorBody : errorBody);

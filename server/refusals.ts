@@ -1,5 +1,5 @@
-import { AppError, isAppError } from '#lib/errors.ts';
-import { errorHeaders } from '#lib/http/error-response.ts';
+import { AppError } from '#lib/errors.ts';
+import { appErrorOf, errorHeaders } from '#lib/http/error-response.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Ids } from '#lib/ports/ids.ts';
 
@@ -11,9 +11,9 @@ export type Refuse = (method: string | undefined, error: unknown) => Refusal;
 export function createRefusals({ ids, log }: { ids: Ids; log: Logger }): Refuse {
   return (method, error) => {
     const requestId = ids.next('req');
-    const known = isAppError(error)
-      ? error
-      : new AppError('INTERNAL_ERROR', 'Something went wrong on our side; the request id is in x-request-id');
+    const known =
+      appErrorOf(error) ??
+      new AppError('INTERNAL_ERROR', 'Something went wrong on our side; the request id is in x-request-id');
     if (known === error)
       log.info({ event: 'request', requestId, method, status: known.status, code: known.code });
     else log.error({ event: 'request_crashed', requestId, method, error: describeError(error) });

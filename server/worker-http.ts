@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { inRequestLane } from '#db/lanes.ts';
 import { runtime } from '#lib/current-runtime.ts';
 import { getHealth, getReady } from '#lib/features/status/contract.ts';
 import { AppError } from '#lib/errors.ts';
@@ -24,7 +25,7 @@ const CARRIERS = '/api/carriers/';
  */
 export function createWorkerServer(): Server {
   const server = createServer((request, response) => {
-    serve(request, response).catch((error: unknown) => refuse(request, response, error));
+    inRequestLane(() => serve(request, response)).catch((error: unknown) => refuse(request, response, error));
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 10_000;

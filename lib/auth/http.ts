@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { readJsonBody } from '#lib/http/body.ts';
 import { clientAddress, networkOf } from '#lib/http/client-address.ts';
-import { errorBody, errorResponse } from '#lib/http/error-response.ts';
+import { appErrorOf, errorBody, errorResponse } from '#lib/http/error-response.ts';
 import { parseOrThrow } from '#lib/http/parse.ts';
 import { text } from '#lib/http/schemas.ts';
 import { describeError } from '#lib/log.ts';
@@ -144,9 +144,7 @@ async function withoutToken(response: Response): Promise<Response> {
 
 function failure(error: unknown): Response {
   const { status, headers } = errorResponse(error);
-  const known = isAppError(error)
-    ? error
-    : new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
+  const known = appErrorOf(error) ?? new AppError('INTERNAL_ERROR', 'Something went wrong on our side');
   return Response.json(authErrorBody(known), { status, headers });
 }
 

@@ -36,7 +36,8 @@ export function createIdentify(deps: IdentifyDeps) {
   return async function identify(request: Request, operation: Operation): Promise<Identity> {
     const addressKey = `address:${networkOf(clientAddress(request.headers))}`;
     const keyText = request.headers.get('x-api-key');
-    if (operation.scope === 'public') return identifyAnybody(deps, keyText, addressKey);
+    if (operation.scope === 'public')
+      return identifyAnybody(deps, operation.ignoresCredentials ? null : keyText, addressKey);
     try {
       return await (keyText === null
         ? identifyUser(deps, request, operation)

@@ -44,6 +44,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     if (isMultipart(operation.body)) codes.add('FILE_TOO_LARGE');
     else codes.add('BODY_TIMEOUT').add('PAYLOAD_TOO_LARGE');
   }
+  if (!operation.ignoresCredentials) codes.add('NOT_READY');
   codes.add('RATE_LIMITED').add('INTERNAL_ERROR');
   return [...codes];
 }

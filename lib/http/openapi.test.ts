@@ -57,7 +57,7 @@ describe('buildOpenApi', () => {
 
   it('tells each status with every code that comes with it', () => {
     const responses = describing(list).paths['/things']?.get?.responses ?? {};
-    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '429', '500']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '429', '500', '503']);
     expect(responses['403']?.description).toContain('`FORBIDDEN`: ');
     expect(responses['429']).toEqual({ $ref: '#/components/responses/RateLimited' });
   });

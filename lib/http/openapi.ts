@@ -99,11 +99,13 @@ const SHARED_ANSWERS = {
   Unauthorized: describeFailure(['UNAUTHORIZED']),
   RateLimited: describeFailure(['RATE_LIMITED']),
   InternalError: describeFailure(['INTERNAL_ERROR']),
+  NotReady: describeFailure(['NOT_READY']),
 };
 const SHARED_BY_CODE: Partial<Record<ErrorCode, keyof typeof SHARED_ANSWERS>> = {
   UNAUTHORIZED: 'Unauthorized',
   RATE_LIMITED: 'RateLimited',
   INTERNAL_ERROR: 'InternalError',
+  NOT_READY: 'NotReady',
 };
 
 function describeFailure(codes: ErrorCode[]): Json {

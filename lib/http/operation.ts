@@ -44,6 +44,8 @@ export type Operation = {
   example?: unknown;
   /** The whole JSON answer; `enveloped(data)` makes the usual one. For `produces` other than JSON, omitted. */
   response?: z.ZodType;
+  /** Of anybody, a key is not even looked up: what says how the service is answers while its database does not. */
+  ignoresCredentials?: boolean;
   /** Asked by pages of other origins, so that a browser asks with OPTIONS first (lib/http/widget-cors.ts). */
   crossOrigin?: boolean;
   /** Content type of a streamed answer (event stream, audio, CSV): the handler returns a `Response`. */

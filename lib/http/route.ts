@@ -9,7 +9,7 @@ import { tellTrace } from '#lib/trace/outgoing.ts';
 import { readJsonBody } from './body.ts';
 import { BODY_BYTES_HEADER } from './content-length.ts';
 import { errorCodesOf } from './error-codes.ts';
-import { errorResponse } from './error-response.ts';
+import { appErrorOf, errorResponse } from './error-response.ts';
 import {
   isForDashboard,
   isMultipart,
@@ -204,6 +204,8 @@ function undeclaredFailure(operation: Operation, error: unknown): unknown {
 }
 
 function describeFailure(event: Event, error: unknown): void {
-  if (isAppError(error)) event.code = error.code;
-  else event.error = describeError(error);
+  const known = appErrorOf(error);
+  if (known) event.code = known.code;
+  // Of a database that is away the log tells what it was.
+  if (!isAppError(error)) event.error = describeError(error);
 }

@@ -14,6 +14,7 @@ export const getHealth = defineOperation({
   method: 'GET',
   path: '/health',
   scope: 'public',
+  ignoresCredentials: true,
   tag: 'Service',
   summary: 'The process is up',
   response: enveloped(
@@ -40,10 +41,11 @@ export const getReady = defineOperation({
   method: 'GET',
   path: '/ready',
   scope: 'public',
+  ignoresCredentials: true,
   tag: 'Service',
   summary: 'The process can take calls and requests',
   description:
-    'Database, queue and storage can be reached, a process of conversations is up, and carriers listen for calls, in processes that have them. Answers 503 and names what is missing otherwise.',
+    'Database, queue and storage can be reached, a process of conversations is up, and carriers listen for calls, in processes that have them. Answers within a second; 503 names what is missing otherwise, a database that takes no writes included.',
   response: enveloped(readiness),
   status: 200,
   errors: ['NOT_READY'],
@@ -54,6 +56,7 @@ export const getOpenApi = defineOperation({
   method: 'GET',
   path: '/openapi.json',
   scope: 'public',
+  ignoresCredentials: true,
   tag: 'Service',
   summary: 'This document',
   response: z.record(z.string(), z.unknown()),

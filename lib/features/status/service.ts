@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises';
-import { sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
@@ -87,7 +86,7 @@ export function createStatusService(deps: Deps) {
 /** What each part said, and after how long. */
 async function askParts(deps: Deps): Promise<ServiceStatus['parts']> {
   const parts = [
-    { name: 'database', ask: () => deps.db.execute(sql`select 1`) },
+    { name: 'database', ask: () => deps.database.ready() },
     { name: 'queue', ask: () => deps.queue.ready() },
     { name: 'storage', ask: () => deps.storage.ready() },
     { name: 'conversations', ask: async () => askConversations(deps) },
@@ -96,7 +95,7 @@ async function askParts(deps: Deps): Promise<ServiceStatus['parts']> {
   return Promise.all(
     parts.map(async ({ name, ask }) => {
       const startedAt = performance.now();
-      const problem = await ask().then(
+      const problem = await within(PART_MS, ask()).then(
         () => null,
         (error: unknown) => {
           deps.log.warn({ event: 'not_ready', part: name, error: describeError(error) });
@@ -122,6 +121,21 @@ function askCarriers({ carriers, carrierStates }: Deps): void {
 async function linesOf(db: Database, workspaceId: WorkspaceId): Promise<ServiceStatus['calls']['lines']> {
   const [used, workspace] = await Promise.all([readLines(db, workspaceId), findWorkspace(db, workspaceId)]);
   return { ...used, limit: workspace?.maxConcurrentCalls ?? 0 };
+}
+
+/** Probes give up after a second or two, and restart what gives no answer. */
+const PART_MS = 950;
+
+async function within(ms: number, answer: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const refuse = () => reject(new Error(`no answer within ${ms} ms`));
+  // Where this process was busy, the answer may be there and only not read yet.
+  const timer = setTimeout(() => setImmediate(refuse), ms);
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function describeDatabase({ db, database }: Deps): Promise<ServiceStatus['database']> {

@@ -891,7 +891,7 @@ export class CallwrightOperations extends HeyApiClient {
     /**
      * The process can take calls and requests
      *
-     * Database, queue and storage can be reached, a process of conversations is up, and carriers listen for calls, in processes that have them. Answers 503 and names what is missing otherwise.
+     * Database, queue and storage can be reached, a process of conversations is up, and carriers listen for calls, in processes that have them. Answers within a second; 503 names what is missing otherwise, a database that takes no writes included.
      */
     public getReady<ThrowOnError extends boolean = true>(options?: Options<GetReadyData, ThrowOnError>): RequestResult<GetReadyResponses, GetReadyErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetReadyResponses, GetReadyErrors, ThrowOnError, 'data'>({

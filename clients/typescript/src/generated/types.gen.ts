@@ -1338,6 +1338,10 @@ export type ListCampaignsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListCampaignsError = ListCampaignsErrors[keyof ListCampaignsErrors];
@@ -1457,6 +1461,10 @@ export type DeleteCampaignErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type DeleteCampaignError = DeleteCampaignErrors[keyof DeleteCampaignErrors];
@@ -1507,6 +1515,10 @@ export type GetCampaignErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetCampaignError = GetCampaignErrors[keyof GetCampaignErrors];
@@ -1565,6 +1577,10 @@ export type UpdateCampaignErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type UpdateCampaignError = UpdateCampaignErrors[keyof UpdateCampaignErrors];
@@ -1615,6 +1631,10 @@ export type ConfirmCampaignGuessesErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ConfirmCampaignGuessesError = ConfirmCampaignGuessesErrors[keyof ConfirmCampaignGuessesErrors];
@@ -1665,6 +1685,10 @@ export type StartCampaignErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type StartCampaignError = StartCampaignErrors[keyof StartCampaignErrors];
@@ -1715,6 +1739,10 @@ export type PauseCampaignErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type PauseCampaignError = PauseCampaignErrors[keyof PauseCampaignErrors];
@@ -1765,6 +1793,10 @@ export type ResumeCampaignErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ResumeCampaignError = ResumeCampaignErrors[keyof ResumeCampaignErrors];
@@ -1815,6 +1847,10 @@ export type CancelCampaignErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type CancelCampaignError = CancelCampaignErrors[keyof CancelCampaignErrors];
@@ -1876,6 +1912,10 @@ export type ListCampaignPeopleErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListCampaignPeopleError = ListCampaignPeopleErrors[keyof ListCampaignPeopleErrors];
@@ -1934,6 +1974,10 @@ export type ExportCampaignErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ExportCampaignError = ExportCampaignErrors[keyof ExportCampaignErrors];
@@ -1989,6 +2033,10 @@ export type CreateWebCallErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type CreateWebCallError = CreateWebCallErrors[keyof CreateWebCallErrors];
@@ -2047,6 +2095,10 @@ export type CreateChatErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type CreateChatError = CreateChatErrors[keyof CreateChatErrors];
@@ -2097,6 +2149,10 @@ export type GetChatErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetChatError = GetChatErrors[keyof GetChatErrors];
@@ -2155,6 +2211,10 @@ export type SendChatMessageErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type SendChatMessageError = SendChatMessageErrors[keyof SendChatMessageErrors];
@@ -2202,6 +2262,10 @@ export type EndChatErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type EndChatError = EndChatErrors[keyof EndChatErrors];
@@ -2252,6 +2316,10 @@ export type GetChatWidgetErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetChatWidgetError = GetChatWidgetErrors[keyof GetChatWidgetErrors];
@@ -2310,6 +2378,10 @@ export type PutChatWidgetErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type PutChatWidgetError = PutChatWidgetErrors[keyof PutChatWidgetErrors];
@@ -2356,6 +2428,10 @@ export type GetWidgetErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetWidgetError = GetWidgetErrors[keyof GetWidgetErrors];
@@ -2402,6 +2478,10 @@ export type CreateVisitorChatErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type CreateVisitorChatError = CreateVisitorChatErrors[keyof CreateVisitorChatErrors];
@@ -2451,6 +2531,10 @@ export type GetVisitorChatErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetVisitorChatError = GetVisitorChatErrors[keyof GetVisitorChatErrors];
@@ -2505,6 +2589,10 @@ export type SendVisitorMessageErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type SendVisitorMessageError = SendVisitorMessageErrors[keyof SendVisitorMessageErrors];
@@ -2548,6 +2636,10 @@ export type EndVisitorChatErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type EndVisitorChatError = EndVisitorChatErrors[keyof EndVisitorChatErrors];
@@ -2594,6 +2686,10 @@ export type GetConversationErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetConversationError = GetConversationErrors[keyof GetConversationErrors];
@@ -2668,6 +2764,10 @@ export type ListConversationsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListConversationsError = ListConversationsErrors[keyof ListConversationsErrors];
@@ -2734,6 +2834,10 @@ export type GetRecordingErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetRecordingError = GetRecordingErrors[keyof GetRecordingErrors];
@@ -2767,6 +2871,10 @@ export type ListSystemTagsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListSystemTagsError = ListSystemTagsErrors[keyof ListSystemTagsErrors];
@@ -2822,6 +2930,10 @@ export type ListAgentsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListAgentsError = ListAgentsErrors[keyof ListAgentsErrors];
@@ -2870,6 +2982,10 @@ export type CreateAgentErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type CreateAgentError = CreateAgentErrors[keyof CreateAgentErrors];
@@ -2920,6 +3036,10 @@ export type DeleteAgentErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type DeleteAgentError = DeleteAgentErrors[keyof DeleteAgentErrors];
@@ -2970,6 +3090,10 @@ export type GetAgentErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetAgentError = GetAgentErrors[keyof GetAgentErrors];
@@ -3020,6 +3144,10 @@ export type GetChatPromptErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetChatPromptError = GetChatPromptErrors[keyof GetChatPromptErrors];
@@ -3078,6 +3206,10 @@ export type PutChatPromptErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type PutChatPromptError = PutChatPromptErrors[keyof PutChatPromptErrors];
@@ -3136,6 +3268,10 @@ export type PutInboundPromptErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type PutInboundPromptError = PutInboundPromptErrors[keyof PutInboundPromptErrors];
@@ -3194,6 +3330,10 @@ export type PutAgentSettingsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type PutAgentSettingsError = PutAgentSettingsErrors[keyof PutAgentSettingsErrors];
@@ -3244,6 +3384,10 @@ export type GetResultFieldsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetResultFieldsError = GetResultFieldsErrors[keyof GetResultFieldsErrors];
@@ -3302,6 +3446,10 @@ export type PutResultFieldsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type PutResultFieldsError = PutResultFieldsErrors[keyof PutResultFieldsErrors];
@@ -3352,6 +3500,10 @@ export type ListOutboundPromptsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListOutboundPromptsError = ListOutboundPromptsErrors[keyof ListOutboundPromptsErrors];
@@ -3410,6 +3562,10 @@ export type CreateOutboundPromptErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type CreateOutboundPromptError = CreateOutboundPromptErrors[keyof CreateOutboundPromptErrors];
@@ -3461,6 +3617,10 @@ export type DeleteOutboundPromptErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type DeleteOutboundPromptError = DeleteOutboundPromptErrors[keyof DeleteOutboundPromptErrors];
@@ -3512,6 +3672,10 @@ export type GetOutboundPromptErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetOutboundPromptError = GetOutboundPromptErrors[keyof GetOutboundPromptErrors];
@@ -3571,6 +3735,10 @@ export type PutOutboundPromptErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type PutOutboundPromptError = PutOutboundPromptErrors[keyof PutOutboundPromptErrors];
@@ -3629,6 +3797,10 @@ export type StartSimulationErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type StartSimulationError = StartSimulationErrors[keyof StartSimulationErrors];
@@ -3685,6 +3857,10 @@ export type GetSimulationErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetSimulationError = GetSimulationErrors[keyof GetSimulationErrors];
@@ -3730,6 +3906,10 @@ export type ListKnowledgeBasesErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListKnowledgeBasesError = ListKnowledgeBasesErrors[keyof ListKnowledgeBasesErrors];
@@ -3778,6 +3958,10 @@ export type CreateKnowledgeBaseErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type CreateKnowledgeBaseError = CreateKnowledgeBaseErrors[keyof CreateKnowledgeBaseErrors];
@@ -3814,6 +3998,10 @@ export type ListWorkspaceKnowledgeBasesErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListWorkspaceKnowledgeBasesError = ListWorkspaceKnowledgeBasesErrors[keyof ListWorkspaceKnowledgeBasesErrors];
@@ -3864,6 +4052,10 @@ export type DeleteKnowledgeBaseErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type DeleteKnowledgeBaseError = DeleteKnowledgeBaseErrors[keyof DeleteKnowledgeBaseErrors];
@@ -3914,6 +4106,10 @@ export type GetKnowledgeBaseErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type GetKnowledgeBaseError = GetKnowledgeBaseErrors[keyof GetKnowledgeBaseErrors];
@@ -3972,6 +4168,10 @@ export type UpdateKnowledgeBaseErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type UpdateKnowledgeBaseError = UpdateKnowledgeBaseErrors[keyof UpdateKnowledgeBaseErrors];
@@ -4022,6 +4222,10 @@ export type ListDocumentsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListDocumentsError = ListDocumentsErrors[keyof ListDocumentsErrors];
@@ -4081,6 +4285,10 @@ export type UploadDocumentErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type UploadDocumentError = UploadDocumentErrors[keyof UploadDocumentErrors];
@@ -4131,6 +4339,10 @@ export type DeleteDocumentErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type DeleteDocumentError = DeleteDocumentErrors[keyof DeleteDocumentErrors];
@@ -4181,6 +4393,10 @@ export type ListAgentKnowledgeBasesErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListAgentKnowledgeBasesError = ListAgentKnowledgeBasesErrors[keyof ListAgentKnowledgeBasesErrors];
@@ -4239,6 +4455,10 @@ export type SetAgentKnowledgeBasesErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type SetAgentKnowledgeBasesError = SetAgentKnowledgeBasesErrors[keyof SetAgentKnowledgeBasesErrors];
@@ -4390,6 +4610,10 @@ export type ListPhoneNumbersErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListPhoneNumbersError = ListPhoneNumbersErrors[keyof ListPhoneNumbersErrors];
@@ -4430,6 +4654,10 @@ export type ListIntegrationsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListIntegrationsError = ListIntegrationsErrors[keyof ListIntegrationsErrors];
@@ -4480,6 +4708,10 @@ export type ListOptOutsErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type ListOptOutsError = ListOptOutsErrors[keyof ListOptOutsErrors];
@@ -4534,6 +4766,10 @@ export type AddOptOutErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type AddOptOutError = AddOptOutErrors[keyof AddOptOutErrors];
@@ -4583,6 +4819,10 @@ export type RemoveOptOutErrors = {
      * `INTERNAL_ERROR`: Failure while handling the request; quote the header `x-request-id` when you report it
      */
     500: Error;
+    /**
+     * `NOT_READY`: Part of the service cannot be reached at the moment; `Retry-After` says when to try again
+     */
+    503: Error;
 };
 
 export type RemoveOptOutError = RemoveOptOutErrors[keyof RemoveOptOutErrors];
