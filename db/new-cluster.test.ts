@@ -32,7 +32,8 @@ it('makes a database that is migrated, without what a killed start left, and ope
   const again = await openDatabase({ dataDir: join(folder, 'db') });
   expect(await queryRows(again.db, sql`select * from kept`)).toEqual([{ workspaces: 0 }]);
   await again.close();
-});
+  // Made by a process of its own, as on the first start: ten seconds of an idle core.
+}, 120_000);
 
 it('says what went wrong where no files can be made, and leaves none', async () => {
   await writeFile(join(folder, 'not-a-folder'), '');

@@ -12,9 +12,9 @@ const NO_DATABASE =
   'the folder is there and holds no database. It has no PG_VERSION: it lost that file, or holds something else';
 
 /**
- * Makes the files of the embedded database where there are none yet, migrated, and sees to it once that they are on the disk. A process of its own does it: making them
- * takes a second copy of PostgreSQL, whose memory a process does not give back (docs/decisions/0359). They get their name
- * when they are whole. Throws with what that process wrote where it fails.
+ * Makes the files of the embedded database where there are none yet, migrated, and sees to it once that they are on the
+ * disk. A process of its own does it: making them takes a second copy of PostgreSQL, whose memory a process does not give
+ * back (docs/decisions/0359). They get their name when they are whole. Throws with what that process wrote where it fails.
  */
 export async function ensureCluster(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'PG_VERSION'))) return syncCluster(dataDir);
@@ -54,6 +54,8 @@ if (import.meta.main) {
   const giveUp = () => process.exit(1);
   process.once('disconnect', giveUp);
   const database = await openEmbedded({ dataDir: draft });
+  // All of it is brought to the disk at the end.
+  await database.pglite?.exec('set synchronous_commit = off');
   await database.migrate();
   await database.close();
   await syncCluster(draft);

@@ -77,26 +77,25 @@ export function createJournalWriter(
   }
 
   async function write(): Promise<void> {
+    let isNew = !file;
     try {
-      file ??= await create();
+      file ??= await open(journalPath(folder, callId), 'a', PRIVATE_FILE);
+      // What is appended during any of these waits is written before `writing` ends.
       while (waiting !== '') {
         const lines = waiting;
         waiting = '';
         await file.appendFile(lines);
         bytes += lines.length;
         if (bytes > MOST_BYTES) throw new Error(`the journal of a call is larger than ${MOST_BYTES} bytes`);
+        // After the first line: a journal without it tells nobody whose it is.
+        if (isNew) await syncPath(folder);
+        isNew = false;
+        if (performance.now() - syncedAt >= SYNC_EVERY_MS) await sync(file);
       }
-      if (performance.now() - syncedAt >= SYNC_EVERY_MS) await sync(file);
     } catch (error) {
       fail(error);
     }
     writing = undefined;
-  }
-
-  async function create(): Promise<FileHandle> {
-    const created = await open(journalPath(folder, callId), 'a', PRIVATE_FILE);
-    await syncPath(folder);
-    return created;
   }
 
   async function sync(written: FileHandle): Promise<void> {

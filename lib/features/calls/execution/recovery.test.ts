@@ -70,10 +70,8 @@ it('stores a journal of hundreds of reports, each once, and lets others work mea
 it('ends a call whose journal cannot be read after three tries, and recovers its neighbours at once', async () => {
   const broken = await talkingCall('broken');
   const whole = await talkingCall('whole');
-  await writeFile(
-    join(folder, `${broken}.jsonl`),
-    '{"kind":"process","pid":1}\nthis is no line of a journal\n',
-  );
+  // A folder is no journal: whoever reads it fails.
+  await mkdir(join(folder, `${broken}.jsonl`));
   await appendFile(join(folder, `${whole}.jsonl`), `${JSON.stringify(turnReport(3))}\n`);
   const tries: (string | undefined)[] = [];
   for (let attempt = 1; attempt <= 4; attempt += 1) {
