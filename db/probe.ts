@@ -52,6 +52,7 @@ export function createProbe({
 /** One connection, which is given up with the first question that it does not answer. */
 function createQuestions(open: () => Sql) {
   let client: Sql | undefined;
+  let isClosed = false;
   /** Asked by several at once, a question is sent once. */
   const asking = new Map<string, Promise<unknown[]>>();
 
@@ -61,6 +62,8 @@ function createQuestions(open: () => Sql) {
   }
 
   async function send(text: string): Promise<unknown[]> {
+    // Statements that the end of the pool broke off may still look for what held them up.
+    if (isClosed) throw new Error('the database is closed');
     client ??= open();
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     const refuse = () => reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`));
@@ -82,6 +85,9 @@ function createQuestions(open: () => Sql) {
       return (await asked) as Row[];
     },
     renew,
-    close: async () => client?.end({ timeout: 1 }),
+    async close(): Promise<void> {
+      isClosed = true;
+      await client?.end({ timeout: 1 });
+    },
   };
 }
