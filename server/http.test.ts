@@ -29,7 +29,10 @@ beforeAll(async () => {
     figures: { metrics: noMetrics, token: undefined },
     handle: serveWithoutNext,
     isPage: () => true,
-    serveStaticFile: undefined,
+    staticFiles: {
+      has: (path) => path === '/_next/static/chunk.js',
+      serve: () => Promise.resolve(false),
+    },
     publicUrl: 'http://localhost:3000',
     development: false,
     trustedProxies: ['127.0.0.1'],
@@ -217,6 +220,8 @@ test.each([
   ['/sign-in', 'page'],
   ['/docs', 'page'],
   ['/shared/share_1.Signature', 'page'],
+  ['/w/ws_alpha/x.js', 'page'],
+  ['/_next/static/nothing.js', 'page'],
   ['/_next/static/chunk.js', 'request'],
   [SIGN_IN, 'signIn'],
 ])('%s is limited by address as %s before anything works on it, a /64 of IPv6 as one', async (path, kind) => {

@@ -19,7 +19,7 @@ import { METRICS_PATH, serveMetrics } from './metrics.ts';
 import { createReferencePage, type InlineHashes, REFERENCE_PATH, sendPage } from './reference-page.ts';
 import { createRefusals, type Refusal } from './refusals.ts';
 import { closeStalledConnections, createBodyGuard } from './request-bodies.ts';
-import type { createStaticFiles } from './static-files.ts';
+import type { StaticFiles } from './static-files.ts';
 import { dropSlowly, dropUnreadBody } from './unread-body.ts';
 
 /**
@@ -43,8 +43,8 @@ export function createHttpServer(options: {
   handle: NextHandler;
   /** See `createGate`. */
   isPage: ((pathname: string) => boolean) | undefined;
-  /** See `createStaticFiles`. */
-  serveStaticFile: Awaited<ReturnType<typeof createStaticFiles>> | undefined;
+  /** Undefined in development, where Next brings them. */
+  staticFiles: StaticFiles | undefined;
   publicUrl: string;
   development: boolean;
   trustedProxies: readonly string[];
@@ -78,10 +78,10 @@ export function createHttpServer(options: {
     request.url = path + address.search;
     const network = networkOf(client);
     admitBody(request, response, { network, limit });
-    const kind = kindOf(path);
+    const kind = kindOf(path, options.staticFiles);
     if (kind) await options.rateLimiter.take(`address:${network}`, kind, kind);
     if (page) return sendPage(request, response, page);
-    if (await options.serveStaticFile?.(request, response, path)) return;
+    if (await options.staticFiles?.serve(request, response, path)) return;
     compress(request, response, () => {});
     await options.handle(request, response);
   }
@@ -110,12 +110,14 @@ export function createHttpServer(options: {
   return server;
 }
 
-/** How a request is counted before Next has worked on it; operations count for themselves, once they know who calls. */
-function kindOf(path: string): RateLimitKind | undefined {
+/**
+ * How a request is counted before Next has worked on it; operations count for themselves, once they know who calls. A file
+ * is what lies there: Next renders a page for `/w/x.js`.
+ */
+function kindOf(path: string, files: StaticFiles | undefined): RateLimitKind | undefined {
   if (isAuthPath(path)) return 'signIn';
   if (isApiPath(path)) return undefined;
-  // The key in a shared link may end like the name of a file.
-  const isFile = path.startsWith('/_next/') || (!isSharedPath(path) && /\.[a-z\d]+$/i.test(path));
+  const isFile = files?.has(path) ?? path.startsWith('/_next/');
   return isFile ? 'request' : 'page';
 }
 

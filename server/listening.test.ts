@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { and, eq } from 'drizzle-orm';
@@ -46,6 +46,14 @@ async function serve(on: Parameters<typeof createUpgradeHandler>[0]) {
   await new Promise<void>((resolve) => opened.listen(0, '127.0.0.1', resolve));
   return { server: opened, origin: `127.0.0.1:${(opened.address() as AddressInfo).port}` };
 }
+
+it.each(['%E0%A4%A', 'call_1%00'])('refuses the unreadable path of %s as any other request', async (id) => {
+  const path = listeningSocketPath(owner.workspaceId, 'ID').replace('ID', id);
+  const socket = new WebSocket(`ws://${origin}${path}`);
+  const [, response] = await once(socket, 'unexpected-response');
+  expect((response as IncomingMessage).statusCode).toBe(400);
+  socket.on('error', () => undefined).terminate();
+});
 
 /** Somebody calls in, and talks with the agent in real time. */
 async function startCall(): Promise<string> {

@@ -133,7 +133,7 @@ async function openServer(runtime: Runtime, development: boolean, log: Logger): 
   const server = createHttpServer({
     handle: next.handle,
     isPage: development ? undefined : await readPagePaths(ROOT, distDir),
-    serveStaticFile: development ? undefined : await createStaticFiles(staticFolders(ROOT, distDir)),
+    staticFiles: development ? undefined : await createStaticFiles(staticFolders(ROOT, distDir)),
     publicUrl: env.publicUrl,
     development,
     trustedProxies: env.trustedProxies,

@@ -30,7 +30,7 @@ beforeAll(async () => {
     figures: { metrics: noMetrics, token: undefined },
     handle: serveAsNextDoes,
     isPage: () => false,
-    serveStaticFile: undefined,
+    staticFiles: undefined,
     publicUrl: 'http://localhost:3000',
     development: false,
     trustedProxies: [],

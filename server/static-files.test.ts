@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
     isPage: (pathname) =>
       pathname.startsWith('/_next/static/') || ['/widget/v1.js', '/favicon.ico'].includes(pathname),
-    serveStaticFile: await createStaticFiles(folders),
+    staticFiles: await createStaticFiles(folders),
     publicUrl: 'http://localhost:3000',
     development: false,
     trustedProxies: [],

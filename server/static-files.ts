@@ -75,11 +75,17 @@ async function compressBoth(content: Buffer): Promise<Record<keyof typeof ENDING
 
 type StaticFile = { folder: Folder; name: string; isCompressed: boolean };
 
-/**
- * Reads which files there are and returns what answers a request for one of them. It answers false for every other
- * path, and for a file that is gone by now: a next build takes them away below a running service.
- */
-export async function createStaticFiles({ folders, compressed }: StaticFolders) {
+export type StaticFiles = {
+  has(pathname: string): boolean;
+  /**
+   * Answers a request for one of them; false for every other path, and for a file that is gone by now: a next build takes
+   * them away below a running service.
+   */
+  serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
+};
+
+/** Reads which files there are. */
+export async function createStaticFiles({ folders, compressed }: StaticFolders): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>();
   for (const folder of folders) {
     const copies = new Set(await listFiles(join(compressed, folder.path)));
@@ -88,11 +94,7 @@ export async function createStaticFiles({ folders, compressed }: StaticFolders) 
       files.set(`${folder.path}${name}`, { folder, name, isCompressed });
     }
   }
-  return async function serveStaticFile(
-    request: IncomingMessage,
-    response: ServerResponse,
-    pathname: string,
-  ): Promise<boolean> {
+  const serve: StaticFiles['serve'] = async (request, response, pathname) => {
     const file = files.get(pathname);
     if (!file) return false;
     const { folder, name } = file;
@@ -110,6 +112,7 @@ export async function createStaticFiles({ folders, compressed }: StaticFolders) 
     response.removeHeader('content-type');
     return false;
   };
+  return { has: (pathname) => files.has(pathname), serve };
 }
 
 /** Resolves once the file is found and being sent, or to false where it is not there. */

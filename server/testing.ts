@@ -41,7 +41,7 @@ export async function startTestServer(
     figures: { metrics: noMetrics, token: undefined },
     handle: (incoming, outgoing) => serve(routes, incoming, outgoing),
     isPage: () => false,
-    serveStaticFile: undefined,
+    staticFiles: undefined,
     publicUrl: 'http://localhost:3000',
     development: false,
     trustedProxies: [],

@@ -4,6 +4,7 @@ import type { WebConnection } from '#lib/ports/web-connection.ts';
 import { CARRIER_STREAM_PATH } from '#lib/features/calls/callbacks/contract.ts';
 import { LISTENING_REFUSED, LISTENING_SOCKET_PATH } from '#lib/features/calls/supervision/contract.ts';
 import { CALL_REFUSED, WEB_CALL_SOCKET_PATH } from '#lib/features/calls/web/contract.ts';
+import { isDecodable } from '#lib/http/gate.ts';
 import { networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
 import { describeError } from '#lib/log.ts';
@@ -80,8 +81,8 @@ export function createUpgradeHandler(
     socket.on('error', () => undefined);
     const address = readAddress(request.url);
     const found = address && findEndpoint(endpoints, address.pathname);
-    if (!found)
-      return endSocket(socket, refuse(request.method, new AppError('ROUTE_NOT_FOUND', 'Route not found')));
+    const refusal = found ? pathFault(address.pathname) : new AppError('ROUTE_NOT_FOUND', 'Route not found');
+    if (!found || refusal) return endSocket(socket, refuse(request.method, refusal));
     const { method = 'GET', url = '/', headers } = request;
     const connection = { request: { method, url, headers }, socket, head };
     const client = resolveClientAddress({
@@ -117,6 +118,12 @@ function findEndpoint(endpoints: readonly Endpoint[], path: string) {
     if (id !== undefined) return { endpoint, id };
   }
   return undefined;
+}
+
+/** As `createGate` says it of requests. */
+function pathFault(pathname: string): AppError | undefined {
+  if (isDecodable(pathname)) return undefined;
+  return new AppError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
 }
 
 function readAddress(url: string | undefined): URL | undefined {

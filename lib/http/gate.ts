@@ -105,7 +105,8 @@ function matches(pattern: string[], segments: string[]): boolean {
   );
 }
 
-function isDecodable(segment: string): boolean {
+/** Whether a part of a path is percent-encoded UTF-8 that the database takes as well. */
+export function isDecodable(segment: string): boolean {
   try {
     return !decodeURIComponent(segment).includes('\u0000');
   } catch {
