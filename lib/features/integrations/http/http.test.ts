@@ -38,6 +38,25 @@ describe('the address of a request', () => {
     expect(urlOf('/orders/%2e{{a}}/x', { a: '.' })).toMatch(/lead out/);
   });
 
+  it.each([
+    '../admin',
+    '..\\admin',
+    'a/../../admin',
+    '%2e%2e%2fadmin',
+    '%252e%252e%252fadmin',
+    './x',
+    '..;/admin',
+    '..;x=1/admin',
+  ])('is refused where %s would lead up once a server decodes it', (id) => {
+    expect(urlOf('/orders/{{id}}', { id })).toMatch(/lead out/);
+  });
+
+  it('takes dots and percent signs that lead nowhere', () => {
+    expect(urlOf('/files/{{name}}', { name: 'a..b/..c 100%.txt' })).toBe(
+      `${ADDRESS}/files/a..b%2F..c%20100%25.txt`,
+    );
+  });
+
   it('never leaves its part, whatever the argument', () => {
     fc.assert(
       fc.property(

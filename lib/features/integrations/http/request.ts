@@ -50,14 +50,19 @@ function fillPath(template: string, args: Record<string, unknown>): Filled {
     if (asText(args[name]).trim() === '') return { ok: false, reason: `${name}: must not be empty` };
   }
   const path = fill(pathname, args);
-  if (path.split('/').some(isDotSegment))
-    return { ok: false, reason: 'the arguments lead out of the address' };
+  if (leadsUp(path)) return { ok: false, reason: 'the arguments lead out of the address' };
   const pairs = queryParts.join('?').split('&');
   // A parameter whose argument was left out is left out with it.
   const given = pairs.filter(
     (each) => each !== '' && placeholdersOf(each).every((name) => asText(args[name]) !== ''),
   );
   return { ok: true, path, query: given.map((each) => fill(each, args)) };
+}
+
+/** Many a server and proxy decodes `..%2F` before it looks for the way, some twice, and some take what follows a `;` off. */
+function leadsUp(path: string): boolean {
+  const decoded = path.replace(/%25/g, '%').replace(/%25/g, '%');
+  return decoded.split(/\/|\\|%2f|%5c/i).some((segment) => isDotSegment(segment.split(/;|%3b/i)[0] ?? ''));
 }
 
 function fill(template: string, args: Record<string, unknown>): string {
