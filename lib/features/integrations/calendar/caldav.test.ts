@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createSender } from '#lib/outgoing/sender.ts';
 import { addEvent, hasEvent, listCalendars, readEvents } from './caldav.ts';
+import { startServer } from '../testing.ts';
 import { event, startCalendarServer } from './testing.ts';
 
 let there: Awaited<ReturnType<typeof startCalendarServer>>;
@@ -71,4 +72,38 @@ it('is refused where the password is wrong, or the address is private', async ()
     ok: false,
     reason: expect.stringContaining('The address is refused'),
   });
+});
+
+it.each(['d:current-user-principal', 'c:calendar-home-set'])(
+  'sends the password to no other server, whatever stands in its %s',
+  async (named) => {
+    const attacker = await startServer((_, response) => response.writeHead(404).end());
+    const hrefs = ['d:current-user-principal', 'c:calendar-home-set'].map((property) => {
+      const href = property === named ? `${attacker.address}/dav/` : '/dav/';
+      return `<${property}><d:href>${href}</d:href></${property}>`;
+    });
+    const body = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/</d:href><d:propstat><d:prop>${hrefs.join('')}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`;
+    const lying = await startServer((_, response) =>
+      response.writeHead(207, { 'content-type': 'application/xml' }).end(body),
+    );
+    expect(await listCalendars({ ...server(), address: lying.address })).toMatchObject({
+      ok: false,
+      reason: `The server says that its calendars are at ${attacker.address}: enter that address.`,
+    });
+    expect(attacker.asked).toEqual([]);
+    await Promise.all([attacker.close(), lying.close()]);
+  },
+);
+
+it('asks no calendar of another server, although it was chosen once', async () => {
+  const attacker = await startServer((_, response) => response.writeHead(207).end());
+  const elsewhere = { calendarUrl: `${attacker.address}/dav/work/`, range };
+  expect(await readEvents(server(), elsewhere)).toMatchObject({ ok: false });
+  expect(await addEvent(server(), { ...elsewhere, filename: 'a.ics', iCalString: event([]) })).toMatchObject({
+    ok: false,
+    isUnknown: false,
+  });
+  expect(await hasEvent(server(), { ...elsewhere, filename: 'a.ics' })).toBe(false);
+  expect(attacker.asked).toEqual([]);
+  await attacker.close();
 });

@@ -122,7 +122,9 @@ async function attempt<Result extends { ok: true }>(
   let failure: CalendarFailure | undefined;
   const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     try {
-      const response = await outgoing(input instanceof Request ? input.url : input, init ?? {});
+      const url = input instanceof Request ? input.url : input;
+      assertSameOrigin(server, url);
+      const response = await outgoing(url, init ?? {});
       // Read here, so that an answer that breaks off fails here and not in the library.
       const body = await response.text();
       const { status, headers } = response;
@@ -145,6 +147,13 @@ async function attempt<Result extends { ok: true }>(
       failure ?? (error instanceof CalendarFailure ? error : new CalendarFailure(NO_CALDAV, 200));
     return { ok: false, reason: message, ...(status === undefined ? {} : { status }) };
   }
+}
+
+/** Servers name other places in their answers; the password was entered for this one only. */
+function assertSameOrigin({ address }: CalendarServer, url: string | URL): void {
+  const { origin } = new URL(url);
+  if (origin === new URL(address).origin) return;
+  throw new CalendarFailure(`The server says that its calendars are at ${origin}: enter that address.`, 200);
 }
 
 const NO_CALDAV = 'The server does not speak CalDAV at this address.';
@@ -178,14 +187,9 @@ async function principalAt(url: string, asked: Asked): Promise<string | undefine
   return href === undefined ? undefined : new URL(href, url).href;
 }
 
-/** RFC 6764. A redirect to another server is not followed: the password is for this one. */
+/** RFC 6764 */
 async function wellKnown({ address }: CalendarServer, asked: Asked): Promise<string> {
-  const url = await serviceDiscovery({ ...asked, account: { serverUrl: address, accountType: 'caldav' } });
-  if (new URL(url).origin === new URL(address).origin) return url;
-  throw new CalendarFailure(
-    `The server says that its calendars are at ${new URL(url).origin}: enter that address.`,
-    200,
-  );
+  return serviceDiscovery({ ...asked, account: { serverUrl: address, accountType: 'caldav' } });
 }
 
 function isWritableCalendar({ props }: DAVResponse): boolean {
