@@ -95,6 +95,7 @@ const schema = z
     SIP_TRUNK_URI: z.string().optional(),
     SIP_TRUNK_USERNAME: z.string().optional(),
     SIP_TRUNK_PASSWORD: z.string().optional(),
+    SIP_TRUNK_REALM: list,
     SIP_TRUNK_REGISTER: z.stringbool().default(false),
     SIP_MEDIA_IP: z.string().optional(),
     SIP_ALLOWED_PEERS: list,

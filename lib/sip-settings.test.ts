@@ -36,6 +36,7 @@ it.each([
   ['SIP_LISTEN', { SIP_LISTEN: 'udp:5060' }],
   ['SIP_LISTEN', { SIP_LISTEN: 'tls:0.0.0.0:5061' }],
   ['SIP_TRUNK_URI', { SIP_TRUNK_URI: 'sip:trunk.test' }],
+  ['SIP_TRUNK_REALM', { ...SIP, SIP_TRUNK_REALM: 'trunk.test' }],
   ['SIP_TRUNK_URI', { ...SIP, SIP_TRUNK_URI: 'trunk.test' }],
   ['SIP_TRUNK_URI', { ...SIP, SIP_TRUNK_URI: 'sip:trunk.test;transport=tcp' }],
   ['SIP_TRUNK_USERNAME', { ...SIP, SIP_TRUNK_URI: 'sip:trunk.test', SIP_TRUNK_USERNAME: 'a' }],

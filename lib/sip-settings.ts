@@ -6,6 +6,8 @@ export type SipSettings = {
   listen: { protocol: 'udp' | 'tcp' | 'tls'; address: string; port: number }[];
   trunkUri: string | undefined;
   credentials: { username: string; password: string } | undefined;
+  /** The trunk's, for which the credentials are; empty: the one with which it asks first. */
+  realms: string[];
   registers: boolean;
   mediaIp: string | undefined;
   rtpPorts: { first: number; last: number };
@@ -20,6 +22,7 @@ type Given = {
   SIP_TRUNK_URI?: string | undefined;
   SIP_TRUNK_USERNAME?: string | undefined;
   SIP_TRUNK_PASSWORD?: string | undefined;
+  SIP_TRUNK_REALM: string[];
   SIP_TRUNK_REGISTER: boolean;
   SIP_MEDIA_IP?: string | undefined;
   SIP_ALLOWED_PEERS: string[];
@@ -79,7 +82,7 @@ function readTrunk(
   given: Given,
   listen: SipSettings['listen'],
   problem: Problem,
-): Pick<SipSettings, 'trunkUri' | 'credentials' | 'registers'> {
+): Pick<SipSettings, 'trunkUri' | 'credentials' | 'realms' | 'registers'> {
   const { SIP_TRUNK_URI: uri, SIP_TRUNK_USERNAME: username, SIP_TRUNK_PASSWORD: password } = given;
   if (uri !== undefined && !TRUNK.test(uri))
     problem('SIP_TRUNK_URI', 'must be a SIP address such as sip:trunk.example.com:5060;transport=udp');
@@ -91,11 +94,14 @@ function readTrunk(
     problem('SIP_TRUNK_USERNAME', 'and SIP_TRUNK_PASSWORD are given together, or neither is');
   if (uri === undefined && username !== undefined)
     problem('SIP_TRUNK_USERNAME', 'has no effect without SIP_TRUNK_URI');
+  if (given.SIP_TRUNK_REALM.length > 0 && username === undefined)
+    problem('SIP_TRUNK_REALM', 'has no effect without SIP_TRUNK_USERNAME');
   if (given.SIP_TRUNK_REGISTER && (uri === undefined || username === undefined))
     problem('SIP_TRUNK_REGISTER', 'needs SIP_TRUNK_URI and SIP_TRUNK_USERNAME');
   return {
     trunkUri: uri,
     credentials: username !== undefined && password !== undefined ? { username, password } : undefined,
+    realms: given.SIP_TRUNK_REALM,
     registers: given.SIP_TRUNK_REGISTER,
   };
 }

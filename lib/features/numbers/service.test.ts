@@ -228,6 +228,7 @@ test('the set-up names what is on, and no secret', async () => {
     sip: {
       listen: [{ protocol: 'udp', address: '0.0.0.0', port: 5060 }],
       trunkUri: 'sip:trunk.example.com',
+      realms: [],
       credentials: { username: 'acme', password: 'hush' },
       registers: true,
       mediaIp: undefined,

@@ -26,6 +26,7 @@ import { referTo } from './transfer.ts';
 import type { Address, Flow, Protocol, TlsFiles } from './flow.ts';
 import { isOwnAddress } from './transport.ts';
 import type { Trunk } from './trunk.ts';
+import { createTrunkDigest } from './trunk-digest.ts';
 import { type Invitation, openUserAgent, type UserAgentOptions } from './user-agent.ts';
 
 export type SipCarrier = Pick<Carrier, 'lookup'> & {
@@ -44,6 +45,8 @@ export type SipCarrierOptions = {
   tls?: TlsFiles | undefined;
   trunk: Trunk | undefined;
   credentials: Credentials | undefined;
+  /** See `createTrunkDigest`. */
+  realms?: readonly string[] | undefined;
   /** Where the processes before this one listened for the trunk. */
   formerPort?: number | undefined;
   /** Tells the trunk where we are. */
@@ -86,6 +89,7 @@ export async function openSipCarrier(options: SipCarrierOptions): Promise<SipCar
 
   const userAgent = await openUserAgent({
     ...options,
+    digest: createTrunkDigest({ credentials: options.credentials, realms: options.realms ?? [], log }),
     advertisedIp: options.mediaIp,
     onInvite: (invitation) => void receiveInvite(invitation),
   });

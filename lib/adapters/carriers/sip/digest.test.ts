@@ -10,7 +10,7 @@ const request: SipRequest = {
   headers: new Map(),
   body: '',
 };
-const credentials = { username: 'Mufasa', password: 'Circle of Life' };
+const credentials = () => ({ username: 'Mufasa', password: 'Circle of Life' });
 const cnonce = () => 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ';
 
 const asked = (...challenges: string[]): SipResponse => ({

@@ -14,12 +14,13 @@ const ALGORITHMS = [
 
 /**
  * Answers the challenge of a 401 or 407 with what the request lacks: the header's name and value. Undefined where
- * nothing that is offered can be answered, or where the same was answered already and refused.
+ * nothing that is offered can be answered, or where the same was answered already and refused. `credentialsFor`:
+ * undefined where that realm is not to be answered.
  */
 export function answerChallenge(
   request: SipRequest,
   response: SipResponse,
-  credentials: Credentials,
+  credentialsFor: (realm: string) => Credentials | undefined,
   makeCnonce: () => string = () => randomBytes(12).toString('hex'),
 ): { name: string; value: string } | undefined {
   const [challengeName, name] =
@@ -28,21 +29,25 @@ export function answerChallenge(
       : ['www-authenticate', 'authorization'];
   const offered = headerList(response, challengeName)
     .filter((value) => /^digest\s/i.test(value))
-    .map((value) => parseAuthParams(value.replace(/^digest\s+/i, '')));
+    .map((value) => parseAuthParams(value.replace(/^digest\s+/i, '')))
+    .flatMap((challenge) => {
+      const realm = challenge.get('realm') ?? '';
+      const credentials = credentialsFor(realm);
+      return credentials ? [{ challenge, realm, credentials }] : [];
+    });
   const best = ALGORITHMS.flatMap(([algorithm, hash]) =>
     offered
-      .filter((challenge) => (challenge.get('algorithm') ?? 'MD5').toUpperCase() === algorithm)
-      .map((challenge) => ({ algorithm, hash, challenge })),
+      .filter(({ challenge }) => (challenge.get('algorithm') ?? 'MD5').toUpperCase() === algorithm)
+      .map((offer) => ({ ...offer, algorithm, hash })),
   )[0];
   if (!best) return undefined;
-  const { algorithm, hash, challenge } = best;
+  const { algorithm, hash, challenge, realm, credentials } = best;
   const before = header(request, name);
   // A second challenge is answered only where the first answer was too old, not wrong.
   const isStale = challenge.get('stale')?.toLowerCase() === 'true';
   const nonce = challenge.get('nonce') ?? '';
   if (before !== undefined && (!isStale || parseAuthParams(before).get('nonce') === nonce)) return undefined;
 
-  const realm = challenge.get('realm') ?? '';
   const qops = challenge
     .get('qop')
     ?.toLowerCase()

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { ControlEvent, IncomingAnswer, MediaLeg } from '#lib/ports/carrier.ts';
 import { tagOf } from './grammar.ts';
 import { header } from './message.ts';
-import { inviteText, OFFER, openTestLine, PEER, requestText, type TestLine } from './testing.ts';
+import {
+  inviteText,
+  OFFER,
+  openTestLine,
+  PEER,
+  requestText,
+  responseText,
+  type TestLine,
+} from './testing.ts';
 
 /** A call that came in and rings; its events are gathered while time passes. */
 async function ring(line: TestLine, text = inviteText()) {
@@ -369,3 +377,30 @@ function setAlive(line: TestLine) {
   })();
   return { stop: () => (isOn = false) };
 }
+
+it.each(['trunk', 'peer'])(
+  'tells a peer that challenges our BYE with the realm %s nothing of the password',
+  async (realm) => {
+    const line = await openTestLine({ registers: true, isAllowed: () => true });
+    await line.clock.pass(1);
+    const own = 'WWW-Authenticate: Digest realm="trunk", nonce="n1"\n';
+    line.say(responseText(line.sentOf('REGISTER')[0]!.message, 401, { extra: own }));
+    await line.clock.pass(1);
+    const from = { address: '192.0.2.77', port: 5_060 };
+    const fromThere = (text: string) => text.replaceAll(PEER, from.address);
+    line.say(fromThere(inviteText()), from);
+    await line.clock.pass(1);
+    const leg = await line.carrier.pickUp(line.incoming.at(-1)?.reference ?? '');
+    await leg.answer();
+    const to = tagOf(header(line.sentOf(200, 'INVITE')[0]!.message, 'to')) ?? '';
+    line.say(fromThere(requestText({ method: 'ACK', to, seq: 1 })), from);
+    await line.clock.pass(1);
+    await leg.hangUp();
+    await line.clock.pass(1);
+    const extra = `WWW-Authenticate: Digest realm="${realm}", nonce="theirs"\n`;
+    line.say(responseText(line.sentOf('BYE')[0]!.message, 401, { extra }), from);
+    await line.clock.pass(1);
+    expect(numbersOf(line, 'BYE')).toEqual(['1 BYE']);
+    expect(line.sent.map(({ text }) => text).join()).not.toContain('theirs');
+  },
+);

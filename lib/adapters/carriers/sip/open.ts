@@ -46,6 +46,7 @@ export function createSipCarrier(settings: SipSettings, deps: SipDeps): Carrier 
       },
       trunk: trunkUri === undefined ? undefined : readTrunk(trunkUri),
       credentials: settings.credentials,
+      realms: settings.realms,
       isAllowed: (address) => take !== undefined && isInNetworks(address, allowedPeers),
       take: take ?? (async () => ({ ok: false, reason: 'failed' })),
       onState,

@@ -300,4 +300,49 @@ describe('a trunk that asks who calls', () => {
     expect(numbersOf(line, 'INVITE')).toHaveLength(3);
     expect(events).toMatchObject([{ type: 'never_connected', reason: 'network_failure' }]);
   });
+
+  it('is not answered for another realm than its own, which a callee behind it would name', async () => {
+    const line = await openTestLine();
+    const { invite } = await dial(line);
+    await reply(line, invite, 407, { extra: challenge('Proxy-Authenticate') });
+    const second = line.sentOf('INVITE').at(-1)!.message;
+    const foreign = challenge('WWW-Authenticate').replace('"trunk"', '"callee"');
+    await reply(line, second, 401, { extra: foreign });
+    expect(numbersOf(line, 'INVITE')).toEqual(['1 INVITE', '2 INVITE']);
+  });
+
+  it('is answered for the realms alone that the operator names', async () => {
+    const line = await openTestLine({ realms: ['other', 'trunk'] });
+    const { invite } = await dial(line);
+    await reply(line, invite, 401, { extra: challenge('WWW-Authenticate') });
+    expect(numbersOf(line, 'INVITE')).toHaveLength(2);
+    const strict = await openTestLine({ realms: ['other'] });
+    const refused = await dial(strict);
+    await reply(strict, refused.invite, 401, { extra: challenge('WWW-Authenticate') });
+    expect(numbersOf(strict, 'INVITE')).toHaveLength(1);
+  });
+
+  it('may ask again within the call, and the person behind it may not', async () => {
+    const line = await openTestLine();
+    const { leg, invite } = await dial(line);
+    await reply(line, invite, 401, { extra: challenge('WWW-Authenticate') });
+    await reply(line, line.sentOf('INVITE').at(-1)!.message, 200, ANSWER);
+    await leg.hangUp();
+    await line.clock.pass(1);
+    const bye = line.sentOf('BYE').at(-1)!.message;
+    await reply(line, bye, 401, { extra: challenge('WWW-Authenticate').replace('n1', 'n2') });
+    expect(header(line.sentOf('BYE').at(-1)!.message, 'authorization')).toContain('nonce="n2"');
+
+    const direct = await openTestLine();
+    const other = await dial(direct);
+    await reply(direct, other.invite, 401, { extra: challenge('WWW-Authenticate') });
+    // The callee is reached past the trunk from now on.
+    const text = responseText(direct.sentOf('INVITE').at(-1)!.message, 200, ANSWER);
+    direct.say(text.replace(`<sip:there@${PEER}:5060>`, '<sip:there@192.0.2.99:5060>'));
+    await direct.clock.pass(1);
+    await other.leg.hangUp();
+    await direct.clock.pass(1);
+    await reply(direct, direct.sentOf('BYE').at(-1)!.message, 401, { extra: challenge('WWW-Authenticate') });
+    expect(numbersOf(direct, 'BYE')).toEqual(['3 BYE']);
+  });
 });

@@ -2,8 +2,7 @@ import { describeError, type Logger } from '#lib/log.ts';
 import type { CallClock } from '#lib/ports/clock.ts';
 import { nextHopOf } from './dialog.ts';
 import { answerForgotten } from './stray-answer.ts';
-import { answerChallenge, type Credentials } from './digest.ts';
-import { type Essentials, faultOf, hostOf, parseUri, readEssentials } from './grammar.ts';
+import { type Essentials, faultOf, hostOf, parseUri, readEssentials, tagOf } from './grammar.ts';
 import {
   header,
   headerList,
@@ -18,6 +17,7 @@ import { createTimers } from './timers.ts';
 import { createTransactionLayer, MAGIC_COOKIE, stampVia } from './transaction.ts';
 import type { ClientHandlers, ClientTransaction } from './transaction-client.ts';
 import type { ServerTransaction } from './transaction-server.ts';
+import type { TrunkDigest } from './trunk-digest.ts';
 import type { Flow } from './flow.ts';
 import { openTransport, type TransportOptions } from './transport.ts';
 
@@ -25,7 +25,6 @@ import { openTransport, type TransportOptions } from './transport.ts';
 const ALLOW = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, PRACK, INFO, NOTIFY';
 const EXTENSIONS = new Set(['100rel', 'timer', 'replaces', 'norefersub']);
 const MOST_TRANSACTIONS = 20_000;
-const MOST_CALLED = 100;
 
 export type UserAgent = Awaited<ReturnType<typeof openUserAgent>>;
 export type SentRequest = { current(): ClientTransaction | undefined };
@@ -43,7 +42,7 @@ export type UserAgentOptions = Pick<TransportOptions, 'listen' | 'advertisedIp' 
   log: Logger;
   /** An unguessable word of letters and digits. */
   makeToken(): string;
-  credentials: Credentials | undefined;
+  digest: TrunkDigest;
   /** Whether an address may begin calls here. Others get no answer to anything. */
   isAllowed(address: string): boolean;
   onInvite(invitation: Invitation): void;
@@ -55,15 +54,13 @@ type Receive = (transaction: ServerTransaction, essentials: Essentials) => void;
 
 /** The core of RFC 3261, section 8: what comes from the wire finds its transaction, its dialog, or nobody. */
 export async function openUserAgent(options: UserAgentOptions) {
-  const { clock, log, makeToken, credentials, isAllowed, onInvite } = options;
+  const { clock, log, makeToken, digest, isAllowed, onInvite } = options;
   const onFailed = (error: unknown) => log.error({ event: 'sip_failed', error: describeError(error) });
   const timers = createTimers(clock, onFailed);
   const dialogs = new Map<string, Receive>();
   const acks = new Map<string, (ack: SipRequest, essentials: Essentials) => void>();
   /** INVITEs under way, by what a copy that came another way has in common with them (section 8.2.2.2). */
   const inviting = new Map<string, string>();
-  /** Where we have sent requests to: the trunk, most often. */
-  const called = new Set<string>();
 
   const layer = createTransactionLayer({
     timers,
@@ -73,7 +70,7 @@ export async function openUserAgent(options: UserAgentOptions) {
       onRequest: receiveRequest,
       onAck: (request, essentials) => acks.get(keyOf(essentials))?.(request, essentials),
       onStrayResponse(response, essentials, flow) {
-        if (!isAllowed(flow.remote.address) && !called.has(flow.remote.address)) return;
+        if (!isAllowed(flow.remote.address) && !digest.hasReached(flow.remote.address)) return;
         for (const request of answerForgotten(response, essentials))
           if (request.method === 'ACK') layer.sendAck(request, flow);
           else layer.request(request, flow, { onResponse: () => {}, onFailed: () => {} });
@@ -181,7 +178,7 @@ export async function openUserAgent(options: UserAgentOptions) {
   }
 
   /**
-   * Sends a request; answers one challenge of each kind. A request that has no way to go fails as unreachable. What is
+   * Sends a request; answers one challenge of each kind, if it is the trunk's. A request that has no way to go fails as unreachable. What is
    * returned tells the transaction that is under way.
    */
   async function send(
@@ -202,8 +199,7 @@ export async function openUserAgent(options: UserAgentOptions) {
           ...handlers,
           onResponse: (response) => {
             const isChallenge = response.status === 401 || response.status === 407;
-            const answer =
-              isChallenge && credentials ? answerChallenge(request, response, credentials) : undefined;
+            const answer = isChallenge ? digest.answer(request, response, flow) : undefined;
             if (!answer) return handlers.onResponse(response);
             const again = withHigherSeq(request, answer);
             how.onChallenged?.(again);
@@ -215,7 +211,9 @@ export async function openUserAgent(options: UserAgentOptions) {
       );
     };
     try {
-      start(given, await flowFor(given, how.via), how.branch);
+      const flow = await flowFor(given, how.via);
+      if (tagOf(header(given, 'to')) === undefined) digest.reached(flow.remote.address);
+      start(given, flow, how.branch);
     } catch (error) {
       log.info({ event: 'sip_unreachable', error: describeError(error) });
       handlers.onFailed('unreachable');
@@ -236,10 +234,10 @@ export async function openUserAgent(options: UserAgentOptions) {
     send,
     contactOn,
     allow: ALLOW,
-    /** The way to where a URI leads. */
+    /** The way to the trunk. */
     async flowTo(uri: string): Promise<Flow> {
       const flow = await transport.flowTo(await resolveUri(uri));
-      if (called.size < MOST_CALLED) called.add(flow.remote.address);
+      digest.reached(flow.remote.address);
       return flow;
     },
     /** Sends a CANCEL: the same branch as its INVITE, and no transaction of ours to wait for. */
