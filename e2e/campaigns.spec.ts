@@ -67,7 +67,7 @@ test('a table becomes a campaign: its faults are shown, it is started, paused, r
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
-  expect((await download).suggestedFilename()).toBe('campaign.csv');
+  expect((await download).suggestedFilename()).toMatch(/^\S.* \d{4}-\d\d-\d\d\.csv$/);
   await page.getByRole('button', { name: 'End', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'End campaign' }).click();
   await expect(page.getByText('Cancelled').first()).toBeVisible();

@@ -26,24 +26,33 @@ export function BehaviourTab({ agentId }: { agentId: string }) {
   const draft = useDraft(agentId);
 
   /** Whether it is active is no part of a draft. */
-  const saveDraft = async (values: BehaviourValues): Promise<null> => {
+  const saveDraft = async (values: BehaviourValues, base: BehaviourValues): Promise<null> => {
     const { identity, settings } = splitBehaviour(values);
+    const before = splitBehaviour(base);
     const { isActive, ...texts } = identity;
     if (isActive !== undefined)
       await callOperation(updateAgent, { params, body: { isActive } }, { workspaceId });
-    if (Object.keys(settings).length > 0) await draft.saveDraft({ kind: 'settings', body: settings });
-    if (Object.keys(texts).length > 0) await draft.saveDraft({ kind: 'agent', body: texts });
+    if (Object.keys(settings).length > 0)
+      await draft.saveDraft({ kind: 'settings', body: settings }, before.settings);
+    if (Object.keys(texts).length > 0)
+      await draft.saveDraft(
+        { kind: 'agent', body: texts },
+        { name: before.identity.name, description: before.identity.description },
+      );
     return null;
   };
-  const save = async (values: BehaviourValues): Promise<AgentView | null> => {
+  const save = async (values: BehaviourValues, base: BehaviourValues): Promise<AgentView | null> => {
     const { identity, settings } = splitBehaviour(values);
+    const before = splitBehaviour(base);
     let saved = agent;
-    if (draft.isDraft) return saveDraft(values);
+    if (draft.isDraft) return saveDraft(values, base);
     if (Object.keys(settings).length > 0) {
-      saved = (await callOperation(putAgentSettings, { params, body: settings }, { workspaceId })).data;
+      const body = { ...settings, base: before.settings };
+      saved = (await callOperation(putAgentSettings, { params, body }, { workspaceId })).data;
     }
     if (Object.keys(identity).length > 0) {
-      saved = (await callOperation(updateAgent, { params, body: identity }, { workspaceId })).data;
+      const body = { ...identity, base: before.identity };
+      saved = (await callOperation(updateAgent, { params, body }, { workspaceId })).data;
     }
     return saved;
   };

@@ -26,12 +26,13 @@ export function ChatPromptTab({ agentId }: { agentId: string }) {
   const { form, submit, submitDraft, isSaving, isDirty, pendingBody } = useOperationForm({
     schema: putChatPrompt.body,
     values: { chatPrompt: chatPrompt ?? '' },
-    save: (body) =>
-      draft.save(() => callOperation(putChatPrompt, { params, body }, { workspaceId }), {
-        kind: 'chat_prompt',
-        body,
-      }),
-    saveDraft: (body) => draft.saveDraft({ kind: 'chat_prompt', body }),
+    save: (body, base) =>
+      draft.save(
+        () => callOperation(putChatPrompt, { params, body: { ...body, base } }, { workspaceId }),
+        { kind: 'chat_prompt', body },
+        base,
+      ),
+    saveDraft: (body, base) => draft.saveDraft({ kind: 'chat_prompt', body }, base),
     onSaved: (saved) => {
       if (saved)
         queryClient.setQueryData(agentQueries.detail(workspaceId, agentId).queryKey, (known) =>

@@ -28,12 +28,13 @@ function useInboundForm(agent: AgentView) {
   const operation = useOperationForm({
     schema: putInboundPrompt.body,
     values: { inboundPrompt: agent.inboundPrompt ?? '' },
-    save: (body) =>
-      draft.save(() => callOperation(putInboundPrompt, { params, body }, { workspaceId }), {
-        kind: 'inbound_prompt',
-        body,
-      }),
-    saveDraft: (body) => draft.saveDraft({ kind: 'inbound_prompt', body }),
+    save: (body, base) =>
+      draft.save(
+        () => callOperation(putInboundPrompt, { params, body: { ...body, base } }, { workspaceId }),
+        { kind: 'inbound_prompt', body },
+        base,
+      ),
+    saveDraft: (body, base) => draft.saveDraft({ kind: 'inbound_prompt', body }, base),
     onSaved: (saved) => {
       if (saved) keep(saved.data);
       toast({ title: 'Prompt saved' });

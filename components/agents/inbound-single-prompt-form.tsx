@@ -43,12 +43,13 @@ function useTemplateForm(agent: AgentView, onSaved: () => void) {
   const operation = useOperationForm({
     schema,
     values: { inboundSinglePrompt: agent.inboundSinglePrompt },
-    save: (body) =>
-      draft.save(() => callOperation(updateAgent, { params, body }, { workspaceId }), {
-        kind: 'agent',
-        body,
-      }),
-    saveDraft: (body) => draft.saveDraft({ kind: 'agent', body }).then(onSaved),
+    save: (body, base) =>
+      draft.save(
+        () => callOperation(updateAgent, { params, body: { ...body, base } }, { workspaceId }),
+        { kind: 'agent', body },
+        base,
+      ),
+    saveDraft: (body, base) => draft.saveDraft({ kind: 'agent', body }, base).then(onSaved),
     onSaved: (saved) => {
       if (saved) keep(saved.data);
       onSaved();

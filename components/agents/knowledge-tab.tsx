@@ -31,7 +31,8 @@ function useAttachForm(agentId: string) {
   return useOperationForm({
     schema: setAgentKnowledgeBases.body,
     values: { knowledgeBaseIds: attached.map((base) => base.id).toSorted() },
-    save: (body) => callOperation(setAgentKnowledgeBases, { params, body }, { workspaceId }),
+    save: (body, base) =>
+      callOperation(setAgentKnowledgeBases, { params, body: { ...body, base } }, { workspaceId }),
     onSaved: () => {
       void queryClient.invalidateQueries({ queryKey: knowledgeQueries.root(workspaceId) });
       void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });

@@ -12,7 +12,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { FieldError } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toast.tsx';
-import { putResultFields } from '#lib/features/agents/results/contract.ts';
+import { putResultFields, resultFields } from '#lib/features/agents/results/contract.ts';
 import { resultFieldQueries } from '#lib/features/agents/results/queries.ts';
 import { FIELD_TYPES, RESULT_LIMITS } from '#lib/features/agents/results/rules.ts';
 import { callOperation } from '#lib/http/client.ts';
@@ -41,8 +41,10 @@ export function ResultFieldsTab({ agentId }: { agentId: string }) {
   const { form, submit, isSaving, isDirty } = useOperationForm({
     schema: resultFieldsForm,
     values: valuesOf(data.fields),
-    save: async (values: ResultFieldsValues) => {
-      const body = { fields: values.fields.map(fieldOf) };
+    fromService: ({ fields }) => valuesOf(resultFields.parse(fields)),
+    save: async (values: ResultFieldsValues, before: ResultFieldsValues) => {
+      const base = { fields: before.fields.map(fieldOf) };
+      const body = { fields: values.fields.map(fieldOf), base };
       return (await callOperation(putResultFields, { params: { agentId }, body }, { workspaceId })).data;
     },
     onSaved: (saved) => {

@@ -82,13 +82,17 @@ function useVoiceCardForm(detail: AgentDetail) {
     schema,
     values: formValuesOf(detail),
     onlyChanged: true,
-    saveDraft: (body) => draft.saveDraft({ kind: 'settings', body }),
-    save: async (body) => {
+    saveDraft: (body, base) => draft.saveDraft({ kind: 'settings', body }, base),
+    save: async (body, base) => {
       if (draft.isDraft) {
-        await draft.saveDraft({ kind: 'settings', body });
+        await draft.saveDraft({ kind: 'settings', body }, base);
         return null;
       }
-      const { data } = await callOperation(putAgentSettings, { params, body }, { workspaceId });
+      const { data } = await callOperation(
+        putAgentSettings,
+        { params, body: { ...body, base } },
+        { workspaceId },
+      );
       // Which fields now count as written, before the form shows them again.
       await queryClient.fetchQuery({ ...agentQueries.detail(workspaceId, agentId), staleTime: 0 });
       return data;

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Pause, Play, Trash2, X } from 'lucide-react';
 import { useDeletion } from '#components/forms/use-deletion.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -21,6 +21,7 @@ import {
 } from '#lib/features/campaigns/contract.ts';
 import { exportCampaign } from '#lib/features/campaigns/people/contract.ts';
 import { campaignQueries } from '#lib/features/campaigns/queries.ts';
+import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { people } from './wording.ts';
 
@@ -138,13 +139,16 @@ type StartButtonProps = {
 };
 
 function StartButton({ campaign, isUnsaved, isBusy, onStart }: StartButtonProps) {
+  const { id: workspaceId } = useWorkspace();
+  const { data: workspace } = useQuery(workspaceQueries.settings(workspaceId));
   const { pending } = campaign.progress;
+  const hasHours = (campaign.callingHours ?? workspace?.callingHours)?.isOn ?? true;
   return (
     <>
       {isUnsaved ? <p className="text-sm text-ink-muted">Save the schedule to start</p> : null}
       <ConfirmDialog
         title={`Call ${people(pending)}?`}
-        description={startWords(campaign)}
+        description={startWords(campaign, hasHours)}
         confirmLabel="Start campaign"
         tone="primary"
         onConfirm={onStart}
@@ -159,13 +163,13 @@ function StartButton({ campaign, isUnsaved, isBusy, onStart }: StartButtonProps)
   );
 }
 
-function startWords({ callsPerMinute, startAt }: CampaignDetail): string {
+function startWords({ callsPerMinute, startAt }: CampaignDetail, hasHours: boolean): string {
   const rate = callsPerMinute === 1 ? 'one call' : `${callsPerMinute} calls`;
   const when =
     startAt === null
       ? 'It begins at once'
       : `It begins on ${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startAt))}`;
-  return `${when}, with ${rate} a minute at most, in the calling hours of each person. You can pause it at any time.`;
+  return `${when}, with ${rate} a minute at most, ${hasHours ? 'in the calling hours of each person' : 'at any hour: calling hours are off'}. You can pause it at any time.`;
 }
 
 function DeleteCampaign({ campaign }: { campaign: CampaignDetail }) {

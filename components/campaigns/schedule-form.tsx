@@ -46,8 +46,12 @@ export function ScheduleForm({
     schema,
     values: valuesOf(campaign),
     onlyChanged: true,
-    save: (body) =>
-      callOperation(updateCampaign, { params: { campaignId: campaign.id }, body }, { workspaceId }),
+    save: (body, base) =>
+      callOperation(
+        updateCampaign,
+        { params: { campaignId: campaign.id }, body: { ...body, base } },
+        { workspaceId },
+      ),
     onSaved: ({ data }) => {
       queryClient.setQueryData(campaignQueries.detail(workspaceId, campaign.id).queryKey, data);
       toast({ title: 'Saved' });

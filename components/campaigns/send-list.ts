@@ -30,8 +30,17 @@ export async function uploadList(
   return uploadCampaignPeople.response.parse(await sendFile(workspaceId, url, file)).data;
 }
 
+/** The lists that are being checked: pressing the button twice at once makes one campaign. */
+const checking = new WeakMap<File, Promise<CampaignDetail>>();
+
 /** Makes a campaign and checks its list. Where the list cannot be read there is no campaign either. */
-export async function makeCampaign(workspaceId: string, draft: Draft, file: File): Promise<CampaignDetail> {
+export function makeCampaign(workspaceId: string, draft: Draft, file: File): Promise<CampaignDetail> {
+  const running = checking.get(file) ?? makeOne(workspaceId, draft, file);
+  checking.set(file, running);
+  return running.finally(() => checking.delete(file));
+}
+
+async function makeOne(workspaceId: string, draft: Draft, file: File): Promise<CampaignDetail> {
   const { data } = await callOperation(createCampaignDraft, { body: draft }, { workspaceId });
   try {
     return await uploadList(workspaceId, data.id, file);

@@ -43,7 +43,7 @@ function WidgetForm({ widget }: { widget: ChatWidget }) {
   const { form, submit, isSaving, isDirty, pendingBody } = useOperationForm({
     schema: widgetSettings,
     values: { isEnabled, allowedOrigins, title, color, greeting, sendsWebhook },
-    save: (body) => callOperation(putChatWidget, { params, body }, { workspaceId }),
+    save: (body, base) => callOperation(putChatWidget, { params, body: { ...body, base } }, { workspaceId }),
     onSaved: ({ data }) => {
       queryClient.setQueryData(chatQueries.widget(workspaceId, data.agentId).queryKey, data);
       toast({ title: 'Website widget saved' });

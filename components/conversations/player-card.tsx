@@ -52,9 +52,10 @@ export function PlayerCard({ callId, player, link }: PlayerCardProps) {
       aria-label="Recording"
       className="sticky top-14 z-20 rounded-lg border border-line bg-surface px-4 pt-3 pb-2.5 shadow-card sm:px-5 lg:top-4"
     >
+      {/* Nothing is fetched before somebody plays it: the audit log names who fetched a recording. */}
       {/* The transcript below is the text alternative, in step with the audio. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <audio ref={setAudio} src={link} preload="metadata" />
+      <audio ref={setAudio} src={link} preload="none" />
       <div className="grid grid-cols-[3.25rem_minmax(0,1fr)] items-stretch gap-2">
         <div aria-hidden="true" className="flex flex-col text-xs font-medium">
           <span className="flex flex-1 items-center text-agent">Agent</span>

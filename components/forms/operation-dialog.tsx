@@ -14,7 +14,7 @@ type OperationDialogProps<Schema extends FormSchema, Saved> = Omit<
 > & {
   schema: Schema;
   values: z.input<Schema>;
-  save: (body: z.input<Schema>) => Promise<Saved>;
+  save: (body: z.input<Schema>, base: z.input<Schema>) => Promise<Saved>;
   onSaved: (saved: Saved) => void;
   children: (form: OperationForm<z.input<Schema>>['form']) => ReactNode;
 };

@@ -8,6 +8,8 @@ export function asSentence(reason: string): string {
 
 /** What a person is told about a failure that belongs to no field. */
 export function describeFailure(error: unknown): string {
+  if (error instanceof ApiError && error.status === 401)
+    return 'You were signed out. Sign in and save again: nothing of what you wrote is lost.';
   if (error instanceof ApiError) return asSentence(error.message);
   return 'The service could not be reached. Check the connection and try again.';
 }
@@ -47,7 +49,7 @@ export function withoutPrefix(error: unknown, prefix: string): unknown {
     field: field.startsWith(prefix) ? field.slice(prefix.length) : field,
     reason,
   }));
-  return new ApiError(error.status, error.code, error.message, problems);
+  return new ApiError(error.status, error.code, error.message, problems, error.current);
 }
 
 function rootOf(field: string): string {

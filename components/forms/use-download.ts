@@ -11,6 +11,7 @@ type Download = {
   operation: Operation;
   params?: Record<string, string>;
   query?: Record<string, unknown>;
+  /** Where the service names none. */
   filename: string;
 };
 
@@ -21,18 +22,22 @@ export function useDownload() {
   const [isPending, setIsPending] = useState(false);
   const start = ({ operation, filename, ...address }: Download) => {
     setIsPending(true);
-    fetchBlob(operationUrl(operation, address), workspaceId)
-      .then((blob) => saveBlob(blob, filename))
+    fetchFile(operationUrl(operation, address), workspaceId)
+      .then(({ blob, name }) => saveBlob(blob, name ?? filename))
       .catch((error: unknown) => toast({ title: describeFailure(error), tone: 'danger' }))
       .finally(() => setIsPending(false));
   };
   return { start, isPending };
 }
 
-async function fetchBlob(url: string, workspaceId: string): Promise<Blob> {
+async function fetchFile(
+  url: string,
+  workspaceId: string,
+): Promise<{ blob: Blob; name: string | undefined }> {
   const response = await fetch(url, { headers: { 'x-workspace-id': workspaceId } });
   if (!response.ok) throw toApiError(response.status, await response.json().catch(() => undefined));
-  return response.blob();
+  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return { blob: await response.blob(), name: name === undefined ? undefined : decodeURIComponent(name) };
 }
 
 function saveBlob(blob: Blob, filename: string): void {

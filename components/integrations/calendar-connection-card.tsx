@@ -19,6 +19,7 @@ import {
 import { integrationQueries } from '#lib/features/integrations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { ConnectionForm } from './connection-form.tsx';
+import { asFields } from './calendar-form.ts';
 import { useSaveIntegration } from './use-integration.ts';
 
 const { name, isOn, address } = updateIntegration.body.shape;
@@ -42,7 +43,8 @@ export function CalendarConnectionCard({ integration, calendar, isReadOnly }: Pr
   const operation = useOperationForm({
     schema,
     values: valuesOf(integration, calendar),
-    save: (given) => {
+    fromService: ({ calendar: theirs, ...rest }) => ({ ...rest, ...asFields(theirs) }),
+    save: (given, before) => {
       const { name, isOn, address, ...account } = schema.parse(given);
       const isListed = calendar.calendars.some(({ url }) => url === account.calendarUrl);
       // With another server there is nothing to choose from yet.
@@ -51,7 +53,15 @@ export function CalendarConnectionCard({ integration, calendar, isReadOnly }: Pr
         ...user,
         ...(isListed && address === integration.address ? { calendarUrl: chosen } : {}),
       };
-      return save({ name, isOn, address, calendar: body }).catch((error: unknown) => {
+      const { password: _, calendarUrl: chosenBefore, userName: userBefore, ...baseOf } = before;
+      const base = {
+        ...baseOf,
+        calendar: {
+          userName: userBefore,
+          ...('calendarUrl' in body ? { calendarUrl: chosenBefore } : {}),
+        },
+      };
+      return save({ name, isOn, address, calendar: body }, base).catch((error: unknown) => {
         throw withoutPrefix(error, 'calendar.');
       });
     },

@@ -33,7 +33,12 @@ export const hoursForm = z.object({
 });
 export type HoursForm = z.input<typeof hoursForm>;
 
-export function hoursFormOf({ settings }: ShownCalendar): HoursForm {
+/** The fields of a calendar that the service tells of a conflict. */
+export function asFields(given: unknown): object {
+  return typeof given === 'object' && given !== null ? given : {};
+}
+
+export function hoursFormOf({ settings }: Pick<ShownCalendar, 'settings'>): HoursForm {
   const { week, exceptions, ...rest } = settings;
   return {
     ...rest,

@@ -12,7 +12,7 @@ import { Card } from '#components/ui/card.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import type { ShownCalendar } from '#lib/features/integrations/calendar/fields.ts';
 import { CALENDAR_LIMITS } from '#lib/features/integrations/calendar/settings.ts';
-import { hoursForm, type HoursForm, hoursFormOf, patchOfHours } from './calendar-form.ts';
+import { asFields, hoursForm, type HoursForm, hoursFormOf, patchOfHours } from './calendar-form.ts';
 import { useSaveIntegration } from './use-integration.ts';
 
 type Props = { integrationId: string; calendar: ShownCalendar; isReadOnly: boolean };
@@ -36,8 +36,12 @@ export function CalendarHoursCard({ integrationId, calendar, isReadOnly }: Props
   const { form, submit, isSaving, isDirty } = useOperationForm({
     schema: hoursForm,
     values: hoursFormOf(calendar),
-    save: (values) =>
-      save({ calendar: patchOfHours(values) }).catch((error: unknown) => {
+    fromService: (current) => {
+      const settings = { ...calendar.settings, ...asFields(current['calendar']) };
+      return hoursFormOf({ settings });
+    },
+    save: (values, before) =>
+      save({ calendar: patchOfHours(values) }, { calendar: patchOfHours(before) }).catch((error: unknown) => {
         throw withoutPrefix(error, 'calendar.');
       }),
     onSaved: (saved) => {

@@ -29,7 +29,7 @@ export function ConnectionCard({
   const operation = useOperationForm({
     schema,
     values: { name, isOn, address, headers },
-    save: (body) => save(schema.parse(body)),
+    save: (body, base) => save(schema.parse(body), base),
     onSaved: (saved) => {
       operation.form.reset({
         name: saved.name,

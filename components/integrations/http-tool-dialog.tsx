@@ -34,7 +34,7 @@ function useToolForm(integration: IntegrationDetail, tool: ShownTool | undefined
     const changed = httpTool.parse(read.tool);
     const tools = integration.tools.map(asPatch);
     const next = place < 0 ? [...tools, changed] : tools.with(place, changed);
-    await save({ tools: next }).catch((error: unknown) => {
+    await save({ tools: next }, { tools: integration.tools }).catch((error: unknown) => {
       throw withoutPrefix(error, `tools.${place < 0 ? tools.length : place}.`);
     });
   }

@@ -82,7 +82,10 @@ function ToolActions({ integration, tool }: { integration: IntegrationDetail; to
   const toast = useToast();
   const remove = useMutation({
     mutationFn: () =>
-      save({ tools: integration.tools.filter(({ name }) => name !== tool.name).map(asPatch) }),
+      save(
+        { tools: integration.tools.filter(({ name }) => name !== tool.name).map(asPatch) },
+        { tools: integration.tools },
+      ),
     onSuccess: () => toast({ title: `${tool.name} was removed` }),
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });

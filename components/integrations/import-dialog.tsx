@@ -36,7 +36,7 @@ export function ImportDialog({ integration, trigger }: Props) {
   const adding = useMutation({
     mutationFn: (read: OpenApiReading) => {
       const tools = read.tools.flatMap(({ tool }) => (tool && chosen.includes(tool.name) ? tool : []));
-      return save({ tools: [...integration.tools, ...tools].map(asPatch) });
+      return save({ tools: [...integration.tools, ...tools].map(asPatch) }, { tools: integration.tools });
     },
     onSuccess: () => {
       setIsOpen(false);

@@ -96,7 +96,11 @@ function ToolRow({ integration, tool, isReadOnly }: Props & { tool: ShownMcpTool
     mutationFn: (isChosen: boolean) => {
       const others = integration.mcpTools.filter((each) => each.isChosen && each.name !== tool.name);
       const names = others.map(({ name }) => name);
-      return save({ chosenTools: isChosen ? [...names, tool.name] : names });
+      const before = integration.mcpTools.filter((each) => each.isChosen).map(({ name }) => name);
+      return save(
+        { chosenTools: isChosen ? [...names, tool.name] : names },
+        { chosenTools: before.toSorted() },
+      );
     },
     onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });

@@ -31,7 +31,12 @@ export function KnowledgeAgents({ base }: { base: KnowledgeOverview }) {
         .map((agent) => agent.id)
         .toSorted(),
     },
-    save: (body) => callOperation(setKnowledgeBaseAgents, { params: { id: base.id }, body }, { workspaceId }),
+    save: (body, before) =>
+      callOperation(
+        setKnowledgeBaseAgents,
+        { params: { id: base.id }, body: { ...body, base: before } },
+        { workspaceId },
+      ),
     onSaved: () => {
       void queryClient.invalidateQueries({ queryKey: knowledgeQueries.root(workspaceId) });
       void queryClient.invalidateQueries({ queryKey: [...agentQueries.root(workspaceId), 'list'] });

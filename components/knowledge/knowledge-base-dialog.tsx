@@ -37,10 +37,15 @@ export function KnowledgeBaseDialog({ base, trigger }: Props) {
       saveLabel={base ? 'Save' : 'Create'}
       schema={knowledgeBaseInput}
       values={base ? { name: base.name, description: base.description } : NOTHING}
-      save={async (body) =>
+      save={async (body, before) =>
         base
-          ? (await callOperation(updateKnowledgeBase, { params: { id: base.id }, body }, { workspaceId }))
-              .data
+          ? (
+              await callOperation(
+                updateKnowledgeBase,
+                { params: { id: base.id }, body: { ...body, base: before } },
+                { workspaceId },
+              )
+            ).data
           : (await callOperation(createKnowledgeBase, { body }, { workspaceId })).data
       }
       onSaved={(saved) => {

@@ -15,7 +15,7 @@ import { deleteKnowledgeBase } from '#lib/features/knowledge/contract.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { DocumentsTable } from './documents-table.tsx';
-import { EmbeddingState } from './embedding-state.tsx';
+import { EmbeddingState, type KnowledgeOverview } from './embedding-state.tsx';
 import { formatBytes } from './format-bytes.ts';
 import { KnowledgeAgents } from './knowledge-agents.tsx';
 import { KnowledgeBaseDialog } from './knowledge-base-dialog.tsx';
@@ -68,7 +68,9 @@ export function KnowledgeBaseView({ knowledgeBaseId }: { knowledgeBaseId: string
   );
 }
 
-function BaseActions({ base }: { base: { id: string; name: string; description: string } }) {
+type ActionsProps = { base: Pick<KnowledgeOverview, 'id' | 'name' | 'description' | 'agents'> };
+
+function BaseActions({ base }: ActionsProps) {
   const { id: workspaceId } = useWorkspace();
 
   const [isDeleting, setIsDeleting] = useState(false);
@@ -101,7 +103,7 @@ function BaseActions({ base }: { base: { id: string; name: string; description: 
       </DropdownMenu>
       <ConfirmDialog
         title={`Delete ${base.name}?`}
-        description="Its documents, chunks, vectors and stored files are removed, and agents no longer answer from it. This cannot be undone."
+        description={`Its documents, chunks, vectors and stored files are removed. ${usedBy(base)} This cannot be undone.`}
         confirmLabel="Delete knowledge base"
         isOpen={isDeleting}
         onOpenChange={setIsDeleting}
@@ -110,4 +112,11 @@ function BaseActions({ base }: { base: { id: string; name: string; description: 
       />
     </>
   );
+}
+
+function usedBy({ agents }: Pick<KnowledgeOverview, 'agents'>): string {
+  const names = agents.filter(({ isAttached }) => isAttached).map(({ name }) => name);
+  if (names.length === 0) return 'No agent answers from it.';
+  const listed = new Intl.ListFormat('en-US').format(names);
+  return `${listed} ${names.length === 1 ? 'answers' : 'answer'} from it now and no longer will.`;
 }

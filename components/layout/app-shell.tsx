@@ -10,6 +10,7 @@ import { WebhookHealthBanner } from '#components/webhooks/webhook-health-banner.
 import { Logo } from './logo.tsx';
 import { workspacePath } from './navigation.ts';
 import { QuickNavigation } from './quick-navigation.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { SidebarContent } from './sidebar.tsx';
 import type { SignedInUser } from './user-menu.tsx';
 import { WorkspaceProvider, type WorkspaceSummary } from './workspace-context.tsx';
@@ -32,6 +33,7 @@ export function AppShell({ user, workspace, workspaces, children }: AppShellProp
   const sidebar = { user, workspaces, onSearch: openSearch };
   return (
     <WorkspaceProvider workspace={workspace}>
+      <SignInAgain email={user.email} />
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-2 text-sm font-medium text-accent-contrast focus:translate-y-0"

@@ -1,13 +1,13 @@
 'use client';
 
 import { useState, type ReactNode } from 'react';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { ThemeProvider } from 'next-themes';
+import { ConflictProvider } from '#components/forms/conflict-dialog.tsx';
 import { NonceProvider } from '#components/ui/nonce.tsx';
 import { ToastProvider } from '#components/ui/toast.tsx';
 import { TooltipProvider } from '#components/ui/tooltip.tsx';
 import { ApiError } from '#lib/http/client.ts';
-import { isLeaving } from './session-requests.ts';
 
 /** What every page stands on: theme, the page's nonce, server data, tooltips, toasts. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
@@ -25,7 +25,9 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
       >
         <QueryClientProvider client={queryClient}>
           <TooltipProvider delayDuration={300}>
-            <ToastProvider>{children}</ToastProvider>
+            <ToastProvider>
+              <ConflictProvider>{children}</ConflictProvider>
+            </ToastProvider>
           </TooltipProvider>
         </QueryClientProvider>
       </ThemeProvider>
@@ -35,8 +37,6 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
 
 function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
     defaultOptions: {
       queries: {
         // Pages arrive with their data; asking again within seconds of that would be wasted.
@@ -45,11 +45,4 @@ function createQueryClient(): QueryClient {
       },
     },
   });
-}
-
-/** The session ended (revoked, or after its 30 days): signs in again and comes back to this page. */
-function leaveWhenSignedOut(error: Error): void {
-  if (!(error instanceof ApiError) || error.status !== 401 || isLeaving()) return;
-  const next = window.location.pathname + window.location.search;
-  window.location.assign(`/sign-in?${new URLSearchParams({ next })}`);
 }

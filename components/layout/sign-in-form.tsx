@@ -11,8 +11,14 @@ import { signIn } from './session-requests.ts';
 
 type Credentials = { email: string; password: string };
 
-export function SignInForm({ nextPath }: { nextPath: string }) {
-  const form = useForm<Credentials>({ defaultValues: { email: '', password: '' } });
+type Props = {
+  /** Who signs in again: nobody else can, over a page of theirs. */
+  email?: string;
+  onSignedIn: () => void;
+};
+
+export function SignInForm({ email: knownEmail = '', onSignedIn }: Props) {
+  const form = useForm<Credentials>({ defaultValues: { email: knownEmail, password: '' } });
   const [failure, setFailure] = useState<string | null>(null);
   const [isLeaving, setIsLeaving] = useState(false);
   const { errors, isSubmitting } = form.formState;
@@ -22,8 +28,7 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
     const outcome = await signIn(email, password);
     if (outcome.ok) {
       setIsLeaving(true);
-      // A full load, so that every part of the page knows the new session.
-      window.location.assign(nextPath);
+      onSignedIn();
       return;
     }
     setFailure(outcome.message);
@@ -41,6 +46,7 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
+          readOnly={knownEmail !== ''}
           className="h-10"
           {...form.register('email', {
             required: 'Enter your e-mail address.',

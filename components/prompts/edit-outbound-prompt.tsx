@@ -74,21 +74,27 @@ function usePromptForm({ agentId, promptId, detail }: PromptFormInput) {
   const keep = useKeepPrompt();
   const params = { agentId, promptId };
   const draft = useDraft(agentId);
-  const saveDraft = async (body: PromptValues): Promise<null> => {
+  const saveDraft = async (body: PromptValues, base: PromptValues): Promise<null> => {
     const { own, rest } = splitBody(body);
-    if (Object.keys(own).length > 0) await draft.saveDraft({ kind: 'prompt_own', promptId, body: own });
-    if (Object.keys(rest).length > 0) await draft.saveDraft({ kind: 'prompt', promptId, body: rest });
+    const before = splitBody(base);
+    if (Object.keys(own).length > 0)
+      await draft.saveDraft({ kind: 'prompt_own', promptId, body: own }, before.own);
+    if (Object.keys(rest).length > 0)
+      await draft.saveDraft({ kind: 'prompt', promptId, body: rest }, before.rest);
     return null;
   };
-  const save = async (body: PromptValues): Promise<OutboundPromptView | null> => {
-    const { own, rest } = splitBody(body);
-    if (draft.isDraft) return saveDraft(body);
+  const save = async (values: PromptValues, base: PromptValues): Promise<OutboundPromptView | null> => {
+    const { own, rest } = splitBody(values);
+    const before = splitBody(base);
+    if (draft.isDraft) return saveDraft(values, base);
     let saved = detail.prompt;
     if (Object.keys(own).length > 0) {
-      saved = (await callOperation(updateOutboundPrompt, { params, body: own }, { workspaceId })).data;
+      const body = { ...own, base: before.own };
+      saved = (await callOperation(updateOutboundPrompt, { params, body }, { workspaceId })).data;
     }
     if (Object.keys(rest).length > 0) {
-      saved = (await callOperation(putOutboundPrompt, { params, body: rest }, { workspaceId })).data;
+      const body = { ...rest, base: before.rest };
+      saved = (await callOperation(putOutboundPrompt, { params, body }, { workspaceId })).data;
     }
     // Which fields now count as written, before the form shows them again.
     await queryClient.fetchQuery({ ...promptQueries.detail(workspaceId, agentId, promptId), staleTime: 0 });

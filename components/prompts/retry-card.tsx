@@ -31,12 +31,18 @@ export function RetryCard({ detail }: { detail: OutboundPromptDetail }) {
   const { form, submit, submitDraft, isSaving, isDirty } = useOperationForm({
     schema,
     values: { retry: detail.retry },
-    save: (body) =>
+    save: (body, base) =>
       draft.save<unknown>(
-        () => callOperation(updateOutboundPrompt, { params: { agentId, promptId }, body }, { workspaceId }),
+        () =>
+          callOperation(
+            updateOutboundPrompt,
+            { params: { agentId, promptId }, body: { ...body, base } },
+            { workspaceId },
+          ),
         { kind: 'prompt_own', promptId, body },
+        base,
       ),
-    saveDraft: (body) => draft.saveDraft({ kind: 'prompt_own', promptId, body }),
+    saveDraft: (body, base) => draft.saveDraft({ kind: 'prompt_own', promptId, body }, base),
     onSaved: () => {
       toast({ title: 'Further attempts saved' });
       void queryClient.invalidateQueries(promptQueries.detail(workspaceId, agentId, promptId));

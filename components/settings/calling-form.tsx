@@ -42,7 +42,7 @@ export function CallingForm() {
     schema,
     values: valuesOf(workspace),
     onlyChanged: true,
-    save: (body) => callOperation(updateWorkspace, { body }, { workspaceId }),
+    save: (body, base) => callOperation(updateWorkspace, { body: { ...body, base } }, { workspaceId }),
     onSaved: ({ data }) => {
       queryClient.setQueryData(workspaceQueries.settings(workspaceId).queryKey, data);
       void queryClient.invalidateQueries({ queryKey: conversationQueries.root(workspaceId) });

@@ -24,7 +24,13 @@ export function EditNumberDialog({ number, onSaved }: { number: PhoneNumber; onS
       saveLabel="Save"
       schema={schema}
       values={{ maxConcurrentCalls: number.maxConcurrentCalls }}
-      save={(body) => callOperation(updateNumber, { params: { numberId: number.id }, body }, { workspaceId })}
+      save={(body, base) =>
+        callOperation(
+          updateNumber,
+          { params: { numberId: number.id }, body: { ...body, base } },
+          { workspaceId },
+        )
+      }
       onSaved={() => {
         toast({ title: `${number.number} was saved` });
         onSaved();

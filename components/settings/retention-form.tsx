@@ -40,7 +40,7 @@ export function RetentionForm() {
     schema,
     values: { conversationRetentionDays, recordingRetentionDays },
     onlyChanged: true,
-    save: (body) => callOperation(updateWorkspace, { body }, { workspaceId }),
+    save: (body, base) => callOperation(updateWorkspace, { body: { ...body, base } }, { workspaceId }),
     onSaved: ({ data }) => {
       queryClient.setQueryData(workspaceQueries.settings(workspaceId).queryKey, data);
       toast({ title: 'Saved' });

@@ -67,7 +67,9 @@ export function EditTagDialog({ tag, trigger }: { tag: CustomTag; trigger: React
       trigger={trigger}
       schema={updateTag.body}
       values={{ description: tag.description }}
-      save={(body) => callOperation(updateTag, { params: { name: tag.name }, body }, { workspaceId })}
+      save={(body, base) =>
+        callOperation(updateTag, { params: { name: tag.name }, body: { ...body, base } }, { workspaceId })
+      }
       onSaved={() => {
         toast({ title: 'Rule saved' });
         void queryClient.invalidateQueries({ queryKey: tagQueries.list(workspaceId).queryKey });

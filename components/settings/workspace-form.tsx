@@ -38,7 +38,7 @@ export function WorkspaceForm() {
     schema: updateWorkspace.body,
     values: valuesOf(workspace),
     onlyChanged: true,
-    save: (body) => callOperation(updateWorkspace, { body }, { workspaceId }),
+    save: (body, base) => callOperation(updateWorkspace, { body: { ...body, base } }, { workspaceId }),
     onSaved: ({ data }) => {
       queryClient.setQueryData(workspaceQueries.settings(workspaceId).queryKey, data);
       void queryClient.invalidateQueries({ queryKey: workspaceQueries.usage(workspaceId).queryKey });

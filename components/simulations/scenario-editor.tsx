@@ -18,7 +18,7 @@ import {
   updateScenario,
 } from '#lib/features/simulations/dashboard/contract.ts';
 import { simulationQueries } from '#lib/features/simulations/queries.ts';
-import type { Scenario } from '#lib/features/simulations/scenarios/contract.ts';
+import { type Scenario, scenarioBody } from '#lib/features/simulations/scenarios/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { CriteriaCard } from './criteria-card.tsx';
 import { CallCard, CallerCard, SourceCard, ToolsCard } from './scenario-cards.tsx';
@@ -54,8 +54,13 @@ export function EditScenario({ agentId, scenarioId }: { agentId: string; scenari
       title={scenario.name}
       scenario={scenario}
       values={formOf(scenario)}
-      save={(form) => {
-        const body = { ...bodyOf(form), ...(form.goesWithCall ? {} : { sourceCallId: null }) };
+      fromService={(current) => {
+        const { name = scenario.name, content = scenario.content } = scenarioBody.partial().parse(current);
+        return formOf({ ...scenario, name, content });
+      }}
+      save={(form, before) => {
+        const unlinked = form.goesWithCall ? {} : { sourceCallId: null };
+        const body = { ...bodyOf(form), ...unlinked, base: { ...bodyOf(before) } };
         return callOperation(updateScenario, { params, body }, { workspaceId });
       }}
     />
@@ -67,11 +72,12 @@ type EditorProps = {
   title: string;
   scenario?: Scenario;
   values: ScenarioForm;
-  save: (form: ScenarioForm) => Promise<{ data: Scenario }>;
+  save: (form: ScenarioForm, before: ScenarioForm) => Promise<{ data: Scenario }>;
+  fromService?: (current: Record<string, unknown>) => Partial<ScenarioForm>;
   onSaved?: (scenario: Scenario) => void;
 };
 
-function Editor({ agentId, title, scenario, values, save, onSaved }: EditorProps) {
+function Editor({ agentId, title, scenario, values, save, fromService, onSaved }: EditorProps) {
   const { id: workspaceId } = useWorkspace();
   const path = useSimulationsPath(agentId);
   const mayEdit = useMayEdit();
@@ -81,6 +87,7 @@ function Editor({ agentId, title, scenario, values, save, onSaved }: EditorProps
     schema: scenarioForm,
     values,
     save,
+    ...(fromService ? { fromService } : {}),
     onSaved: ({ data }) => {
       toast({ title: 'Scenario saved' });
       const { queryKey } = simulationQueries.scenarios(workspaceId, agentId);

@@ -167,7 +167,8 @@ export function useReturnOfFocus(hasTrigger: boolean): {
   };
 }
 
-const FIELDS = 'input:not([type=hidden], :disabled), textarea:not(:disabled), select:not(:disabled)';
+const FIELDS =
+  'input:not([type=hidden], :disabled, [readonly]), textarea:not(:disabled), select:not(:disabled)';
 
 /**
  * A form begins at its first field: Radix takes the first element that can have the focus, the cross that closes it. On a

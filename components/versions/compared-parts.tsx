@@ -37,7 +37,8 @@ export function ComparedParts({ parts, names }: { parts: readonly ComparedPart[]
   ));
 }
 
-function BothValues({ field, names }: { field: ComparedField; names: Names }) {
+/** Two values of a field beside each other, with what differs marked. */
+export function BothValues({ field, names }: { field: ComparedField; names: Names }) {
   const { before, after } = field;
   const difference = useMemo(
     () =>

@@ -9,6 +9,7 @@ import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { editAgentDraft } from '#lib/features/publishing/drafts/contract.ts';
 import { versionQueries } from '#lib/features/publishing/history/queries.ts';
 import { splitQueries } from '#lib/features/publishing/splits/queries.ts';
+import type { Base } from '#lib/http/base.ts';
 import { callOperation } from '#lib/http/client.ts';
 
 type DraftEdit = z.input<typeof editAgentDraft.body>;
@@ -31,15 +32,20 @@ export function useDraft(agentId: string) {
   const { draft } = useAgent(agentId);
   const refresh = useRefreshAgent();
   const isDraft = draft !== null;
-  const saveDraft = async (body: DraftEdit): Promise<string | null> => {
+  const saveDraft = async (edit: DraftEdit, base?: Base): Promise<string | null> => {
+    const body = { ...edit, base: base && { ...base } };
     const { data } = await callOperation(editAgentDraft, { params: { agentId }, body }, { workspaceId });
     await refresh();
     return data.promptId;
   };
   /** Publishes, or saves the same into the draft; null then, for the pages were asked again already. */
-  const save = async <Saved>(publish: () => Promise<Saved>, edit: DraftEdit): Promise<Saved | null> => {
+  const save = async <Saved>(
+    publish: () => Promise<Saved>,
+    edit: DraftEdit,
+    base?: Base,
+  ): Promise<Saved | null> => {
     if (!isDraft) return publish();
-    await saveDraft(edit);
+    await saveDraft(edit, base);
     return null;
   };
   return { isDraft, saveDraft, save };

@@ -23,7 +23,7 @@ export function UrlCard() {
   const { form, submit, isSaving, isDirty } = useOperationForm({
     schema: updateWebhookSettings.body,
     values: { url: settings.url },
-    save: (body) => callOperation(updateWebhookSettings, { body }, { workspaceId }),
+    save: (body, base) => callOperation(updateWebhookSettings, { body: { ...body, base } }, { workspaceId }),
     onSaved: ({ data }) => {
       queryClient.setQueryData(webhookQueries.settings(workspaceId).queryKey, data);
       toast({ title: data.url ? 'Webhook URL saved' : 'Webhook URL removed' });

@@ -15,4 +15,6 @@ export type Actor = {
   /** For the audit log: key name or e-mail address. */
   label: string;
   role: Role;
+  /** What they read before they change it; `assertBase` compares. */
+  base?: Readonly<Record<string, unknown>> | undefined;
 };

@@ -6,13 +6,22 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly problems: { field: string; reason: string }[];
+  /** Of a 409: what the fields hold that somebody else changed meanwhile. */
+  readonly current: Record<string, unknown> | undefined;
 
-  constructor(status: number, code: string, message: string, problems: { field: string; reason: string }[]) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    problems: { field: string; reason: string }[],
+    current?: Record<string, unknown>,
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.problems = problems;
+    this.current = current;
   }
 }
 
@@ -45,7 +54,27 @@ export function operationUrl<O extends Operation>(
 export async function callOperation<O extends Operation>(
   operation: O,
   given: Given<O>,
-  scope: { workspaceId?: string; signal?: AbortSignal | undefined } = {},
+  scope: Scope = {},
+): Promise<OperationResponse<O>> {
+  // Whoever may give up asking asks alone.
+  const isAlone = scope.signal !== undefined || given['body' as keyof typeof given] instanceof FormData;
+  if (operation.method !== 'POST' || isAlone) return send(operation, given, scope);
+  // A button pressed twice at once means one note, one link, one campaign.
+  const key = JSON.stringify([operation.id, scope.workspaceId, given]);
+  const running = (posts.get(key) ?? send(operation, given, scope)) as Promise<OperationResponse<O>>;
+  posts.set(key, running);
+  return running.finally(() => posts.delete(key));
+}
+
+type Scope = { workspaceId?: string; signal?: AbortSignal | undefined };
+
+/** The requests that make something and are not answered yet. */
+const posts = new Map<string, Promise<unknown>>();
+
+async function send<O extends Operation>(
+  operation: O,
+  given: Given<O>,
+  scope: Scope,
 ): Promise<OperationResponse<O>> {
   const { body, ...address } = given as { params?: unknown; query?: unknown; body?: unknown };
   const response = await fetch(operationUrl(operation, address), {
@@ -63,16 +92,25 @@ export async function callOperation<O extends Operation>(
 }
 
 type ErrorAnswer = {
-  error?: { message?: string; code?: string; details?: { problems?: { field: string; reason: string }[] } };
+  error?: {
+    message?: string;
+    code?: string;
+    details?: { problems?: { field: string; reason: string }[]; current?: Record<string, unknown> };
+  };
 };
 
+/** Tells `signedOut` whenever an answer says that the session has ended. */
+export const session = new EventTarget();
+
 export function toApiError(status: number, answer: unknown): ApiError {
+  if (status === 401) session.dispatchEvent(new Event('signedOut'));
   const error = (answer as ErrorAnswer | undefined)?.error;
   return new ApiError(
     status,
     error?.code ?? 'UNREADABLE_ANSWER',
     error?.message ?? `The service answered ${status}`,
     error?.details?.problems ?? [],
+    error?.details?.current,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#lib/errors.ts';
 import { isOfContract } from './contract-operations.ts';
+import { takesBase } from './base.ts';
 import { isMultipart, type Operation } from './operation.ts';
 
 /** What each code tells whoever programs against it, for the reference. */
@@ -11,6 +12,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   PAYLOAD_TOO_LARGE: 'The body is larger than the operation takes',
   BODY_TIMEOUT: 'The body did not arrive in time',
   UNSUPPORTED_ENCODING: 'The body is compressed, or in another charset than UTF-8',
+  CONFLICT:
+    'A field that `base` names holds something else by now; `details.current` has what, and nothing was changed',
   AGENT_INACTIVE: 'The agent of the number is switched off',
   OPTED_OUT: 'The number asked not to be called again: it is on the opt-out list of the workspace',
   NO_OUTBOUND_PROMPT: 'The agent has no outbound prompt',
@@ -45,6 +48,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     else codes.add('BODY_TIMEOUT').add('PAYLOAD_TOO_LARGE');
   }
   if (!operation.ignoresCredentials) codes.add('NOT_READY');
+  if (takesBase(operation)) codes.add('CONFLICT');
   codes.add('RATE_LIMITED').add('INTERNAL_ERROR');
   return [...codes];
 }

@@ -6,6 +6,7 @@ import type { Runtime } from '#lib/runtime.ts';
 import type { FinishedSpan } from '#lib/ports/tracer.ts';
 import { continueTrace, parseTraceparent, runInTrace } from '#lib/trace/context.ts';
 import { tellTrace } from '#lib/trace/outgoing.ts';
+import { type Base, splitBase } from './base.ts';
 import { readJsonBody } from './body.ts';
 import { BODY_BYTES_HEADER } from './content-length.ts';
 import { errorCodesOf } from './error-codes.ts';
@@ -81,10 +82,10 @@ export function route<O extends Operation>(operation: O) {
           event.workspaceId = identity.workspaceId;
           event.actor = identity.label;
           await services.rateLimiter.take(identity.rateKey, operation.id);
-          const { input, ignored } = await parseInput(operation, request, await context.params);
+          const { input, base, ignored } = await parseInput(operation, request, await context.params);
           const answered = await handle({
             ...input,
-            actor: identity.actor as ActorFor<O['scope']>,
+            actor: (base ? { ...identity.actor, base } : identity.actor) as ActorFor<O['scope']>,
             request,
             runtime: services,
           }).catch((error: unknown) => {
@@ -129,7 +130,11 @@ async function parseInput<O extends Operation>(
   operation: O,
   request: Request,
   params: Record<string, string>,
-): Promise<{ input: OperationInput<O>; ignored: { fields: string[]; parameters: string[] } }> {
+): Promise<{
+  input: OperationInput<O>;
+  base: Base | undefined;
+  ignored: { fields: string[]; parameters: string[] };
+}> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const parameters = unknownParameters(operation, query);
   const headers = Object.fromEntries(request.headers);
@@ -137,14 +142,14 @@ async function parseInput<O extends Operation>(
     operation.body && !isMultipart(operation.body)
       ? { schema: operation.body, sent: await readJsonBody(request, { maxBytes: maxJsonBytesOf(operation) }) }
       : undefined;
-  const input = {
+  const { base, ...input } = {
     params: operation.params ? parseOrThrow(operation.params, decodeParams(params), 'path') : undefined,
     query: operation.query ? parseOrThrow(operation.query, query, 'query') : undefined,
     headers: operation.headers ? parseOrThrow(operation.headers, headers, 'headers') : undefined,
-    body: body ? parseOrThrow(body.schema, body.sent, 'body', operation.maxBodyValues) : undefined,
+    ...splitBase(body ? parseOrThrow(body.schema, body.sent, 'body', operation.maxBodyValues) : undefined),
   };
   const fields = body ? unknownFields(body.schema, body.sent) : [];
-  return { input: input as OperationInput<O>, ignored: { fields, parameters } };
+  return { input: input as OperationInput<O>, base, ignored: { fields, parameters } };
 }
 
 /** Next hands over path segments still percent-encoded. */

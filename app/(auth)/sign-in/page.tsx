@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { Logo } from '#components/layout/logo.tsx';
 import { safeNextPath } from '#components/layout/next-path.ts';
-import { SignInForm } from '#components/layout/sign-in-form.tsx';
+import { SignInCard } from '#components/layout/sign-in-card.tsx';
 import { loadUser } from '#lib/auth/loaders.ts';
 
 export const metadata = { title: 'Sign in' };
@@ -23,7 +23,7 @@ export default async function SignInPage({
         <div className="rounded-xl border border-line bg-surface p-6 shadow-card sm:p-8">
           <h1 className="text-xl font-semibold tracking-tight text-ink">Sign in</h1>
           <p className="mt-1 mb-6 text-base text-ink-muted">Use the account of your workspace.</p>
-          <SignInForm nextPath={nextPath} />
+          <SignInCard nextPath={nextPath} />
         </div>
         <p className="mt-6 text-center text-sm text-pretty text-ink-subtle">
           No account? An owner of your workspace adds people under Settings, Members.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import {
   afterItem,
@@ -81,7 +82,7 @@ export const putChatPrompt = defineOperation({
   summary: 'Change the website chat prompt',
   description: 'An empty text clears it.',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z.object({ chatPrompt: text(AGENT_LIMITS.prompt) }).meta({ id: 'ChatPromptText' }),
+  body: withBase(z.object({ chatPrompt: text(AGENT_LIMITS.prompt) }).meta({ id: 'ChatPromptText' })),
   example: { chatPrompt: 'You answer questions on the website of Alpha Dental. Be brief and friendly.' },
   response: enveloped(chatPromptSchema),
 });
@@ -96,7 +97,9 @@ export const putInboundPrompt = defineOperation({
   description:
     'The voice card is derived anew from the prompt, unless it was edited by hand. An empty text clears the prompt. While a single prompt is set the answer is 400 SINGLE_PROMPT_ACTIVE.',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z.object({ inboundPrompt: templateText(AGENT_LIMITS.prompt) }).meta({ id: 'InboundPromptText' }),
+  body: withBase(
+    z.object({ inboundPrompt: templateText(AGENT_LIMITS.prompt) }).meta({ id: 'InboundPromptText' }),
+  ),
   example: { inboundPrompt: 'You are Mia from Alpha Dental. Answer questions and book appointments.' },
   errors: [...LOOK_UP_ERRORS, 'SINGLE_PROMPT_ACTIVE'],
   response: agentAnswer,
@@ -112,7 +115,7 @@ export const putAgentSettings = defineOperation({
   description:
     'Only the fields sent change. Writing any field of the voice card (personaName, businessName, inboundGreeting, voiceScope, voiceTone, aiDisclosure) sets voiceCardEdited, after which a changed prompt leaves the card alone.',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: agentSettingsSchema,
+  body: withBase(agentSettingsSchema),
   example: { hasBargeIn: true },
   errors: [...LOOK_UP_ERRORS, 'SINGLE_PROMPT_ACTIVE'],
   response: agentAnswer,

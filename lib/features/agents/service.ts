@@ -3,6 +3,7 @@ import { deriveCard } from '#lib/engine/prompt/card-model.ts';
 import type { DerivedCard } from '#lib/engine/prompt/card-rules.ts';
 import { validationError } from '#lib/errors.ts';
 import { createResultFieldsService } from './results/service.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { noteVersion } from '#lib/features/versions/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
@@ -178,12 +179,8 @@ function createSettings(deps: AgentsDeps) {
     /** An empty text clears it. */
     async setChatPrompt(actor: Actor, agentId: string, input: { chatPrompt: string }) {
       const columns = { chatPrompt: blankToNull(input.chatPrompt) };
-      const { id, chatPrompt } = await change(
-        deps,
-        actor,
-        { agentId, action: 'agent.chat_prompt.updated' },
-        () => columns,
-      );
+      const entry = { agentId, action: 'agent.chat_prompt.updated' };
+      const { id, chatPrompt } = await change(deps, actor, entry, () => columns);
       return { id, chatPrompt };
     },
 
@@ -281,6 +278,7 @@ async function change(
 ): Promise<AgentRow> {
   return deps.db.transaction(async (tx) => {
     const before = await lockAgent(tx, actor.workspaceId, agentId);
+    assertBase(actor, before, agentView(before, null, await workspaceNameOf(tx, actor.workspaceId)));
     const columns = decide(before);
     const changes = changesBetween<AgentChange>(before, columns);
     if (Object.keys(changes).length === 0) return before;

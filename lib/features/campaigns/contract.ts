@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callingHours } from '#lib/features/workspaces/contract.ts';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, moment, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 import { phoneNumberText } from '#lib/phone-number-schemas.ts';
@@ -182,7 +183,7 @@ export const updateCampaign = defineOperation({
   role: 'member',
   summary: 'Change name, schedule, hours or rate of a campaign that is not over',
   params: campaignParams,
-  body: z.strictObject(settings).partial().meta({ id: 'CampaignSettings' }),
+  body: withBase(z.strictObject(settings).partial().meta({ id: 'CampaignSettings' })),
   example: { callsPerMinute: 20 },
   response: enveloped(campaignDetail),
   errors: [...LOOK_UP_ERRORS, 'INVALID_STATE'],

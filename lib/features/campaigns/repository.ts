@@ -33,6 +33,16 @@ export async function findCampaign(
   return ownedOrThrow(row, workspaceId, 'Campaign');
 }
 
+/** The same, locked until the transaction ends. */
+export async function lockCampaign(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  campaignId: string,
+): Promise<CampaignRow> {
+  const [row] = await tx.select().from(campaigns).where(eq(campaigns.id, campaignId)).for('no key update');
+  return ownedOrThrow(row, workspaceId, 'Campaign');
+}
+
 /** The latest first, from behind `after` on. */
 export async function listCampaigns(
   db: Database,

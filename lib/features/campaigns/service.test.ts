@@ -74,7 +74,7 @@ it('checks every line before anybody is called, and says what is wrong with whic
   const csv = await (await runtime.campaigns.people.export(alpha.actor, created.id, undefined)).text();
   expect(csv.split('\r\n')[0]).toMatch(/^line,number,givenNumber,status,fault,.*,variables\.name$/);
   expect(csv).toContain("'=HYPERLINK");
-  expect(csv).not.toMatch(/(^|,)"?[=+@]/m);
+  expect(csv).not.toMatch(/(^|,)"?(?:[=@]|[+](?!\d+,))/m);
 });
 
 it('begins at any moment that is written with its zone, and at none that is over', async () => {

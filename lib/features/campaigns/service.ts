@@ -6,6 +6,7 @@ import { findAgentNumber, findPromptFor } from '#lib/features/calls/admission/ta
 import type { Database } from '#db/client.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError, validationError } from '#lib/errors.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Campaign, CampaignDetail } from './contract.ts';
@@ -17,6 +18,7 @@ import {
   countPeople,
   deleteCampaign,
   findCampaign,
+  lockCampaign,
   insertCampaign,
   listCampaigns,
   moveCampaign,
@@ -162,6 +164,8 @@ function createReadsAndSettings(deps: CampaignsDeps) {
       const changes = changesBetween(before, fields);
       if (Object.keys(changes).length > 0) {
         await db.transaction(async (tx) => {
+          const locked = await lockCampaign(tx, workspaceId, campaignId);
+          assertBase(actor, { ...locked, startAt: locked.startAt?.toISOString() ?? null });
           const row = await updateCampaign(tx, workspaceId, campaignId, {
             fields: { ...fields, updatedAt: clock.now() },
             states: ['draft', 'ready', 'running', 'paused'],

@@ -36,6 +36,8 @@ export function searchWords(search: string | undefined): string[] {
     .slice(0, 10);
 }
 
+/** Who says a line of a transcript; nothing that anybody searches for. */
+const SPEAKER = /^(?:Agent|Human): /;
 const EXCERPT_BEFORE = 40;
 const EXCERPT_CHARACTERS = 200;
 
@@ -47,7 +49,8 @@ export function excerptOf(transcript: string, words: readonly string[]): string 
   const wanted = words.map((word) => word.toLowerCase());
   let best = { count: 0, line: '', at: 0 };
   for (const line of transcript.split('\n')) {
-    const lower = line.toLowerCase();
+    const label = SPEAKER.exec(line)?.[0].length ?? 0;
+    const lower = ' '.repeat(label) + line.slice(label).toLowerCase();
     const places = wanted.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
     if (places.length > best.count) best = { count: places.length, line, at: Math.min(...places) };
   }

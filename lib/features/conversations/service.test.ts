@@ -69,6 +69,18 @@ describe('the neighbours of a conversation', () => {
 });
 
 describe('the excerpt of a search', () => {
+  it('is not of who speaks: a label is nothing that anybody said', async () => {
+    const list = async (search: string) => {
+      const { calls } = await runtime.conversations.listCalls(line.actor, { search, limit: 9, skip: 0 });
+      return calls.map(({ id }) => id);
+    };
+    expect(await list('human')).toEqual([]);
+    expect(await list('Agent:')).toEqual([]);
+    expect(await list('please')).toEqual(['cnv_3', 'cnv_2b', 'cnv_1']);
+    expect(excerptOf('Agent: Hello.\nHuman: A human, please.', ['human'])).toBe('Human: A human, please.');
+    expect(excerptOf('Human: Hello.', ['human'])).toBeNull();
+  });
+
   it('comes with the list, for calls whose transcript has a word', async () => {
     const list = (search: string) =>
       runtime.conversations.listCalls(line.actor, { search, limit: 1, skip: 0 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, timestamp } from '#lib/http/schemas.ts';
 import { calendarPatch, shownCalendar } from './calendar/fields.ts';
@@ -124,21 +125,23 @@ export const updateIntegration = defineOperation({
   summary: 'Change an integration; what is left out stays',
   params,
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z
-    .strictObject({
-      name,
-      isOn: z.boolean(),
-      address: anyAddress,
-      headers,
-      tools: httpTools,
-      chosenTools,
-      calendar: calendarPatch,
-    })
-    .partial(),
+  body: withBase(
+    z
+      .strictObject({
+        name,
+        isOn: z.boolean(),
+        address: anyAddress,
+        headers,
+        tools: httpTools,
+        chosenTools,
+        calendar: calendarPatch,
+      })
+      .partial(),
+  ),
   response: enveloped(integrationDetail),
   status: 200,
 });
-export type IntegrationPatch = z.output<typeof updateIntegration.body>;
+export type IntegrationPatch = Omit<z.output<typeof updateIntegration.body>, 'base'>;
 
 export const deleteIntegration = defineOperation({
   ...dashboard,

@@ -5,6 +5,7 @@ import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import type { Env } from '#lib/env.ts';
 import { AppError, notFound, validationError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import { checkUrl } from '#lib/outgoing/url-rule.ts';
@@ -36,7 +37,7 @@ import {
   toolNamesOf,
 } from './rules.ts';
 import { readSecrets } from './secrets.ts';
-import { detailOf, viewOf } from './shown.ts';
+import { changeableOf, detailOf, viewOf } from './shown.ts';
 
 export type IntegrationDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'sealer'> & {
   env: Pick<Env, 'webhookAllowlist'>;
@@ -109,6 +110,7 @@ export function createIntegrationService(deps: IntegrationDeps) {
       return db.transaction(async (tx) => {
         await lockToolNames(tx, actor.workspaceId);
         const before = await lockIntegration(tx, actor.workspaceId, integrationId);
+        assertBase(actor, changeableOf(before, actor.base));
         const change = changeOf(deps.sealer, before, { ...patch, address });
         await assertFreeNames(tx, actor, { integrationId, config: change.config });
         const fields = changedFields(before, change);

@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import type { Base } from '#lib/http/base.ts';
 import { listAgentsNaming } from '#lib/features/agents/repository.ts';
 import { findWorkspace } from '#lib/features/workspaces/repository.ts';
 import { listAppointments } from './appointments/repository.ts';
@@ -50,6 +51,20 @@ export async function detailOf(
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** What a form may have read of it, secrets left out; of a calendar the fields that `base` names. */
+export function changeableOf({ name, isOn, config }: IntegrationRow, base: Base = {}): Base {
+  const shown = { name, isOn, address: config.address };
+  if (config.kind === 'mcp') {
+    const chosen = config.tools.filter(({ isChosen }) => isChosen).map((tool) => tool.name);
+    return { ...shown, headers: config.headers.map(asInput), chosenTools: chosen.toSorted() };
+  }
+  if (config.kind === 'http') return { ...shown, headers: config.headers.map(asInput), tools: config.tools };
+  const { userName, calendarUrl, settings } = config;
+  const fields = new Map(Object.entries({ userName, calendarUrl, ...settings }));
+  const asked = Object.keys(base['calendar'] ?? {}).map((field) => [field, fields.get(field)] as const);
+  return { ...shown, calendar: Object.fromEntries(asked) };
 }
 
 function faultOf({ sealer }: ShownDeps, row: IntegrationRow): string | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, queryInteger, requiredText, text, timestamp } from '#lib/http/schemas.ts';
 
@@ -144,7 +145,7 @@ export const updateKnowledgeBase = defineOperation({
   tag,
   summary: 'Change the name or the description',
   params: baseParams,
-  body: knowledgeBaseInput.partial().meta({ id: 'KnowledgeBaseChange' }),
+  body: withBase(knowledgeBaseInput.partial().meta({ id: 'KnowledgeBaseChange' })),
   example: EXAMPLE_BASE,
   response: enveloped(namedKnowledgeBase),
   status: 200,
@@ -238,9 +239,11 @@ export const setAgentKnowledgeBases = defineOperation({
   summary: "Replace the agent's whole set of knowledge bases; an empty list detaches all",
   params: z.object({ agentId: pathId }),
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z
-    .object({ knowledgeBaseIds: z.array(z.string().min(1).max(500)).max(1_000) })
-    .meta({ id: 'AgentKnowledgeBases' }),
+  body: withBase(
+    z
+      .object({ knowledgeBaseIds: z.array(z.string().min(1).max(500)).max(1_000) })
+      .meta({ id: 'AgentKnowledgeBases' }),
+  ),
   // No base has this id: pasted as it stands it detaches nothing.
   example: { knowledgeBaseIds: ['kb_example'] },
   response: deleted,

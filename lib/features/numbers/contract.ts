@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
 import { internationalNumber } from '#lib/phone-number-schemas.ts';
@@ -122,10 +123,12 @@ export const updateNumber = defineOperation({
   tag: 'Dashboard',
   summary: 'Assign a number to an agent, or change how many calls it holds at once',
   params,
-  body: z.strictObject({
-    agentId: pathId.nullable().optional().describe('null: no agent'),
-    maxConcurrentCalls: concurrentCalls.optional(),
-  }),
+  body: withBase(
+    z.strictObject({
+      agentId: pathId.nullable().optional().describe('null: no agent'),
+      maxConcurrentCalls: concurrentCalls.optional(),
+    }),
+  ),
   response: enveloped(phoneNumber),
   status: 200,
 });

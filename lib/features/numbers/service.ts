@@ -1,6 +1,7 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError, notFound, validationError } from '#lib/errors.ts';
 import { lockAgentsForUse } from '#lib/features/agents/repository.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Database } from '#db/client.ts';
@@ -89,6 +90,7 @@ export function createNumbersService(deps: NumbersDeps) {
     async update(actor: Actor, numberId: string, change: NumberChange): Promise<PhoneNumber> {
       return deps.db.transaction(async (tx) => {
         const before = await lockNumber(tx, actor.workspaceId, numberId);
+        assertBase(actor, before);
         if (change.agentId) await lockAgentsForUse(tx, actor.workspaceId, [change.agentId]);
         const changes = changesBetween<NumberChange>(before, change);
         if (Object.keys(changes).length > 0) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AGENT_LIMITS, clearable, templateText } from '#lib/features/agents/settings/contract.ts';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
 import { RETRIED_REASONS, RETRY_LIMITS } from './retry/rules.ts';
@@ -138,22 +139,24 @@ export const putOutboundPrompt = defineOperation({
   description:
     'Only the fields sent change. Writing opening, personaName or businessName sets voiceCardEdited. While a single prompt is set, instructions, voicePrompt and opening answer 400 SINGLE_PROMPT_ACTIVE, unless the same request sets singlePrompt to null.',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z
-    .object({
-      ...writable,
-      singlePrompt: z
-        .null('can only be null: a single prompt is written in the dashboard')
-        .describe(
-          'null stops using the single prompt and leaves instructions, voicePrompt and opening as they are',
-        ),
-    })
-    .partial()
-    .meta({ id: 'OutboundPromptChange' }),
+  body: withBase(
+    z
+      .object({
+        ...writable,
+        singlePrompt: z
+          .null('can only be null: a single prompt is written in the dashboard')
+          .describe(
+            'null stops using the single prompt and leaves instructions, voicePrompt and opening as they are',
+          ),
+      })
+      .partial()
+      .meta({ id: 'OutboundPromptChange' }),
+  ),
   example: { title: EXAMPLE_PROMPT.title },
   errors: [...LOOK_UP_ERRORS, 'SINGLE_PROMPT_ACTIVE'],
   response: promptAnswer,
 });
-export type OutboundPromptChange = z.output<typeof putOutboundPrompt.body>;
+export type OutboundPromptChange = Omit<z.output<typeof putOutboundPrompt.body>, 'base'>;
 
 export const deleteOutboundPrompt = defineOperation({
   ...onPrompt,
@@ -207,16 +210,18 @@ export const updateOutboundPrompt = defineOperation({
   role: 'member',
   summary: 'Change what only the dashboard can change about an outbound prompt',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z
-    .object({
-      singlePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
-      scope: clearable(text(AGENT_LIMITS.voiceScope)),
-      retry: retryRule,
-    })
-    .partial(),
+  body: withBase(
+    z
+      .object({
+        singlePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
+        scope: clearable(text(AGENT_LIMITS.voiceScope)),
+        retry: retryRule,
+      })
+      .partial(),
+  ),
   response: promptAnswer,
 });
-export type OutboundPromptPatch = z.output<typeof updateOutboundPrompt.body>;
+export type OutboundPromptPatch = Omit<z.output<typeof updateOutboundPrompt.body>, 'base'>;
 
 export const deriveOutboundPromptCard = defineOperation({
   ...onPrompt,

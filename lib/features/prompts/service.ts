@@ -6,6 +6,7 @@ import { type AgentsDeps, createCardDeriver } from '#lib/features/agents/service
 import { languageOf } from '#lib/engine/prompt/render.ts';
 import { keptLanguage } from '#lib/features/languages/service.ts';
 import { noteVersion } from '#lib/features/versions/service.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type {
   NewOutboundPrompt,
@@ -206,6 +207,7 @@ async function change(
     // Before the prompt: whoever deletes an agent locks both in this order.
     await lockAgent(tx, actor.workspaceId, place.agentId);
     const before = await lockPrompt(tx, actor.workspaceId, place);
+    assertBase(actor, before, promptView(before, context));
     const columns = decide(before);
     const fields = Object.keys(changesBetween<PromptChange>(before, columns));
     if (fields.length === 0) return promptView(before, context);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, timestamp } from '#lib/http/schemas.ts';
 
@@ -62,7 +63,7 @@ export const updateTag = defineOperation({
   tag: 'Dashboard',
   summary: 'Change the rule of a tag',
   params: z.object({ name: pathId }),
-  body: z.strictObject({ description: tagDescription }),
+  body: withBase(z.strictObject({ description: tagDescription })),
   response: enveloped(customTag),
   status: 200,
 });

@@ -1,6 +1,8 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { AppError, notFound, validationError } from '#lib/errors.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { lockWorkspace } from '#lib/features/workspaces/repository.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { CustomTag } from './contract.ts';
 import {
@@ -52,7 +54,9 @@ export function createTagsService(deps: Pick<Dependencies, 'db' | 'clock'>) {
 
     async update(actor: Actor, name: string, input: { description: string }): Promise<CustomTag> {
       return deps.db.transaction(async (tx) => {
+        await lockWorkspace(tx, actor.workspaceId);
         const before = (await listCustomTags(tx, actor.workspaceId)).find((tag) => tag.name === name);
+        if (before) assertBase(actor, { description: before.description });
         if (before && before.description === input.description) return shown(before);
         const row = await updateCustomTag(tx, actor.workspaceId, name, input.description);
         if (!row) throw notFound('Tag');

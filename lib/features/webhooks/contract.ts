@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, LAST_MOMENT_MS, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
 
@@ -90,7 +91,7 @@ export const updateWebhookSettings = defineOperation({
   role: 'admin',
   tag: TAG,
   summary: 'Set or clear the workspace webhook URL',
-  body: z.strictObject({ url: z.string().max(2048).nullable() }),
+  body: withBase(z.strictObject({ url: z.string().max(2048).nullable() })),
   response: enveloped(webhookSettings),
   status: 200,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, requiredText, timestamp, trimmedText } from '#lib/http/schemas.ts';
 import { COUNTRIES } from '#lib/countries.ts';
@@ -111,7 +112,7 @@ export const updateWorkspace = defineOperation({
   tag: 'Dashboard',
   summary: 'Change name, time zone, limits and rate card',
   description: 'Fields left out stay as they are.',
-  body: workspaceSettings.partial(),
+  body: withBase(workspaceSettings.partial()),
   response: enveloped(workspace),
   status: 200,
 });

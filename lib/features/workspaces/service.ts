@@ -1,6 +1,7 @@
 import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { findUsage } from '#lib/features/usage/repository.ts';
 import { usageMonthOf } from '#lib/features/usage/rules.ts';
@@ -35,6 +36,7 @@ export function createWorkspacesService(
       const saved = await deps.db.transaction(async (tx) => {
         const before = await lockWorkspace(tx, actor.workspaceId);
         if (!before) throw notFound('Workspace');
+        assertBase(actor, before);
         const changes = changesBetween<WorkspaceSettings>(before, settings);
         if (Object.keys(changes).length === 0) return shown(before);
         const row = await updateWorkspace(tx, actor.workspaceId, settings, deps.clock.now());

@@ -277,7 +277,7 @@ describe('the export', () => {
     expect(text.startsWith('id,status,direction,')).toBe(true);
     expect(text.split('\r\n').filter((row) => row.startsWith('cnv_'))).toHaveLength(1);
     expect(text).toContain(`"'=HYPERLINK`);
-    expect(text).toContain(`'+15550109901`);
-    expect(text).not.toMatch(/(^|,)"?[=+\-@]/m);
+    expect(text).toMatch(/,\+15550109901,/);
+    expect(text).not.toMatch(/(^|,)"?(?:[=@]|[+-](?!\d+,))/m);
   });
 });

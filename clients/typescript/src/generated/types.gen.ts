@@ -26,7 +26,7 @@ export type Error = {
 /**
  * A stable value to program against; more may come
  */
-export type ErrorCode = 'VALIDATION_ERROR' | 'MALFORMED_REQUEST' | 'UNSUPPORTED_CONTENT_TYPE' | 'FILE_TOO_LARGE' | 'PAYLOAD_TOO_LARGE' | 'BODY_TIMEOUT' | 'UNSUPPORTED_ENCODING' | 'AGENT_INACTIVE' | 'OPTED_OUT' | 'NO_OUTBOUND_PROMPT' | 'SINGLE_PROMPT_ACTIVE' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_STATE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'USAGE_LIMIT_EXCEEDED' | 'NOT_FOUND' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'RATE_LIMITED' | 'PROVIDER_FAILED' | 'NOT_READY' | 'INTERNAL_ERROR';
+export type ErrorCode = 'VALIDATION_ERROR' | 'MALFORMED_REQUEST' | 'UNSUPPORTED_CONTENT_TYPE' | 'FILE_TOO_LARGE' | 'PAYLOAD_TOO_LARGE' | 'BODY_TIMEOUT' | 'UNSUPPORTED_ENCODING' | 'CONFLICT' | 'AGENT_INACTIVE' | 'OPTED_OUT' | 'NO_OUTBOUND_PROMPT' | 'SINGLE_PROMPT_ACTIVE' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_STATE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'USAGE_LIMIT_EXCEEDED' | 'NOT_FOUND' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'RATE_LIMITED' | 'PROVIDER_FAILED' | 'NOT_READY' | 'INTERNAL_ERROR';
 
 export type OutboundCall = {
     /**
@@ -269,6 +269,12 @@ export type CampaignSettings = {
             };
         };
     } | null;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type CampaignPerson = {
@@ -470,6 +476,12 @@ export type ChatWidgetSettings = {
      * Whether the post-conversation webhook is sent for chats as well
      */
     sendsWebhook?: boolean;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type WidgetConfig = {
@@ -685,10 +697,22 @@ export type ChatPrompt = {
 
 export type ChatPromptText = {
     chatPrompt: string;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type InboundPromptText = {
     inboundPrompt: string;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type AgentSettings = {
@@ -726,6 +750,12 @@ export type AgentSettings = {
     inboundSinglePrompt?: null;
     integrationIds?: Array<string>;
     disabledToolNames?: Array<string>;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type ResultFields = {
@@ -751,6 +781,12 @@ export type ResultField = {
 
 export type NewResultFields = {
     fields: Array<NewResultField>;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type NewResultField = {
@@ -802,6 +838,12 @@ export type OutboundPromptChange = {
      * null stops using the single prompt and leaves instructions, voicePrompt and opening as they are
      */
     singlePrompt?: null;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type NewSimulation = {
@@ -1055,6 +1097,12 @@ export type KnowledgeBaseName = {
 export type KnowledgeBaseChange = {
     name?: string;
     description?: string;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type Document = {
@@ -1113,6 +1161,12 @@ export type UploadedDocument = {
 
 export type AgentKnowledgeBases = {
     knowledgeBaseIds: Array<string>;
+    /**
+     * The fields that are replaced as they were read. Where one of them holds something else by now, nothing is changed: 409 CONFLICT, with `details.current`
+     */
+    base?: {
+        [key: string]: unknown;
+    };
 };
 
 export type Health = {
@@ -1565,6 +1619,10 @@ export type UpdateCampaignErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
     /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */
@@ -2366,6 +2424,10 @@ export type PutChatWidgetErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
     /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */
@@ -3195,6 +3257,10 @@ export type PutChatPromptErrors = {
      */
     408: Error;
     /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
+    /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */
     415: Error;
@@ -3257,6 +3323,10 @@ export type PutInboundPromptErrors = {
      */
     408: Error;
     /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
+    /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */
     415: Error;
@@ -3318,6 +3388,10 @@ export type PutAgentSettingsErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
     /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */
@@ -3434,6 +3508,10 @@ export type PutResultFieldsErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
     /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */
@@ -3723,6 +3801,10 @@ export type PutOutboundPromptErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
     /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */
@@ -4157,6 +4239,10 @@ export type UpdateKnowledgeBaseErrors = {
      */
     408: Error;
     /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
+    /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */
     415: Error;
@@ -4443,6 +4529,10 @@ export type SetAgentKnowledgeBasesErrors = {
      * `BODY_TIMEOUT`: The body did not arrive in time
      */
     408: Error;
+    /**
+     * `CONFLICT`: A field that `base` names holds something else by now; `details.current` has what, and nothing was changed
+     */
+    409: Error;
     /**
      * `UNSUPPORTED_ENCODING`: The body is compressed, or in another charset than UTF-8
      */

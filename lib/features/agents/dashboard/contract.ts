@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, text, timestamp } from '#lib/http/schemas.ts';
 import { NUMBER_CARRIERS } from '#lib/ports/carrier-kinds.ts';
@@ -96,15 +97,17 @@ export const updateAgent = defineOperation({
   path: '/dashboard/agents/{agentId}',
   summary: 'Change what only the dashboard can change about an agent',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z
-    .object({
-      ...identityFields,
-      isActive: z.boolean(),
-      inboundSinglePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
-    })
-    .partial(),
+  body: withBase(
+    z
+      .object({
+        ...identityFields,
+        isActive: z.boolean(),
+        inboundSinglePrompt: clearable(templateText(AGENT_LIMITS.prompt)),
+      })
+      .partial(),
+  ),
 });
-export type AgentPatch = z.output<typeof updateAgent.body>;
+export type AgentPatch = Omit<z.output<typeof updateAgent.body>, 'base'>;
 
 export const duplicateAgent = defineOperation({
   ...changesAgent,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { enveloped, requiredText } from '#lib/http/schemas.ts';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation } from '#lib/http/operation.ts';
 import { onAgent } from '../contract.ts';
 import { FIELD_TYPES, readResultFilter, RESULT_LIMITS } from './rules.ts';
@@ -113,7 +114,7 @@ export const putResultFields = defineOperation({
   summary: 'Set what the conversations of an agent shall yield',
   description:
     'The list replaces the whole list; calls that end from now on are read by it. What earlier conversations yielded stays as it is. docs/structured-results.md tells more.',
-  body: z.strictObject({ fields: resultFields }).meta({ id: 'NewResultFields' }),
+  body: withBase(z.strictObject({ fields: resultFields }).meta({ id: 'NewResultFields' })),
   example: {
     fields: [
       { name: 'guests', type: 'number', question: 'How many guests are expected?' },

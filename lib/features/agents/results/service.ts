@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { noteVersion } from '#lib/features/versions/service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from '../repository.ts';
@@ -25,6 +26,7 @@ export function createResultFieldsService(deps: Pick<Dependencies, 'db' | 'clock
     async set(actor: Actor, agentId: string, resultFields: ResultField[]) {
       const saved = await deps.db.transaction(async (tx) => {
         const before = await lockAgent(tx, actor.workspaceId, agentId);
+        assertBase(actor, { fields: before.resultFields });
         const changes = changesBetween<Partial<AgentRow>>(before, { resultFields });
         if (Object.keys(changes).length === 0) return before;
         const updatedAt = deps.clock.now();

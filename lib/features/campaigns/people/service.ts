@@ -159,7 +159,8 @@ export function createCampaignPeople(deps: Pick<Dependencies, 'db' | 'clock'>) {
       const campaign = await findCampaign(db, actor.workspaceId, campaignId);
       const page = (afterLine: number) =>
         listPeople(db, actor.workspaceId, campaignId, { status, afterLine, limit: ROWS_PER_READ });
-      const name = `campaign-${clock.now().toISOString().slice(0, 10)}.csv`;
+      const title = campaign.name.replace(/[\p{C}/\\:*?"<>|]+/gu, ' ').trim() || 'campaign';
+      const name = `${title} ${clock.now().toISOString().slice(0, 10)}.csv`;
       return csvDownload(name, csvOf(campaign.variableNames, page));
     },
   };

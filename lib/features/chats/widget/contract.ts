@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, trimmedText } from '#lib/http/schemas.ts';
 import { answerEvents, chatMessageBody, shownMessage } from '../contract.ts';
@@ -92,7 +93,7 @@ export const putChatWidget = defineOperation({
   description:
     'Only the fields sent change. Switching it off, or taking an origin away, ends the chats that it had.',
   maxBodyBytes: 64 * 1024,
-  body: widgetSettings,
+  body: withBase(widgetSettings),
   example: { isEnabled: true, allowedOrigins: ['https://www.example.com'] },
 });
 

@@ -4,7 +4,8 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { chatWords } from '#lib/engine/languages/chat/catalog.ts';
 import { chatLanguage, renderChatPrompt } from '#lib/engine/prompt/render-chat.ts';
 import { AppError, forbidden, notFound } from '#lib/errors.ts';
-import { type AgentRow, findAgent, workspaceNameOf } from '#lib/features/agents/repository.ts';
+import { type AgentRow, findAgent, lockAgent, workspaceNameOf } from '#lib/features/agents/repository.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import type { ChatEvent, ChatState, NewChatMessage } from '../contract.ts';
 import { findChat, listOpenWidgetChats } from '../repository.ts';
@@ -92,8 +93,10 @@ export function createChatWidgetService(
     /** Changes what was sent; chats that are not allowed any more end at once. Throws 403 and 404. */
     async change(actor: Actor, agentId: string, settings: WidgetSettings): Promise<ChatWidget> {
       const row = await db.transaction(async (tx) => {
-        const { name } = await findAgent(tx, actor.workspaceId, agentId);
+        // Also where there is no widget yet: two first changes wait for each other.
+        const { name } = await lockAgent(tx, actor.workspaceId, agentId);
         const before = await findWidgetOfAgent(tx, actor.workspaceId, agentId);
+        assertBase(actor, before ?? UNSET);
         const change = Object.fromEntries(
           Object.entries(settings).filter(([, value]) => value !== undefined),
         ) as WidgetSettings;

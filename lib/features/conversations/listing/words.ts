@@ -6,6 +6,11 @@ import { containing, searchWords } from '../rules.ts';
 const WORDS = sql.raw(
   'call_words(calls.transcript, calls.summary, calls.tags, calls.human_phone_number, calls.agent_phone_number)',
 );
+/** The same without who speaks. */
+const SAID = sql.raw(
+  "call_words(regexp_replace(calls.transcript, '^(Agent|Human): ', '', 'gn'), calls.summary, calls.tags, calls.human_phone_number, calls.agent_phone_number)",
+);
+const LABELS = ['agent: ', 'human: '];
 /** The index knows parts of three characters. */
 const INDEXED_CHARACTERS = /[\p{L}\p{N}]{3}/u;
 
@@ -18,10 +23,21 @@ export function isSearchable(search: string | undefined): boolean {
 export function matchesWords(search: string): SQL {
   const words = searchWords(search);
   const digits = searchedDigits(search);
-  const conditions = words.map((word) => sql`(${WORDS} ilike ${containing(word)} or calls.id = ${word})`);
+  const conditions = words.map(
+    (word) => sql`(${WORDS} ilike ${containing(word)}${saidCondition(word)} or calls.id = ${word})`,
+  );
   const written = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
   if (digits === null || digits === search.trim()) return sql` and (${written})`;
   const pattern = containing(digits);
   return sql` and ((${WORDS} ilike ${pattern} and (calls.human_phone_number ilike ${pattern} or calls.agent_phone_number ilike ${pattern}))
     or (${written}))`;
+}
+
+/**
+ * A word that is part of a label, such as human, stands in every transcript. The index finds the rows; the labels are
+ * taken out of what it found.
+ */
+function saidCondition(word: string): SQL {
+  const isOfLabel = LABELS.some((label) => label.includes(word.toLowerCase()));
+  return isOfLabel ? sql` and ${SAID} ilike ${containing(word)}` : sql``;
 }

@@ -126,6 +126,16 @@ export async function listAgentsOfBase(db: Database, workspaceId: WorkspaceId, b
     .orderBy(asc(agents.name), asc(agents.id));
 }
 
+/** Throws as `findBase`; locked until the transaction ends, for whoever changes it or its agents. */
+export async function lockBase(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<KnowledgeBaseRow> {
+  const [row] = await tx.select().from(knowledgeBases).where(eq(knowledgeBases.id, id)).for('no key update');
+  return ownedOrThrow(row, workspaceId, 'Knowledge base');
+}
+
 /** Locks the bases so that none is deleted before they are attached. 404 for an unknown id, 403 for another workspace's. */
 export async function lockBases(db: Database, workspaceId: WorkspaceId, ids: string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
-import { assertAgent, lockAgentsForUse } from '#lib/features/agents/repository.ts';
+import { assertAgent, lockAgent, lockAgentsForUse } from '#lib/features/agents/repository.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
+import { assertBase } from '#lib/features/base.ts';
 import type { EmbedderCatalog } from '#lib/ports/embedder.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { DocumentProcessing } from '../documents/processing/service.ts';
@@ -18,6 +19,7 @@ import {
   listBasePage,
   listBases,
   listBasesOfAgent,
+  lockBase,
   lockBases,
   replaceAgentsOfBase,
   replaceBasesOfAgent,
@@ -108,7 +110,8 @@ function createChanges(deps: Deps) {
       change: { name?: string | undefined; description?: string | undefined },
     ) {
       return deps.db.transaction(async (tx) => {
-        const before = await findBase(tx, actor.workspaceId, id);
+        const before = await lockBase(tx, actor.workspaceId, id);
+        assertBase(actor, before);
         const changes = changesBetween<typeof change>(before, change);
         if (Object.keys(changes).length === 0) return shownBase(before);
         await updateBase(tx, actor.workspaceId, { id, ...change, now: deps.clock.now() });
@@ -156,9 +159,10 @@ function createAttachments(deps: Deps) {
     async setOfAgent(actor: Actor, agentId: string, knowledgeBaseIds: string[]): Promise<null> {
       const ids = [...new Set(knowledgeBaseIds)];
       await deps.db.transaction(async (tx) => {
-        await lockAgentsForUse(tx, actor.workspaceId, [agentId]);
+        await lockAgent(tx, actor.workspaceId, agentId);
         await lockBases(tx, actor.workspaceId, ids);
         const before = await listBasesOfAgent(tx, actor.workspaceId, agentId);
+        assertBase(actor, { knowledgeBaseIds: before.map((base) => base.id).toSorted() });
         if (
           isSameSet(
             before.map((base) => base.id),
@@ -181,15 +185,11 @@ function createAttachments(deps: Deps) {
       const ids = [...new Set(agentIds)];
       await deps.db.transaction(async (tx) => {
         await lockAgentsForUse(tx, actor.workspaceId, ids);
-        await lockBases(tx, actor.workspaceId, [id]);
+        await lockBase(tx, actor.workspaceId, id);
         const before = await listAgentsOfBase(tx, actor.workspaceId, id);
-        if (
-          isSameSet(
-            before.filter((agent) => agent.isAttached).map((agent) => agent.id),
-            ids,
-          )
-        )
-          return;
+        const attached = before.filter((agent) => agent.isAttached).map((agent) => agent.id);
+        assertBase(actor, { agentIds: attached.toSorted() });
+        if (isSameSet(attached, ids)) return;
         await replaceAgentsOfBase(tx, actor.workspaceId, id, ids);
         await recordAudit(tx, deps.clock, actor, {
           action: 'knowledge_base.agents_changed',

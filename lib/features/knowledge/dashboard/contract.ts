@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId, queryInteger, requiredText } from '#lib/http/schemas.ts';
 import { documentSchema, knowledgeBaseSchema } from '../contract.ts';
@@ -59,7 +60,7 @@ export const setKnowledgeBaseAgents = defineOperation({
   summary: 'Replace the set of agents that answer from this knowledge base',
   params: baseParams,
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: z.object({ agentIds: z.array(z.string().min(1).max(500)).max(1_000) }),
+  body: withBase(z.object({ agentIds: z.array(z.string().min(1).max(500)).max(1_000) })),
   response: enveloped(z.null()),
   status: 200,
 });

@@ -8,6 +8,7 @@ import {
   putOutboundPrompt,
   updateOutboundPrompt,
 } from '#lib/features/prompts/contract.ts';
+import { onBase } from '#lib/http/base.ts';
 import { defineOperation, LONG_TEXT_BYTES, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId } from '#lib/http/schemas.ts';
 
@@ -22,14 +23,22 @@ const onDraft = {
 
 /** One saved form of the editor, with the body of the operation that would publish it. */
 const draftEdit = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('inbound_prompt'), body: putInboundPrompt.body }),
-  z.object({ kind: z.literal('chat_prompt'), body: putChatPrompt.body }),
+  z.object({ kind: z.literal('inbound_prompt'), body: putInboundPrompt.body.omit({ base: true }) }),
+  z.object({ kind: z.literal('chat_prompt'), body: putChatPrompt.body.omit({ base: true }) }),
   z.object({ kind: z.literal('settings'), body: agentSettingsSchema }),
   // Whether an agent is active is no part of a draft.
-  z.object({ kind: z.literal('agent'), body: updateAgent.body.omit({ isActive: true }) }),
+  z.object({ kind: z.literal('agent'), body: updateAgent.body.omit({ isActive: true, base: true }) }),
   z.object({ kind: z.literal('derive_card') }),
-  z.object({ kind: z.literal('prompt'), promptId: pathId, body: putOutboundPrompt.body }),
-  z.object({ kind: z.literal('prompt_own'), promptId: pathId, body: updateOutboundPrompt.body }),
+  z.object({
+    kind: z.literal('prompt'),
+    promptId: pathId,
+    body: putOutboundPrompt.body.omit({ base: true }),
+  }),
+  z.object({
+    kind: z.literal('prompt_own'),
+    promptId: pathId,
+    body: updateOutboundPrompt.body.omit({ base: true }),
+  }),
   z.object({ kind: z.literal('derive_prompt_card'), promptId: pathId }),
   z.object({ kind: z.literal('new_prompt'), body: createOutboundPrompt.body }),
   z.object({ kind: z.literal('remove_prompt'), promptId: pathId }),
@@ -45,7 +54,7 @@ export const editAgentDraft = defineOperation({
   path: '/dashboard/agents/{agentId}/draft',
   summary: 'Save a change of an agent or its outbound prompts into its draft, which calls do not see',
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: draftEdit,
+  body: draftEdit.and(onBase),
   response: enveloped(
     z.object({ promptId: z.string().nullable().describe('Of a prompt that was changed or made') }),
   ),

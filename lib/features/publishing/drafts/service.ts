@@ -9,6 +9,7 @@ import { agentView } from '#lib/features/agents/rules.ts';
 import type { AgentDetail } from '#lib/features/agents/dashboard/contract.ts';
 import type { AgentsService } from '#lib/features/agents/service.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { keptLanguage } from '#lib/features/languages/service.ts';
 import type { OutboundPromptDetail, OutboundPromptView } from '#lib/features/prompts/contract.ts';
 import { buildPreview } from '#lib/features/prompts/preview/build.ts';
@@ -152,6 +153,7 @@ function createChanges(deps: DraftsDeps, reads: ReturnType<typeof createReads>) 
       const derived = source === undefined ? undefined : await derive(deps, source);
       return db.transaction(async (tx) => {
         const edited = await loadEdited(tx, deps, actor, agentId);
+        assertBaseOf(actor, edited, edit, workspaceName);
         const places = { workspaceName, newPromptId: ids.next('prompt'), now: clock.now() };
         const { promptId, ...state } = editState(edited, edit, derived, places);
         const content = contentOf(state.agent, state.prompts);
@@ -282,6 +284,14 @@ async function keepDraft(
   };
   await upsertDraft(tx, workspaceId, row);
   return { ...row, workspaceId };
+}
+
+/** Throws 409 where the form that is saved shows what the draft, or what was published meanwhile, no longer says. */
+function assertBaseOf(actor: Actor, { agent, prompts }: EditedState, edit: DraftEdit, workspaceName: string) {
+  const promptId = 'promptId' in edit ? edit.promptId : undefined;
+  if (promptId === undefined) return assertBase(actor, agent, agentView(agent, null, workspaceName));
+  const prompt = prompts.find(({ id }) => id === promptId);
+  if (prompt) assertBase(actor, prompt, promptView(prompt, { agent, workspaceName }));
 }
 
 function derive({ languageModel, log }: DraftsDeps, source: string) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBase } from '#lib/http/base.ts';
 import { defineOperation, LONG_TEXT_BYTES } from '#lib/http/operation.ts';
 import { enveloped, pathId } from '#lib/http/schemas.ts';
 import { simulation, simulationSummary } from '../contract.ts';
@@ -43,7 +44,7 @@ export const updateScenario = defineOperation({
   summary: 'Change a scenario',
   params: ofScenario,
   maxBodyBytes: LONG_TEXT_BYTES,
-  body: scenarioChange,
+  body: withBase(scenarioChange),
   response: enveloped(scenario),
   status: 200,
 });

@@ -46,6 +46,16 @@ export async function findScenario(
   return ownedOrThrow(row, workspaceId, 'Scenario');
 }
 
+/** The same, locked until the transaction ends. */
+export async function lockScenario(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  scenarioId: string,
+): Promise<ScenarioRow> {
+  const [row] = await tx.select().from(scenarios).where(eq(scenarios.id, scenarioId)).for('no key update');
+  return ownedOrThrow(row, workspaceId, 'Scenario');
+}
+
 export async function insertScenario(
   db: Database,
   workspaceId: WorkspaceId,

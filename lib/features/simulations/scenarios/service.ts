@@ -2,6 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError, isAppError, notFound, validationError } from '#lib/errors.ts';
 import { assertAgent } from '#lib/features/agents/repository.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { lockEndedCall } from '#lib/features/calls/ended/repository.ts';
 import { findPrompt } from '#lib/features/prompts/repository.ts';
@@ -12,6 +13,7 @@ import {
   deleteScenario,
   findScenario,
   insertScenario,
+  lockScenario,
   listScenarios,
   type ScenarioRow,
   updateScenario,
@@ -93,6 +95,8 @@ export function createScenarioService(deps: Pick<Dependencies, 'db' | 'clock' | 
       await find(actor, wanted);
       await checkPrompt(actor, wanted.agentId, body);
       return db.transaction(async (tx) => {
+        const { name, content } = await lockScenario(tx, actor.workspaceId, wanted.scenarioId);
+        assertBase(actor, { name, content });
         const { sourceCallId, ...fields } = body;
         const change = {
           ...fields,

@@ -1,8 +1,13 @@
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { validationError } from '#lib/errors.ts';
 import { listWebhookSettings } from '#lib/features/agents/repository.ts';
+import { assertBase } from '#lib/features/base.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
-import { findWorkspaceWebhook, updateWorkspaceWebhook } from '#lib/features/workspaces/repository.ts';
+import {
+  findWorkspaceWebhook,
+  lockWorkspace,
+  updateWorkspaceWebhook,
+} from '#lib/features/workspaces/repository.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { WebhookSettings } from '../contract.ts';
 import { effectiveUrl, newSecret } from '../rules.ts';
@@ -41,7 +46,9 @@ export function createWebhookSettings(deps: SettingsDeps) {
       const decision = url === null ? { ok: true as const } : await deps.checkUrl(url);
       if (!decision.ok) throw validationError([{ field: 'url', reason: decision.reason }]);
       await db.transaction(async (tx) => {
+        await lockWorkspace(tx, actor.workspaceId);
         const before = await findWorkspaceWebhook(tx, actor.workspaceId);
+        assertBase(actor, { url: before.url });
         if (before.url === url) return;
         await updateWorkspaceWebhook(tx, actor.workspaceId, { webhookUrl: url, updatedAt: clock.now() });
         const data = { from: before.url, to: url };
