@@ -6,6 +6,7 @@ import { headlessBrowser } from './scripts/browser.ts';
 const browser = headlessBrowser();
 const cache = 'node_modules/.cache/callwright';
 const SOUND = /(live|talk)\.spec\.ts$/;
+const STREAMS = /streams\.spec\.ts$/;
 
 /*
  * Two services as a new user gets them, each on a database of its own: one with the demo workspace for the browser,
@@ -41,7 +42,9 @@ export default defineConfig({
   projects: [
     // In the whole Chromium, in real time: begun last, they would be all that is still waited for.
     { name: 'sound', testMatch: SOUND, grepInvert: /@nightly/ },
-    { name: 'browser', testIgnore: SOUND, grepInvert: /@nightly/ },
+    { name: 'browser', testIgnore: [SOUND, STREAMS], grepInvert: /@nightly/ },
+    // Hundreds of calls at once, which would take the machine from the pages and the sound of the others.
+    { name: 'streams', testMatch: STREAMS, grepInvert: /@nightly/, dependencies: ['sound', 'browser'] },
     { name: 'nightly', grep: /@nightly/ },
   ],
   webServer: [

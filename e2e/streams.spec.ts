@@ -126,7 +126,7 @@ test(`${STREAMS} calls over Twilio that come at once are all greeted`, async () 
     const rung = await Promise.all(Array.from({ length: STREAMS }, ring));
     const isGreeted = ({ call }: (typeof rung)[number]) =>
       call.stream?.sent().some((sample) => Math.abs(sample) > 1_000) === true;
-    await expect.poll(() => rung.filter(isGreeted).length, { timeout: 30_000 }).toBe(STREAMS);
+    await expect.poll(() => rung.filter(isGreeted).length, { timeout: 40_000 }).toBe(STREAMS);
     await Promise.all(rung.map(({ call }) => twilio.hangUp(call)));
   });
 });

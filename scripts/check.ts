@@ -242,7 +242,7 @@ async function browser(print: Print): Promise<Count> {
   if (!services) return failed('build', build.text);
   const file = join(CACHE, 'playwright.json');
   await rm(file, { force: true });
-  const projects = ['--project=sound', '--project=browser'];
+  const projects = ['--project=sound', '--project=browser', '--project=streams'];
   const { code, text } = await execute('playwright', ['test', ...projects], {
     env: { E2E_REUSE: '1' },
     print,

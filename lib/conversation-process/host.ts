@@ -52,6 +52,8 @@ export type ConversationHost = {
   handOver(carrier: CarrierKind, callId: string, connection: WebConnection): Promise<void>;
   /** The same for a call that is named by its carrier's reference, and is run here already or is about to be. */
   handOverLine(carrier: CarrierKind, reference: string, connection: WebConnection): Promise<void>;
+  /** Lets connections of a call that was taken here wait for its order, however long that takes; what it returns ends that. */
+  expectLine(reference: string): () => void;
   /** Lets carriers bring calls that come in: `take` is asked for each, `onState` hears how they are. Called once. */
   listen(take: TakeFromCarrier, onState: HearCarrierState): Promise<void>;
   /** Hangs up on a caller whose call was taken and cannot be run. */

@@ -53,6 +53,8 @@ export function createInProcessHost(
     tell: conversations.tell,
     handOver: conversations.connect,
     handOverLine: conversations.connect,
+    // Its carrier keeps what comes before the order.
+    expectLine: () => () => {},
     stop: () => conversations.close(),
   };
 }

@@ -373,6 +373,41 @@ it('gives words and sound to several who watch, takes orders, and tells them of 
   expect(host.supervisor(call.callId)).toBeUndefined();
 });
 
+it('lets the sound of a call that was taken wait for its order, however late that comes', async () => {
+  let looks = 0;
+  const isLate = Promise.withResolvers<void>();
+  // What waits for less than a tenth of a second looks a hundred times at once: five seconds, as it counts them.
+  const hasty = {
+    ...systemClock,
+    async sleep(ms: number, signal?: AbortSignal) {
+      if (ms >= 100) return systemClock.sleep(ms, signal);
+      if ((looks += 1) === 100) isLate.resolve();
+      await setImmediate();
+    },
+  };
+  const late = startHost(1, hasty);
+  await late.ready(never);
+  const reference = `att_cnv_${lastCall + 1}`;
+  const server = await startServer(
+    async () => {},
+    (connection) =>
+      late.handOverLine('twilio', reference, connection).catch(() => connection.socket.destroy()),
+  );
+  const forget = late.expectLine(reference);
+  const client = new WebSocket(`ws://127.0.0.1:${server.port}/${reference}`);
+  const greeted = once(client, 'message');
+  await isLate.promise;
+  const call = talk('hold', late);
+  const [greeting] = (await greeted) as [Buffer];
+  expect(greeting.toString()).toBe(`welcome to ${reference}`);
+  forget();
+  client.close();
+  call.close();
+  await call.result;
+  server.close();
+  await late.stop();
+});
+
 it('brings the sound of a call to the process that runs it, be the order for it later, and to no other', async () => {
   const refused = Promise.withResolvers<string>();
   const server = await startServer(

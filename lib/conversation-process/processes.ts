@@ -20,7 +20,7 @@ import type { ConversationOrder, ToldResult } from './protocol.ts';
 
 /** A connection that comes first starts the processes. */
 const READY_WITHIN_MS = 10_000;
-/** A connection that comes before the order for its call waits so long, and looks so often. */
+/** A connection of a call that nobody here has taken waits so long for an order, and looks so often. */
 const LINE_WITHIN_MS = 3_000;
 const LOOK_AGAIN_MS = 50;
 /** A connection and the call that it belongs to come within moments. */
@@ -82,6 +82,8 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
     isOwn: (pid) => crew.all().some((each) => each.pid === pid),
   });
   const chosen = createChoices(crew, clock);
+  /** References of calls that were taken here and have not ended. */
+  const expected = new Set<string>();
   let hearState: HearCarrierState = () => undefined;
   let opening: Promise<void> | undefined;
 
@@ -152,12 +154,17 @@ export function createConversationProcesses(options: ProcessesOptions): Conversa
 
     async handOverLine(carrier, reference, connection) {
       const holder = () => crew.ready().find((each) => each.holdsLine(reference));
-      // The order to answer it may still be on its way.
-      for (let waitedMs = 0; !holder() && waitedMs < LINE_WITHIN_MS; waitedMs += LOOK_AGAIN_MS)
+      const waits = (waitedMs: number) => expected.has(reference) || waitedMs < LINE_WITHIN_MS;
+      for (let waitedMs = 0; !holder() && waits(waitedMs); waitedMs += LOOK_AGAIN_MS)
         await clock.sleep(LOOK_AGAIN_MS);
       const process = holder();
       if (!process) throw new AppError('NOT_FOUND', 'No process of this service runs the call');
       return process.handOver({ carrier, callId: reference, connection });
+    },
+
+    expectLine(reference) {
+      expected.add(reference);
+      return () => expected.delete(reference);
     },
 
     async stop() {

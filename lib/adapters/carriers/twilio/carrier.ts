@@ -26,8 +26,8 @@ export type TwilioCarrierOptions = {
   log: Logger;
 };
 
-/** A stream and the order to answer its call come within moments. */
-const MEET_WITHIN_MS = 10_000;
+/** A stream and the order to answer its call come within moments, on a busy machine later. */
+const MEET_WITHIN_MS = 30_000;
 /** After a request without an answer Twilio is asked so often, and so long after it, whether it took the call. */
 const LOOK_AFTER_MS = [500, 2_000, 5_000, 8_000];
 /** How far Twilio's clock may be from ours. */

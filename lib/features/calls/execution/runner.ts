@@ -101,6 +101,10 @@ export function createCallRunner(
 
   /** Answers a call that came in and that `owner` has leased, runs it and ends it. `signal` and failures as for `run`. */
   async function runIncoming(owned: Owned & { reference: string }): Promise<void> {
+    await answer(owned).finally(conversationHost.expectLine(owned.reference));
+  }
+
+  async function answer(owned: Owned & { reference: string }): Promise<void> {
     const { call, owner, signal, reference } = owned;
     const workspaceId = mintWorkspaceId(call.workspaceId);
     const live = createLiveCall(deps, { call, workspaceId, owner });
