@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { type AddressInfo, connect as connectTcp } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { upgradeConnection } from './web-connection.ts';
+import type { WebConnection } from '#lib/ports/web-connection.ts';
+import { refuseConnection, refuseUpgrade, upgradeConnection } from './web-connection.ts';
 
 async function connect() {
   const server = createServer();
@@ -53,3 +54,38 @@ it.each([
     expect(heard).toBeLessThan(count / 2);
   },
 );
+
+it('keeps no connection that was refused, although the far end says nothing more', async () => {
+  const held = new Set<unknown>();
+  let told = 0;
+  const allTold = Promise.withResolvers<void>();
+  const count = (text: string) => {
+    told += /"refused"|HTTP.1.1 4/.test(text) ? 1 : 0;
+    if (told === CLIENTS) allTold.resolve();
+  };
+  const refuse = (index: number, connection: WebConnection) =>
+    index % 10 === 0 ? refuseUpgrade(connection.socket, 404) : refuseConnection(connection, 4404, 'Over');
+  const server = createServer().listen(0, '127.0.0.1');
+  server.on('upgrade', ({ method = 'GET', url = '/', headers }, socket, head) => {
+    held.add(socket.on('error', () => undefined).on('close', () => held.delete(socket)));
+    void refuse(held.size, { request: { method, url, headers }, socket, head });
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const CLIENTS = 300;
+  const clients = Array.from({ length: CLIENTS }, () => {
+    const client = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true });
+    client.on('error', () => undefined).on('data', (data) => count(data.toString()));
+    client.write(
+      'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    return client;
+  });
+  onTestFinished(() => {
+    for (const client of clients) client.destroy();
+    server.close();
+  });
+  await allTold.promise;
+  // 200 of them are told as WebSockets, and the others by a status.
+  await vi.waitFor(() => expect(held.size).toBe(0), { timeout: 8_000 });
+});

@@ -11,12 +11,21 @@ const MOST_MESSAGE_BYTES = 64 * 1024;
 const MESSAGES = { perSecond: 200, burst: 2_000 };
 const BYTES = { perSecond: 128 * 1024, burst: 2 * 1024 * 1024 };
 const POLICY_VIOLATION = 1008;
+/** From a goodbye to the end of the connection, whatever the far end does. */
+const CLOSE_WITHIN_MS = 5_000;
+/** Connections at once that are told why they are refused; what is above it is told a status, and nothing is kept of it. */
+const MOST_REFUSED = 200;
 
-const webSockets = new WebSocketServer({
+const OPTIONS = {
   noServer: true,
   maxPayload: MOST_MESSAGE_BYTES,
   perMessageDeflate: false,
-});
+  // The types of `ws` do not know it yet; it waits 30 s otherwise.
+  closeTimeout: CLOSE_WITHIN_MS,
+};
+const webSockets = new WebSocketServer(OPTIONS);
+
+let refused = 0;
 
 /**
  * Makes a WebSocket of a connection that asked to become one. Rejects where it cannot. One that brings more than any far
@@ -53,7 +62,11 @@ export async function refuseConnection(
   code: number,
   reason: string,
 ): Promise<void> {
-  refuseSocket(await upgradeConnection(connection), code, reason);
+  if (refused >= MOST_REFUSED) return refuseUpgrade(connection.socket, 429);
+  const socket = await upgradeConnection(connection);
+  refused += 1;
+  socket.on('close', () => (refused -= 1));
+  refuseSocket(socket, code, reason);
 }
 
 export function refuseSocket(socket: WebSocket, code: number, reason: string): void {
@@ -63,7 +76,16 @@ export function refuseSocket(socket: WebSocket, code: number, reason: string): v
 
 /** Answers a request to become a WebSocket, whose handshake has not begun, with a status, and ends the connection. */
 export function refuseUpgrade(socket: Duplex, status: number): void {
-  socket.end(
+  endWith(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   );
+}
+
+/** Says a last word. A far end that does not close its side, too, would keep the connection for ever. */
+export function endWith(socket: Duplex, text: string): void {
+  socket.end(text);
+  const timer = setTimeout(() => socket.destroy(), CLOSE_WITHIN_MS);
+  timer.unref();
+  socket.on('close', () => clearTimeout(timer));
 }

@@ -4,6 +4,7 @@ import type { WebConnection } from '#lib/ports/web-connection.ts';
 import { CARRIER_STREAM_PATH } from '#lib/features/calls/callbacks/contract.ts';
 import { LISTENING_REFUSED, LISTENING_SOCKET_PATH } from '#lib/features/calls/supervision/contract.ts';
 import { CALL_REFUSED, WEB_CALL_SOCKET_PATH } from '#lib/features/calls/web/contract.ts';
+import { readTicket } from '#lib/features/calls/web/rules.ts';
 import { isDecodable } from '#lib/http/gate.ts';
 import { networkOf, resolveClientAddress } from '#lib/http/client-address.ts';
 import { AppError, isAppError } from '#lib/errors.ts';
@@ -45,13 +46,16 @@ export function createUpgradeHandler(
 
   async function takeWebCall({ id, address, connection, client }: Asked): Promise<void> {
     await runtime.rateLimiter.take(`address:${networkOf(client)}`, 'request', 'request');
-    const admission = await runtime.webCalls.admit(id, address.searchParams.get('ticket') ?? '');
+    const { headers } = connection.request;
+    const ticket = readTicket(headers['sec-websocket-protocol'], address.searchParams);
+    const admission = await runtime.webCalls.admit(id, { ticket, origin: headers.origin });
     if (!admission.ok) {
       const { code, reason } = admission;
       log.warn({ event: 'connection_refused', path: address.pathname, code, reason });
       return refuseConnection(connection, code, reason);
     }
-    return runtime.conversationHost.handOver('browser', id, connection);
+    const request = { ...connection.request, nextTicket: admission.nextTicket };
+    return runtime.conversationHost.handOver('browser', id, { ...connection, request });
   }
 
   /** A carrier that is refused asks what comes next: another process may run the call. */

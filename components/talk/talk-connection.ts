@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { NO_SUCH_CALL } from '#lib/features/calls/web/contract.ts';
+import { protocolsFor } from '#lib/features/calls/web/rules.ts';
 
 /** What the service tells a browser that talks to an agent (docs/web-calls.md). */
 const serverMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready'), conversationId: z.string(), understandsSpeech: z.boolean() }),
+  z.object({
+    type: z.literal('ready'),
+    conversationId: z.string(),
+    understandsSpeech: z.boolean(),
+    ticket: z.string(),
+  }),
   z.object({ type: z.literal('clear') }),
   z.object({ type: z.literal('interim'), text: z.string() }),
   z.object({ type: z.literal('dropped'), reason: z.string() }),
@@ -47,17 +53,21 @@ const RETRY_MS = 500;
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /**
- * The WebSocket of a talk. A connection that breaks is made again, with the same address, for as long as the service keeps
- * the call.
+ * The WebSocket of a talk. A connection that breaks is made again, with the ticket that the one before was given, for as
+ * long as the service keeps the call.
  */
-export function connectTalk(url: string, handlers: TalkConnectionHandlers): TalkConnection {
+export function connectTalk(
+  { url, protocols }: { url: string; protocols: string[] },
+  handlers: TalkConnectionHandlers,
+): TalkConnection {
   let socket: WebSocket;
+  let named = protocols;
   let isOver = false;
   let hasOpened = false;
   let lostAt: number | undefined;
 
   function open(): void {
-    const opened = new WebSocket(url);
+    const opened = new WebSocket(url, named);
     socket = opened;
     opened.binaryType = 'arraybuffer';
     opened.onopen = () => {
@@ -69,6 +79,7 @@ export function connectTalk(url: string, handlers: TalkConnectionHandlers): Talk
       if (data instanceof ArrayBuffer) return handlers.onFrame(new Int16Array(data));
       const message = serverMessage.safeParse(parseJson(data));
       if (!message.success) return undefined;
+      if (message.data.type === 'ready') named = protocolsFor(message.data.ticket);
       if (message.data.type === 'ended' || message.data.type === 'refused') isOver = true;
       return handlers.onMessage(message.data);
     };

@@ -78,8 +78,9 @@ export function useTalk(workspaceId: string) {
         isListening: request.hasMicrophone,
         onFrame: (frame) => running.current?.connection.sendFrame(frame),
       });
-      const { webSocketUrl } = await prepareTalk(workspaceId, request);
-      const connection = connectTalk(ownAddress(webSocketUrl), handlersOf({ audio, change, stop }));
+      const { webSocket } = await prepareTalk(workspaceId, request);
+      const address = { ...webSocket, url: ownAddress(webSocket.url) };
+      const connection = connectTalk(address, handlersOf({ audio, change, stop }));
       const { recognizes } = request;
       const recognition = recognizes === undefined ? undefined : recognizeFor(connection, recognizes, change);
       running.current = { audio, connection, recognition };
@@ -175,9 +176,9 @@ function recognizeFor(connection: TalkConnection, language: string, change: Chan
 
 /** The same path at the address that this page came from: PUBLIC_URL may name one that only others reach. */
 function ownAddress(url: string): string {
-  const { pathname, search } = new URL(url);
+  const { pathname } = new URL(url);
   const { protocol, host } = window.location;
-  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${pathname}${search}`;
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${pathname}`;
 }
 
 function problemOf(error: unknown): { title: string; description: string } {

@@ -5,7 +5,8 @@ import { workspaces } from './workspaces.ts';
 
 /**
  * A call over a WebSocket that was prepared for a browser or an app; `id` is the id of its conversation. Taken once,
- * by the first connection with its ticket; later ones come back to the same call.
+ * by the first connection with its ticket; later ones come back to the same call, each with the ticket that the one
+ * before was given.
  */
 export const webCalls = pgTable(
   'web_calls',
@@ -25,6 +26,8 @@ export const webCalls = pgTable(
     isTest: boolean('is_test').notNull(),
     /** SHA-256: whoever reads the database cannot talk with it. */
     ticketHash: text('ticket_hash').notNull(),
+    /** The page's, from which alone its connections may come; null: that of the first connection, where it has one. */
+    origin: text('origin'),
     expiresAt: dateTime('expires_at').notNull(),
     takenAt: dateTime('taken_at'),
     createdAt: createdAt(),

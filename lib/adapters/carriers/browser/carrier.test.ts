@@ -168,8 +168,11 @@ describe('a call over a WebSocket', () => {
     const { person, leg, events } = await inCall();
     person.socket.terminate();
     await clock.advance(9_000);
+    onUpgrade = ({ request, ...connection }) =>
+      carrier.connect('cnv_1', { ...connection, request: { ...request, nextTicket: 'second' } });
     const again = browser();
     await again.until(() => again.messages.length > 0);
+    expect(again.messages[0]).toMatchObject({ type: 'ready', ticket: 'second' });
     leg.media.write(speech(3_000));
     pacer.tick(1);
     await again.until(() => again.audio.length > 0);

@@ -13,7 +13,12 @@ const MEET_WITHIN_MS = 10_000;
 const MOST_ENDED = 10_000;
 
 /** Where a connection and the order to take its call meet. The latest connection counts: an earlier one may be gone. */
-type Meeting = { socket: WebSocket | undefined; came: PromiseWithResolvers<void>; isAwaited: boolean };
+type Meeting = {
+  socket: WebSocket | undefined;
+  ticket: string | undefined;
+  came: PromiseWithResolvers<void>;
+  isAwaited: boolean;
+};
 
 /** Calls over WebSockets, all of them in this process. */
 export function createBrowserCarrier(options: {
@@ -32,7 +37,12 @@ export function createBrowserCarrier(options: {
   function meet(reference: string): Meeting {
     const known = meetings.get(reference);
     if (known) return known;
-    const meeting: Meeting = { socket: undefined, came: Promise.withResolvers(), isAwaited: false };
+    const meeting: Meeting = {
+      socket: undefined,
+      ticket: undefined,
+      came: Promise.withResolvers(),
+      isAwaited: false,
+    };
     meetings.set(reference, meeting);
     void expire(reference, meeting);
     return meeting;
@@ -50,9 +60,10 @@ export function createBrowserCarrier(options: {
     return undefined;
   }
 
-  function bring(meeting: Meeting, socket: WebSocket): void {
+  function bring(meeting: Meeting, socket: WebSocket, ticket: string | undefined): void {
     if (meeting.socket) leaveForAnother(meeting.socket);
     meeting.socket = socket;
+    meeting.ticket = ticket;
     meeting.came.resolve();
     socket.on('close', () => {
       if (meeting.socket !== socket) return;
@@ -82,6 +93,7 @@ export function createBrowserCarrier(options: {
       const leg = createBrowserLeg({
         reference,
         socket: meeting.socket,
+        ticket: meeting.ticket,
         direction,
         greeting: {
           type: 'ready',
@@ -100,9 +112,12 @@ export function createBrowserCarrier(options: {
       if (ended.has(reference)) return refuseConnection(connection, NO_SUCH_CALL, 'The call is over');
       const socket = await upgradeConnection(connection);
       dropWhenGone(socket);
+      const { nextTicket } = connection.request;
       const leg = legs.get(reference);
-      if (leg) return leg.resume(socket);
-      bring(meet(reference), socket);
+      if (leg) return leg.resume(socket, nextTicket);
+      // It may have ended during the handshake.
+      if (ended.has(reference)) return refuseSocket(socket, NO_SUCH_CALL, 'The call is over');
+      bring(meet(reference), socket, nextTicket);
     },
   };
 }

@@ -16,8 +16,8 @@ export type LegSocket = {
 };
 
 export type BrowserLeg = MediaLeg & {
-  /** The browser came back on another connection, which replaces the one before. */
-  resume(socket: LegSocket): void;
+  /** The browser came back on another connection, which replaces the one before. `ticket`: for the next one. */
+  resume(socket: LegSocket, ticket?: string): void;
 };
 
 /** How long a call waits for a browser that lost its connection. */
@@ -38,6 +38,7 @@ export function leaveForAnother(socket: Pick<LegSocket, 'close'>): void {
 export function createBrowserLeg(options: {
   reference: string;
   socket: LegSocket;
+  ticket?: string | undefined;
   /** OUTBOUND: the agent opens as if it had called, and the browser has answered by connecting. */
   direction: 'INBOUND' | 'OUTBOUND';
   /** Told to the browser first, on each connection. */
@@ -97,7 +98,7 @@ export function createBrowserLeg(options: {
     }
   }
 
-  function connect(connected: LegSocket): void {
+  function connect(connected: LegSocket, ticket?: string): void {
     const isCurrent = () => socket === connected && !isOver;
     waiting?.abort();
     if (socket) leaveForAnother(socket);
@@ -112,7 +113,7 @@ export function createBrowserLeg(options: {
     connected.on('close', () => {
       if (isCurrent()) void waitForReturn();
     });
-    tell(options.greeting);
+    tell({ ...options.greeting, ...(ticket === undefined ? {} : { ticket }) });
   }
 
   async function waitForReturn(): Promise<void> {
@@ -132,7 +133,7 @@ export function createBrowserLeg(options: {
     if (!isOver) events.push({ type: 'answered', atMs: clock.nowMs(), by: 'human' });
   };
 
-  connect(options.socket);
+  connect(options.socket, options.ticket);
   if (direction === 'OUTBOUND') markAnswered();
   return {
     reference,

@@ -14,8 +14,11 @@ const clientMessage = z.discriminatedUnion('type', [
 export type ClientMessage = z.output<typeof clientMessage>;
 
 export type ServerMessage =
-  /** First on each connection. `understandsSpeech`: whether words are made of the audio here. */
-  | { type: 'ready'; conversationId: string; understandsSpeech: boolean }
+  /**
+   * First on each connection. `understandsSpeech`: whether words are made of the audio here. `ticket`: with which to come
+   * back once.
+   */
+  | { type: 'ready'; conversationId: string; understandsSpeech: boolean; ticket?: string }
   /** What was sent and not played yet is to be dropped: the agent was interrupted. */
   | { type: 'clear' }
   | Caption

@@ -13,7 +13,16 @@ export const CALL_REFUSED = 4403;
 export const preparedWebCall = z
   .object({
     conversationId: z.string().describe('The conversation that the call becomes'),
-    webSocketUrl: z.string().describe('Where the browser or app connects, once; holds the ticket'),
+    webSocket: z
+      .object({ url: z.string(), protocols: z.array(z.string()) })
+      .describe(
+        'Where the browser or app connects, once, and the subprotocols it names; they hold the ticket',
+      ),
+    webSocketUrl: z
+      .string()
+      .describe(
+        'The same for who can name no subprotocol: holds the ticket, so it must not get into logs of proxies',
+      ),
     expiresAt: timestamp.describe('Until when the first connection must be made'),
   })
   .meta({ id: 'PreparedWebCall' });
@@ -34,6 +43,14 @@ const wantedWebCall = z
       .max(500)
       .optional()
       .describe('Of a test: held with this version of the agent; left out, with what is published'),
+    origin: z
+      .string()
+      .max(300)
+      .refine((text) => URL.parse(text)?.origin === text, 'must be an origin such as https://example.com')
+      .optional()
+      .describe(
+        'The only page that may connect; left out, whoever comes first, and after that the same only. A call that is prepared in a browser is bound to its page',
+      ),
     isTest: z
       .boolean()
       .optional()

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, type SQL } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { calls } from '#db/schema/calls.ts';
 import { webCalls } from '#db/schema/web-calls.ts';
@@ -32,22 +32,49 @@ export async function findWebCallByTicket(
   return row;
 }
 
+type Renewal = { ticketHash: string; nextTicketHash: string; origin: string | null };
+
 /** Takes a prepared call; false where another connection was first or its time is over. */
 export async function takeWebCall(
   db: Database,
   workspaceId: WorkspaceId,
   callId: string,
-  now: Date,
+  { now, ...renewal }: Renewal & { now: Date },
 ): Promise<boolean> {
+  const isFirst = and(isNull(webCalls.takenAt), gt(webCalls.expiresAt, now));
+  return renew(db, { workspaceId, callId, renewal, where: isFirst, set: { takenAt: now } });
+}
+
+/** Puts another ticket in the place of the one that was used; false where another connection has used it as well. */
+export async function renewTicket(
+  db: Database,
+  workspaceId: WorkspaceId,
+  callId: string,
+  renewal: Renewal,
+): Promise<boolean> {
+  return renew(db, { workspaceId, callId, renewal });
+}
+
+async function renew(
+  db: Database,
+  change: {
+    workspaceId: WorkspaceId;
+    callId: string;
+    renewal: Renewal;
+    where?: SQL | undefined;
+    set?: { takenAt: Date };
+  },
+): Promise<boolean> {
+  const { workspaceId, callId, renewal, where, set } = change;
   const rows = await db
     .update(webCalls)
-    .set({ takenAt: now })
+    .set({ ...set, ticketHash: renewal.nextTicketHash, origin: renewal.origin })
     .where(
       and(
         eq(webCalls.id, callId),
         eq(webCalls.workspaceId, workspaceId),
-        isNull(webCalls.takenAt),
-        gt(webCalls.expiresAt, now),
+        eq(webCalls.ticketHash, renewal.ticketHash),
+        where,
       ),
     )
     .returning({ id: webCalls.id });

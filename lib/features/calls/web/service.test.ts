@@ -3,9 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '#db/schema/calls.ts';
 import { webCalls } from '#db/schema/web-calls.ts';
 import type { Actor } from '#lib/auth/actor.ts';
+import { POST as PREPARE } from '#app/api/agents/[agentId]/web-calls/route.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
-import { addWorkspace } from '#lib/auth/testing.ts';
-import { CALL_REFUSED, NO_SUCH_CALL } from './contract.ts';
+import { addSignedInMember, addWorkspace, callRoute } from '#lib/auth/testing.ts';
+import { CALL_REFUSED, NO_SUCH_CALL, type PreparedWebCall } from './contract.ts';
+import { readTicket } from './rules.ts';
+
+const PAGE = 'http://localhost:3000';
 
 let runtime: TestRuntime;
 let actor: Actor;
@@ -25,11 +29,23 @@ async function prepare(wanted: Parameters<TestRuntime['webCalls']['prepare']>[2]
   return { ...prepared, path: url.pathname, ticket: url.searchParams.get('ticket') ?? '' };
 }
 
+const admit = (callId: string, ticket: string, origin?: string) =>
+  runtime.webCalls.admit(callId, { ticket, origin });
+
+/** The ticket with which a connection that is let in comes back. */
+async function open(callId: string, ticket: string, origin?: string): Promise<string> {
+  const admission = await admit(callId, ticket, origin);
+  if (!admission.ok) throw new Error(admission.reason);
+  return admission.nextTicket;
+}
+
 describe('a prepared web call', () => {
   it('is at an address of its own, and no conversation before somebody connects', async () => {
     const call = await prepare();
     expect(call.webSocketUrl).toMatch(/^ws:\/\/localhost:3000\/api\/web-calls\/cnv_\w+\?ticket=\S{20,}$/);
     expect(call.path).toBe(`/api/web-calls/${call.conversationId}`);
+    expect(call.webSocket.url).toBe(`ws://localhost:3000${call.path}`);
+    expect(readTicket(call.webSocket.protocols.join(', '), new URLSearchParams())).toBe(call.ticket);
     await expect(runtime.conversations.getCall(actor, call.conversationId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -45,20 +61,22 @@ describe('a prepared web call', () => {
     const call = await prepare();
     const other = await prepare();
     for (const ticket of ['', 'wrong', other.ticket])
-      expect(await runtime.webCalls.admit(call.conversationId, ticket)).toMatchObject({
+      expect(await admit(call.conversationId, ticket)).toMatchObject({
         ok: false,
         code: NO_SUCH_CALL,
       });
   });
 
-  it('opens once more while it lasts, and not after its end', async () => {
+  it('opens once more with the ticket that each connection is given, and not after its end', async () => {
     const call = await prepare();
-    const admit = () => runtime.webCalls.admit(call.conversationId, call.ticket);
-    expect(await admit()).toEqual({ ok: true, callId: call.conversationId });
-    expect(await admit()).toEqual({ ok: true, callId: call.conversationId });
+    const first = await open(call.conversationId, call.ticket);
+    const second = await open(call.conversationId, first);
+    const third = await open(call.conversationId, second);
+    for (const used of [call.ticket, first, second])
+      expect(await admit(call.conversationId, used)).toMatchObject({ ok: false, code: NO_SUCH_CALL });
     await runtime.db.update(calls).set({ status: 'ended' }).where(eq(calls.id, call.conversationId));
     const over = { ok: false, code: NO_SUCH_CALL, reason: 'The call is over' };
-    expect(await admit()).toEqual(over);
+    expect(await admit(call.conversationId, third)).toEqual(over);
     // Never written, or deleted since.
     const lost = await prepare();
     const takenAgo = (ms: number) =>
@@ -67,9 +85,47 @@ describe('a prepared web call', () => {
         .set({ takenAt: new Date(Date.now() - ms) })
         .where(eq(webCalls.id, lost.conversationId));
     await takenAgo(1_000);
-    expect(await runtime.webCalls.admit(lost.conversationId, lost.ticket)).toMatchObject({ ok: true });
+    const next = await open(lost.conversationId, lost.ticket);
     await takenAgo(60_000);
-    expect(await runtime.webCalls.admit(lost.conversationId, lost.ticket)).toEqual(over);
+    expect(await admit(lost.conversationId, next)).toEqual(over);
+  });
+
+  it('is taken by one of several connections that come with its ticket at once', async () => {
+    const call = await prepare();
+    const several = () =>
+      Promise.all(Array.from({ length: 5 }, () => admit(call.conversationId, call.ticket)));
+    expect((await several()).filter(({ ok }) => ok)).toHaveLength(1);
+    const lost = await prepare();
+    const next = await open(lost.conversationId, lost.ticket);
+    const back = await Promise.all(Array.from({ length: 5 }, () => admit(lost.conversationId, next)));
+    expect(back.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  it('belongs to the page for which it was prepared, or that began it', async () => {
+    const refused = { ok: false, code: CALL_REFUSED, reason: 'The call was prepared for another page' };
+    const named = await prepare({ origin: 'https://shop.example' });
+    for (const origin of ['https://evil.example', undefined])
+      expect(await admit(named.conversationId, named.ticket, origin)).toEqual(refused);
+    expect(await admit(named.conversationId, named.ticket, 'https://shop.example')).toMatchObject({
+      ok: true,
+    });
+    const unnamed = await prepare();
+    const next = await open(unnamed.conversationId, unnamed.ticket, 'https://shop.example');
+    expect(await admit(unnamed.conversationId, next, 'https://evil.example')).toEqual(refused);
+    await open(unnamed.conversationId, next, 'https://shop.example');
+  });
+
+  it('that is prepared in a browser belongs to its page', async () => {
+    const member = await addSignedInMember(runtime, 'ws_web', 'owner');
+    const { data } = await callRoute<PreparedWebCall>(PREPARE, {
+      as: member,
+      params: { agentId },
+      headers: { origin: PAGE },
+      body: {},
+    });
+    const ticket = readTicket(data.webSocket.protocols.join(), new URLSearchParams());
+    expect(await admit(data.conversationId, ticket, 'https://evil.example')).toMatchObject({ ok: false });
+    expect(await admit(data.conversationId, ticket, PAGE)).toMatchObject({ ok: true });
   });
 
   it('says why it cannot begin when the agent was switched off meanwhile', async () => {
@@ -77,7 +133,7 @@ describe('a prepared web call', () => {
     const prepared = await runtime.webCalls.prepare(actor, id, {});
     await runtime.agents.update(actor, id, { isActive: false });
     const ticket = new URL(prepared.webSocketUrl).searchParams.get('ticket') ?? '';
-    expect(await runtime.webCalls.admit(prepared.conversationId, ticket)).toEqual({
+    expect(await admit(prepared.conversationId, ticket)).toEqual({
       ok: false,
       code: CALL_REFUSED,
       reason: 'The agent is switched off',

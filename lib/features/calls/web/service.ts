@@ -14,9 +14,11 @@ import {
   findWebCallByTicket,
   forgetWebCallsBefore,
   insertWebCall,
+  renewTicket,
   takeWebCall,
   type WebCallRow,
 } from './repository.ts';
+import { protocolsFor } from './rules.ts';
 
 /** From the answer to the first connection: a browser needs seconds, and a question about the microphone takes a person. */
 const TICKET_MS = 2 * 60_000;
@@ -40,7 +42,16 @@ function isOver(status: string | null, takenMs: number): boolean {
   return status === 'wrapping_up' || status === 'ended';
 }
 
-export type Admission = { ok: true; callId: string } | { ok: false; code: number; reason: string };
+/** `nextTicket`: what the far end comes back with, should it lose this connection. */
+export type Admission =
+  | { ok: true; callId: string; nextTicket: string }
+  | { ok: false; code: number; reason: string };
+
+type Renewal = Parameters<typeof renewTicket>[3] & { nextTicket: string };
+/** What a connection shows. `origin`: of the page, where it is a browser. */
+type Shown = { ticket: string; origin: string | undefined };
+
+const NO_CALL = { ok: false, code: NO_SUCH_CALL, reason: 'There is no such call' } as const;
 
 /** Calls of browsers and apps over a WebSocket. */
 export function createWebCallService(
@@ -50,12 +61,13 @@ export function createWebCallService(
 ) {
   const { db, clock, ids } = deps;
 
-  async function take(call: WebCallRow): Promise<Admission> {
+  async function take(call: WebCallRow, renewal: Renewal): Promise<Admission> {
+    const { nextTicket, ...renewed } = renewal;
     const { id, agentId, outboundPromptId, agentVersionId, variables, isTest } = call;
     const workspaceId = mintWorkspaceId(call.workspaceId);
     const agent = await findAgent(db, workspaceId, agentId);
     if (!agent.isActive) return { ok: false, code: CALL_REFUSED, reason: 'The agent is switched off' };
-    if (!(await takeWebCall(db, workspaceId, id, clock.now())))
+    if (!(await takeWebCall(db, workspaceId, id, { ...renewed, now: clock.now() })))
       return { ok: false, code: NO_SUCH_CALL, reason: 'The time to begin this call is over' };
     await deps.incoming.take(systemActor(workspaceId, 'web_call'), {
       id,
@@ -67,7 +79,7 @@ export function createWebCallService(
       agentVersionId,
       isTest,
     });
-    return { ok: true, callId: id };
+    return { ok: true, callId: id, nextTicket };
   }
 
   return {
@@ -76,6 +88,7 @@ export function createWebCallService(
      * which is told once. Throws 403 and 404 for the agent and the prompt, 400 for an agent that is switched off.
      */
     async prepare(actor: Actor, agentId: string, wanted: WantedWebCall): Promise<PreparedWebCall> {
+      const { origin = null } = wanted;
       const { variables = {}, outboundPromptId = null, agentVersionId = null, isTest = false } = wanted;
       const agent = await findAgent(db, actor.workspaceId, agentId);
       if (!agent.isActive) throw new AppError('AGENT_INACTIVE', 'The agent is switched off');
@@ -95,6 +108,7 @@ export function createWebCallService(
         variables,
         isTest,
         ticketHash: hashTicket(ticket),
+        origin,
         expiresAt,
         createdAt: now,
       });
@@ -104,28 +118,41 @@ export function createWebCallService(
           targetId: id,
           data: { direction: outboundPromptId === null ? 'INBOUND' : 'OUTBOUND', carrier: 'browser' },
         });
-      const origin = deps.env.publicUrl.replace(/^http/, 'ws');
+      const url = `${deps.env.publicUrl.replace(/^http/, 'ws')}/api/web-calls/${id}`;
       return {
         conversationId: id,
-        webSocketUrl: `${origin}/api/web-calls/${id}?ticket=${ticket}`,
+        webSocket: { url, protocols: protocolsFor(ticket) },
+        webSocketUrl: `${url}?ticket=${ticket}`,
         expiresAt: expiresAt.toISOString(),
       };
     },
 
     /**
      * Whether a connection with this ticket may have its call: the first one begins it, later ones go on with it. After a
-     * yes the connection is to be handed to the carrier. Throws only when the database fails.
+     * yes the ticket is used up, and the connection is to be handed to the carrier. Throws only when the database fails.
      */
-    async admit(callId: string, ticket: string): Promise<Admission> {
-      const found = await findWebCallByTicket(db, callId, hashTicket(ticket));
-      if (!found) return { ok: false, code: NO_SUCH_CALL, reason: 'There is no such call' };
+    async admit(callId: string, { ticket, origin }: Shown): Promise<Admission> {
+      const ticketHash = hashTicket(ticket);
+      const found = await findWebCallByTicket(db, callId, ticketHash);
+      if (!found) return NO_CALL;
       const { prepared, status } = found;
-      if (prepared.takenAt !== null)
-        return isOver(status, clock.now().getTime() - prepared.takenAt.getTime())
-          ? { ok: false, code: NO_SUCH_CALL, reason: 'The call is over' }
-          : { ok: true, callId };
+      if (prepared.origin !== null && prepared.origin !== origin)
+        return { ok: false, code: CALL_REFUSED, reason: 'The call was prepared for another page' };
+      const nextTicket = ids.secret(TICKET_BYTES);
+      const renewal = {
+        ticketHash,
+        nextTicket,
+        nextTicketHash: hashTicket(nextTicket),
+        origin: origin ?? null,
+      };
+      if (prepared.takenAt !== null) {
+        if (isOver(status, clock.now().getTime() - prepared.takenAt.getTime()))
+          return { ok: false, code: NO_SUCH_CALL, reason: 'The call is over' };
+        const isRenewed = await renewTicket(db, mintWorkspaceId(prepared.workspaceId), callId, renewal);
+        return isRenewed ? { ok: true, callId, nextTicket } : NO_CALL;
+      }
       try {
-        return await take(prepared);
+        return await take(prepared, renewal);
       } catch (error) {
         if (!isAppError(error) || error.status >= 500) throw error;
         return { ok: false, code: CALL_REFUSED, reason: error.message };

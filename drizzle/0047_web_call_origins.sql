@@ -1,0 +1,1 @@
+ALTER TABLE "web_calls" ADD COLUMN "origin" text;
