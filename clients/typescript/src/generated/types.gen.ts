@@ -322,6 +322,10 @@ export type WebCall = {
      */
     agentVersionId?: string;
     /**
+     * The only page that may connect; left out, whoever comes first, and after that the same only. A call that is prepared in a browser is bound to its page
+     */
+    origin?: string;
+    /**
      * A test is in no list of conversations, no usage and no webhook, unless asked for
      */
     isTest?: boolean;
@@ -333,7 +337,14 @@ export type PreparedWebCall = {
      */
     conversationId: string;
     /**
-     * Where the browser or app connects, once; holds the ticket
+     * Where the browser or app connects, once, and the subprotocols it names; they hold the ticket
+     */
+    webSocket: {
+        url: string;
+        protocols: Array<string>;
+    };
+    /**
+     * The same for who can name no subprotocol: holds the ticket, so it must not get into logs of proxies
      */
     webSocketUrl: string;
     /**
