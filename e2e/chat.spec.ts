@@ -113,12 +113,19 @@ test('the widget shows on an allowed website, and is nothing on another one', as
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('button', { name: 'Open chat' })).toBeFocused();
 
-    await page.setViewportSize({ width: 390, height: 844 });
     await page.reload();
+    await expect(page.getByRole('button', { name: 'Open chat' })).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Open chat' }).click();
+    await page.reload();
     await expect(dialog.getByRole('log')).toContainText('We are open Monday to Thursday');
     expect(await dialog.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
     await page.screenshot({ path: test.info().outputPath('widget-phone.png') });
+    await page.context().setOffline(true);
+    await write(page, 'Do you take cards?');
+    await expect(dialog.getByRole('alert')).toContainText('You are offline');
+    await page.context().setOffline(false);
+    await expect(dialog.getByRole('alert')).toBeHidden();
 
     await page.route('**/api/widget/*/messages', (route) => route.abort(), { times: 1 });
     await write(page, 'Are you there?');
@@ -150,18 +157,55 @@ test('the widget shows on an allowed website, and is nothing on another one', as
   }
 });
 
+test('a visitor with a phone opens the widget, sends by touch and closes it', async ({ page, browser }) => {
+  await signIn(page, '/agents/agent_front_desk/chat-prompt');
+  const set = async (body: object) => {
+    const answer = await page.request.put(`/api/agents/agent_front_desk/chat-widget`, {
+      data: body,
+      headers: { 'x-workspace-id': 'ws_demo' },
+    });
+    return (await answer.json()) as { data: { scriptTag: string } };
+  };
+  const { data } = await set({ isEnabled: false });
+  const { server, origin } = await website(data.scriptTag, new URL(page.url()).origin);
+  try {
+    await set({ isEnabled: true, allowedOrigins: [origin] });
+    for (const width of [320, 360, 390, 430]) {
+      const phone = await browser.newContext({
+        viewport: { width, height: 700 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      const visited = await phone.newPage();
+      await visited.goto(origin);
+      await visited.getByRole('button', { name: 'Open chat' }).tap();
+      await visited.getByRole('textbox', { name: 'Your message' }).fill('Hello');
+      await visited.getByRole('button', { name: 'Send' }).tap();
+      await expect(visited.getByRole('log')).toContainText('Hello');
+      await visited.getByRole('button', { name: 'Close chat' }).tap();
+      await expect(visited.getByRole('dialog')).toBeHidden();
+      await expect(visited.getByRole('button', { name: 'Open chat' })).toBeVisible();
+      await phone.close();
+    }
+  } finally {
+    await set({ isEnabled: false, allowedOrigins: [] });
+    server.close();
+  }
+});
+
 test('the widget is set up beside the chat prompt, with a preview that nothing is sent from', async ({
   page,
 }) => {
   await signIn(page, '/agents/agent_front_desk/chat-prompt');
   const refused = await watchPolicy(page);
   await page.reload();
-  await page.getByLabel('Allowed websites').fill('alpha.example');
+  await page.getByLabel('Allowed websites').fill('our website');
   await page.getByRole('button', { name: 'Save changes' }).last().click();
-  await expect(page.getByText('must be an origin such as')).toBeVisible();
-  await page.getByLabel('Allowed websites').fill('https://www.alpha.example');
+  await expect(page.getByText('must be the address of a website')).toBeVisible();
+  await page.getByLabel('Allowed websites').fill('https://www.alpha.example/contact?from=mail');
   await page.getByRole('button', { name: 'Save changes' }).last().click();
   await expect(page.getByText('Website widget saved').first()).toBeVisible();
+  await expect(page.getByLabel('Allowed websites')).toHaveValue('https://www.alpha.example');
   await expect(page.getByRole('region', { name: 'script tag' })).toContainText('/widget/v1.js');
   const preview = page.getByRole('dialog', { name: 'Chat with us' });
   await preview.getByRole('textbox').fill('Hello');

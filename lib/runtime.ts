@@ -44,6 +44,7 @@ import { createNumbersService, type NumbersService } from '#lib/features/numbers
 import { registerProfileJobs } from '#lib/features/profile/jobs.ts';
 import { createProfileService, type ProfileService } from '#lib/features/profile/service.ts';
 import { createRecordingService, type RecordingService } from '#lib/features/recordings/service.ts';
+import { retentionEffect } from '#lib/features/retention/service.ts';
 import { registerRetentionJobs } from '#lib/features/retention/jobs.ts';
 import { createReviewParts, type ReviewParts } from '#lib/features/reviews/review-parts.ts';
 import { createSimulationWork, type SimulationWork } from '#lib/features/simulations/simulation-work.ts';
@@ -238,7 +239,11 @@ function createAgentParts(
 function createOverviewParts(
   deps: Dependencies & { webhooks: WebhookService; calls: CallWork['calls'] },
 ): Pick<Runtime, 'overview' | 'attention' | 'modelHealth' | 'workspaces'> {
-  const workspaces = createWorkspacesService({ ...deps, ...deps.calls });
+  const workspaces = createWorkspacesService({
+    ...deps,
+    ...deps.calls,
+    retentionEffect: (tx, workspaceId, days) => retentionEffect(tx, deps.clock, workspaceId, days),
+  });
   const modelHealth = createModelHealthService(deps);
   return {
     overview: createOverviewService(deps),

@@ -34,7 +34,7 @@ const MODULE_FOLDERS: Record<string, string> = {
 /** Modules beside a service: a step of it that is long enough for a file and has a name of its own. */
 const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
   '': {
-    names: ['ownership', 'base'],
+    names: ['ownership', 'base', 'confirmation'],
     reason: 'what every repository asks before a row leaves it, and every service before it replaces one',
   },
   'calls/admission': {

@@ -24,6 +24,9 @@ export function useChat(workspaceId: string, agentId: string, versionId: string 
   const view = useSyncExternalStore(store.subscribe, store.view, store.view);
   useEffect(() => {
     if (sessionStorage.getItem(key) !== null) void store.resume();
+    const reconnect = () => void store.reconnect();
+    window.addEventListener('online', reconnect);
+    return () => window.removeEventListener('online', reconnect);
   }, [store, key]);
   const startAgain = () => {
     sessionStorage.removeItem(key);

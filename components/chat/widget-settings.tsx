@@ -128,7 +128,7 @@ function OriginsField({ form, isDisabled }: FormPartProps) {
   return (
     <Field
       label="Allowed websites"
-      description="One origin a line: https://www.example.com, or https://*.example.com for all subdomains."
+      description="One address a line: https://www.example.com, or https://*.example.com for all subdomains. A page of it will do."
       error={problem?.message ? `Each ${problem.message}.` : undefined}
     >
       <Textarea

@@ -77,7 +77,7 @@ function conversationsOf(
       detail: 'Of the last seven days: somebody asked for something that the agent could not do.',
       href: workspacePath(
         workspaceId,
-        `conversations?tests=without&tag=action_needed&dateStart=${actionNeeded.since}`,
+        `conversations?tests=without&tag=action_needed&review=open&dateStart=${actionNeeded.since}`,
       ),
     },
     assigned && {

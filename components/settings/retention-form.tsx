@@ -20,7 +20,7 @@ import { retentionQueries } from '#lib/features/retention/queries.ts';
 import { updateWorkspace } from '#lib/features/workspaces/contract.ts';
 import { WORKSPACE_LIMITS } from '#lib/features/workspaces/rules.ts';
 import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
-import { callOperation } from '#lib/http/client.ts';
+import { ApiError, callOperation } from '#lib/http/client.ts';
 
 const schema = updateWorkspace.body.pick({ conversationRetentionDays: true, recordingRetentionDays: true });
 type Values = z.input<typeof schema>;
@@ -40,19 +40,31 @@ export function RetentionForm() {
     schema,
     values: { conversationRetentionDays, recordingRetentionDays },
     onlyChanged: true,
-    save: (body, base) => callOperation(updateWorkspace, { body: { ...body, base } }, { workspaceId }),
+    save: (body, base) =>
+      callOperation(
+        updateWorkspace,
+        { body: { ...body, base } },
+        { workspaceId, confirmation: preview.data?.confirmation },
+      ).catch((error: unknown) => {
+        // More is that old by now than was shown.
+        if (error instanceof ApiError && error.code === 'CONFIRMATION_REQUIRED') {
+          void preview.refetch();
+          setIsAsking(true);
+        }
+        throw error;
+      }),
     onSaved: ({ data }) => {
       queryClient.setQueryData(workspaceQueries.settings(workspaceId).queryKey, data);
       toast({ title: 'Saved' });
     },
   });
-  const { preview, isAsked } = usePreview(workspaceId, form.control as Control<Values>);
+  const { preview, isAsked } = usePreview(workspaceId, form.control as Control<Values>, isAsking);
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isAsked) setIsAsking(true);
+        if (isAnyKept(keptOf(form.getValues()))) setIsAsking(true);
         else void submit(event);
       }}
       className="flex max-w-4xl flex-col gap-4"
@@ -68,9 +80,10 @@ export function RetentionForm() {
       )}
       <ConfirmDialog
         title="Delete what is older?"
-        description={preview.data ? sentenceOf(preview.data) : 'What is older is deleted within the hour.'}
+        description={questionOf(preview)}
         confirmLabel="Save"
         isOpen={isAsking}
+        isReady={preview.data !== undefined && !preview.isFetching}
         onOpenChange={setIsAsking}
         onConfirm={() => {
           setIsAsking(false);
@@ -82,13 +95,15 @@ export function RetentionForm() {
 }
 
 /** What the days in the form would delete, asked once somebody stops typing. */
-function usePreview(workspaceId: string, control: Control<Values>) {
+function usePreview(workspaceId: string, control: Control<Values>, isAsking: boolean) {
   const given = useWatch({ control });
-  const kept = {
-    conversationDays: validDays(useSettled(String(given.conversationRetentionDays ?? ''), PAUSE_MS)),
-    recordingDays: validDays(useSettled(String(given.recordingRetentionDays ?? ''), PAUSE_MS)),
+  const settled = {
+    conversationRetentionDays: useSettled(given.conversationRetentionDays, PAUSE_MS),
+    recordingRetentionDays: useSettled(given.recordingRetentionDays, PAUSE_MS),
   };
-  const isAsked = kept.conversationDays !== null || kept.recordingDays !== null;
+  // Whoever saves does not wait for a pause: what is in the fields now is counted.
+  const kept = keptOf(isAsking ? given : settled);
+  const isAsked = isAnyKept(kept);
   return { isAsked, preview: useQuery({ ...retentionQueries.preview(workspaceId, kept), enabled: isAsked }) };
 }
 
@@ -128,9 +143,29 @@ function DaysCard({ children, ...given }: DaysCardProps) {
   );
 }
 
-function validDays(text: string): number | null {
-  const days = Number(text);
-  return Number.isInteger(days) && days >= 1 && days <= WORKSPACE_LIMITS.maxRetentionDays ? days : null;
+type Kept = { conversationDays: number | null; recordingDays: number | null };
+
+function keptOf({ conversationRetentionDays, recordingRetentionDays }: Partial<Values>): Kept {
+  return {
+    conversationDays: validDays(conversationRetentionDays),
+    recordingDays: validDays(recordingRetentionDays),
+  };
+}
+
+function isAnyKept({ conversationDays, recordingDays }: Kept): boolean {
+  return conversationDays !== null || recordingDays !== null;
+}
+
+function validDays(days: number | null | undefined): number | null {
+  const isValid =
+    Number.isInteger(days) && Number(days) >= 1 && Number(days) <= WORKSPACE_LIMITS.maxRetentionDays;
+  return isValid ? Number(days) : null;
+}
+
+function questionOf({ data, error }: { data: RetentionPreview | undefined; error: Error | null }): string {
+  if (data) return sentenceOf(data);
+  if (error) return `What would be deleted could not be counted: ${describeFailure(error)}`;
+  return 'Counting what this deletes…';
 }
 
 function Preview({ data, error }: { data: RetentionPreview | undefined; error: Error | null }) {

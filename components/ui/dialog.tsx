@@ -93,6 +93,8 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   onConfirm: () => void;
   isBusy?: boolean;
+  /** False while it is still being counted what happens: nothing can be confirmed before. */
+  isReady?: boolean;
   tone?: 'danger' | 'primary';
   trigger?: ReactNode;
   isOpen?: boolean;
@@ -107,7 +109,12 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const focus = useReturnOfFocus(props.trigger !== undefined);
   const action = (
-    <Button variant={props.tone ?? 'danger'} isBusy={props.isBusy ?? false} onClick={props.onConfirm}>
+    <Button
+      variant={props.tone ?? 'danger'}
+      isBusy={props.isBusy ?? false}
+      disabled={props.isReady === false}
+      onClick={props.onConfirm}
+    >
       {props.confirmLabel}
     </Button>
   );

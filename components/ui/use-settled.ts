@@ -2,12 +2,15 @@
 
 import { useEffect, useState } from 'react';
 
-/** The text as it was when it last rested for `pauseMs`: what is asked of the service while somebody types. */
-export function useSettled(text: string, pauseMs: number): string {
-  const [settled, setSettled] = useState(text);
+/** A text or a number as it was when it last rested for `pauseMs`: what is asked of the service while somebody types. */
+export function useSettled<Value extends string | number | null | undefined>(
+  value: Value,
+  pauseMs: number,
+): Value {
+  const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
+    const timer = setTimeout(() => setSettled(value), pauseMs);
     return () => clearTimeout(timer);
-  }, [text, pauseMs]);
+  }, [value, pauseMs]);
   return settled;
 }

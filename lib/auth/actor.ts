@@ -17,4 +17,6 @@ export type Actor = {
   role: Role;
   /** What they read before they change it; `assertBase` compares. */
   base?: Readonly<Record<string, unknown>> | undefined;
+  /** The token of what they saw before they said yes; `assertConfirmed` opens it. */
+  confirmation?: string | undefined;
 };

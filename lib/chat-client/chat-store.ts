@@ -1,4 +1,4 @@
-export type ClientMessage = { seq: number; from: 'agent' | 'person'; text: string };
+export type ClientMessage = { seq: number; from: 'agent' | 'person'; text: string; at?: string };
 export type ClientToolUse = {
   seq: number;
   name: string;
@@ -35,7 +35,7 @@ export type ChatSnapshot = {
   messages: readonly ClientMessage[];
   /** Under which id the last message of the person was sent. */
   lastMessageId: string | null;
-  toolUses?: readonly Omit<ClientToolUse, 'afterSeq'>[];
+  toolUses?: readonly (Omit<ClientToolUse, 'afterSeq'> & { at?: string })[];
 };
 
 /** One event of an answer's stream, as lib/features/chats/contract.ts describes them. */
@@ -83,7 +83,6 @@ export function createChatStore(transport: ChatTransport, greeting?: string) {
   }
 
   function show(snapshot: ChatSnapshot): void {
-    const asked = snapshot.messages.filter(({ from }) => from === 'person').at(-1)?.seq ?? 0;
     const last = snapshot.messages.at(-1);
     if (last?.from === 'person' && snapshot.lastMessageId !== null)
       unanswered = { id: snapshot.lastMessageId, text: last.text };
@@ -92,7 +91,9 @@ export function createChatStore(transport: ChatTransport, greeting?: string) {
       status: snapshot.status,
       chatId: snapshot.conversationId,
       messages: snapshot.messages,
-      toolUses: (snapshot.toolUses ?? []).map((use) => known.get(use.seq) ?? { ...use, afterSeq: asked }),
+      toolUses: (snapshot.toolUses ?? []).map(
+        (use) => known.get(use.seq) ?? { ...use, afterSeq: askedBefore(snapshot.messages, use.at) },
+      ),
       isAnswering: snapshot.isAnswering,
       partial: '',
       problem: null,
@@ -170,31 +171,42 @@ export function createChatStore(transport: ChatTransport, greeting?: string) {
     set({});
   }
 
+  /** Shows a chat that began before the page was loaded; where it is gone, a new one may begin. */
+  async function resume(): Promise<void> {
+    const mine = round;
+    try {
+      const snapshot = await transport.read();
+      if (mine !== round) return;
+      if (!snapshot) return reset();
+      show(snapshot);
+      await wait(mine);
+    } catch (error) {
+      set({ isAnswering: false, problem: problemOf(error) });
+    }
+  }
+
+  const retry = (): Promise<void> => (unanswered ? ask(unanswered) : Promise.resolve());
+
   return {
     view: (): ChatView => view,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Shows a chat that began before the page was loaded; where it is gone, a new one may begin. */
-    async resume(): Promise<void> {
-      const mine = round;
-      try {
-        const snapshot = await transport.read();
-        if (mine !== round) return;
-        if (!snapshot) return reset();
-        show(snapshot);
-        await wait(mine);
-      } catch (error) {
-        set({ isAnswering: false, problem: problemOf(error) });
-      }
-    },
+    resume,
     send(text: string): Promise<void> {
       add({ seq: nextSeq(), from: 'person', text });
       return ask({ id: newId(), text });
     },
     /** Asks for the answer that did not come. */
-    retry: (): Promise<void> => (unanswered ? ask(unanswered) : Promise.resolve()),
+    retry,
+    /** The network is back: what could not be sent or read without it is sent or read now. */
+    async reconnect(): Promise<void> {
+      if (view.problem?.kind !== 'offline') return;
+      if (unanswered) return retry();
+      set({ problem: null });
+      await resume();
+    },
     async end(): Promise<void> {
       try {
         await transport.end();
@@ -205,6 +217,12 @@ export function createChatStore(transport: ChatTransport, greeting?: string) {
     },
     reset,
   };
+}
+
+/** The message of the person that something was done for: the last one before it. */
+function askedBefore(messages: readonly ClientMessage[], at: string | undefined): number {
+  const isBefore = (message: ClientMessage) => !message.at || !at || message.at <= at;
+  return messages.findLast((message) => message.from === 'person' && isBefore(message))?.seq ?? 0;
 }
 
 /** `crypto.randomUUID` is for secure pages only, and some websites are not. */

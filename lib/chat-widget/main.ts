@@ -17,6 +17,7 @@ class CallwrightChat extends HTMLElement {
     this.setAttribute('preview', '');
     this.draw(look, createChatStore(previewTransport(look.greeting), look.greeting), {
       isOpen: true,
+      keepOpen: () => undefined,
       forget: () => undefined,
     });
   }
@@ -33,14 +34,16 @@ class CallwrightChat extends HTMLElement {
       return;
     }
     const store = createChatStore(service.transport, look.greeting);
-    this.draw(look, store, { isOpen: false, forget: service.forget });
+    const { keepOpen, forget } = service;
+    this.draw(look, store, { isOpen: service.wasOpen(), keepOpen, forget });
+    window.addEventListener('online', () => void store.reconnect());
     if (service.hasChat()) await store.resume();
   }
 
   private draw(
     look: WidgetLook,
     store: ReturnType<typeof createChatStore>,
-    start: { isOpen: boolean; forget(): void },
+    start: { isOpen: boolean; keepOpen(isOpen: boolean): void; forget(): void },
   ): void {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     const sheet = new CSSStyleSheet();
@@ -64,6 +67,7 @@ class CallwrightChat extends HTMLElement {
       panel.root.hidden = !isOpen;
       launch.setAttribute('aria-expanded', String(isOpen));
       launch.setAttribute('aria-label', look.words[isOpen ? 'close' : 'open'] ?? '');
+      start.keepOpen(isOpen);
       if (movesFocus) (isOpen ? panel : launch).focus();
     };
     launch.addEventListener('click', () => setOpen(panel.root.hidden === true));
@@ -71,7 +75,21 @@ class CallwrightChat extends HTMLElement {
     store.subscribe(() => panel.render(store.view()));
     panel.render(store.view());
     setOpen(start.isOpen, false);
+    followVisiblePart(this);
   }
+}
+
+/** The keyboard of a phone lies over the page: the chat fills what is left of it. */
+function followVisiblePart(host: HTMLElement): void {
+  const visible = window.visualViewport;
+  if (!visible) return;
+  const follow = () => {
+    host.style.setProperty('--visible-top', `${visible.offsetTop}px`);
+    host.style.setProperty('--visible-height', `${visible.height}px`);
+  };
+  visible.addEventListener('resize', follow);
+  visible.addEventListener('scroll', follow);
+  follow();
 }
 
 if (!customElements.get(NAME)) customElements.define(NAME, CallwrightChat);

@@ -37,7 +37,9 @@ form, .over { display: flex; gap: 8px; align-items: flex-end; padding: 10px 12px
 .over { align-items: center; justify-content: space-between; }
 textarea { flex: 1; min-width: 0; resize: none; border: 1px solid var(--line); border-radius: 8px; background: var(--bg); padding: 7px 10px; max-height: 120px; }
 @media (max-width: 480px) {
-  :host(:not([preview])) .panel { position: fixed; inset: 0; width: auto; height: auto; border-radius: 0; border: 0; margin: 0; }
+  :host(:not([preview])) .panel { position: fixed; inset: var(--visible-top, 0) 0 auto; width: auto;
+    height: var(--visible-height, 100dvh); border-radius: 0; border: 0; margin: 0; }
+  :host(:not([preview])) .panel:not([hidden]) + .launch { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) { .launch { transition: transform .15s; } .launch:hover { transform: scale(1.05); } }
 `;

@@ -61,6 +61,9 @@ export function createWidgetTransport(base: string, widgetId: string) {
     transport,
     look: () => read<WidgetLook>(ask('GET', '')),
     hasChat: () => load(key) !== null,
+    /** Whether the visitor left it open, on this page or the one before. */
+    wasOpen: () => load(`${key}.open`) !== null,
+    keepOpen: (isOpen: boolean) => store(`${key}.open`, isOpen ? '1' : null),
     forget: () => store(key, null),
   };
 }

@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { Operation, OperationRequest, OperationResponse } from './operation.ts';
+import {
+  CONFIRMATION_HEADER,
+  type Operation,
+  type OperationRequest,
+  type OperationResponse,
+} from './operation.ts';
 
 /** An answer with an error status, in the contract's error form. */
 export class ApiError extends Error {
@@ -66,7 +71,12 @@ export async function callOperation<O extends Operation>(
   return running.finally(() => posts.delete(key));
 }
 
-type Scope = { workspaceId?: string; signal?: AbortSignal | undefined };
+type Scope = {
+  workspaceId?: string;
+  signal?: AbortSignal | undefined;
+  /** The token of what was shown before somebody said yes. */
+  confirmation?: string | undefined;
+};
 
 /** The requests that make something and are not answered yet. */
 const posts = new Map<string, Promise<unknown>>();
@@ -81,6 +91,7 @@ async function send<O extends Operation>(
     method: operation.method,
     headers: {
       ...(scope.workspaceId ? { 'x-workspace-id': scope.workspaceId } : {}),
+      ...(scope.confirmation ? { [CONFIRMATION_HEADER]: scope.confirmation } : {}),
       ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),

@@ -10,6 +10,9 @@ export type Scope = 'public' | 'workspace' | 'member' | 'user';
 /** In the query, for a signed-in member, where a browser sends no headers of ours (audio, event streams). */
 export const WORKSPACE_PARAMETER = 'workspaceId';
 
+/** The token of a question that was answered with yes (docs/decisions/0365). */
+export const CONFIRMATION_HEADER = 'x-confirmation';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What the body is: JSON checked by a zod schema, or a multipart stream that the handler reads itself. */

@@ -13,6 +13,7 @@ import { errorCodesOf } from './error-codes.ts';
 import { appErrorOf, errorResponse } from './error-response.ts';
 import {
   isForDashboard,
+  CONFIRMATION_HEADER,
   isMultipart,
   maxJsonBytesOf,
   type Operation,
@@ -85,7 +86,7 @@ export function route<O extends Operation>(operation: O) {
           const { input, base, ignored } = await parseInput(operation, request, await context.params);
           const answered = await handle({
             ...input,
-            actor: (base ? { ...identity.actor, base } : identity.actor) as ActorFor<O['scope']>,
+            actor: withAnswers(identity.actor, { base, request }) as ActorFor<O['scope']>,
             request,
             runtime: services,
           }).catch((error: unknown) => {
@@ -103,6 +104,16 @@ export function route<O extends Operation>(operation: O) {
         }
       }
     };
+}
+
+/** Who acts, with what they read before and what they said yes to. */
+function withAnswers(
+  actor: unknown,
+  { base, request }: { base: Base | undefined; request: Request },
+): unknown {
+  const confirmation = request.headers.get(CONFIRMATION_HEADER) ?? undefined;
+  if (typeof actor !== 'object' || (base === undefined && confirmation === undefined)) return actor;
+  return { ...actor, base, confirmation };
 }
 
 type Event = Record<string, unknown> & { requestId: string; operation: string; status?: number };

@@ -18,7 +18,13 @@ export const previewRetention = defineOperation({
   tag: 'Dashboard',
   summary: 'What would be deleted if conversations or recordings were kept for so many days',
   query: z.object({ conversationDays: days, recordingDays: days }),
-  response: enveloped(z.object({ conversations: counted, recordings: counted })),
+  response: enveloped(
+    z.object({
+      conversations: counted,
+      recordings: counted,
+      confirmation: z.string().describe('Goes with the change, in `x-confirmation`; good for these counts'),
+    }),
+  ),
   status: 200,
 });
 export type RetentionPreview = z.output<typeof previewRetention.response>['data'];

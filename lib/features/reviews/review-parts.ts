@@ -13,7 +13,7 @@ export type ReviewParts = ReturnType<typeof createReviewParts>;
 
 /** What people do with conversations that are over: judge, note, export, find, show, delete. */
 export function createReviewParts(
-  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'env' | 'signingSecret' | 'storage' | 'log'>,
+  deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'env' | 'signingSecret' | 'sealer' | 'storage' | 'log'>,
 ) {
   const deletion = createDeletionService(deps);
   return {

@@ -33,6 +33,34 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+type RetentionSettings = {
+  conversationRetentionDays?: number | null | undefined;
+  recordingRetentionDays?: number | null | undefined;
+};
+
+/** The days that are kept from now on, where a change lets something go earlier; else null. */
+export function shorterRetention(
+  before: Required<RetentionSettings>,
+  change: RetentionSettings,
+): { conversationDays: number | null; recordingDays: number | null } | null {
+  const after = {
+    conversationDays: change.conversationRetentionDays,
+    recordingDays: change.recordingRetentionDays,
+  };
+  const isShorter = (days: number | null | undefined, was: number | null | undefined) =>
+    typeof days === 'number' && days < (was ?? Infinity);
+  if (
+    !isShorter(after.conversationDays, before.conversationRetentionDays) &&
+    !isShorter(after.recordingDays, before.recordingRetentionDays)
+  )
+    return null;
+  const {
+    conversationDays = before.conversationRetentionDays,
+    recordingDays = before.recordingRetentionDays,
+  } = after;
+  return { conversationDays: conversationDays ?? null, recordingDays: recordingDays ?? null };
+}
+
 /** The first moment of the month after `month` (`2026-11`), in UTC. */
 export function monthAfter(month: string): Date {
   const start = new Date(`${month}-01T00:00:00.000Z`);

@@ -2,23 +2,30 @@ import type { Database } from '#db/client.ts';
 import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import { assertBase } from '#lib/features/base.ts';
+import { assertConfirmed, type Effect } from '#lib/features/confirmation.ts';
 import { changesBetween, recordAudit } from '#lib/features/audit/service.ts';
 import { findUsage } from '#lib/features/usage/repository.ts';
 import { usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import type { Usage, Workspace } from './contract.ts';
 import { findWorkspace, lockWorkspace, updateWorkspace, type WorkspaceSettings } from './repository.ts';
-import { monthAfter } from './rules.ts';
+import { monthAfter, shorterRetention } from './rules.ts';
 
 export type WorkspacesService = ReturnType<typeof createWorkspacesService>;
 
 /** The workspace's own settings: limits, time zone and the rate card that calls are priced with. */
 export function createWorkspacesService(
-  deps: Pick<Dependencies, 'db' | 'clock'> & {
+  deps: Pick<Dependencies, 'db' | 'clock' | 'sealer'> & {
     /** Plans the calls that wait anew, with the change of hours or time zone. */
     replanWaiting: (tx: Database, workspaceId: WorkspaceId) => Promise<void>;
     /** The same after the change, for what was accepted meanwhile; starts what may start now. */
     startReplanned: (workspaceId: WorkspaceId) => Promise<void>;
+    /** What keeping for so many days deletes. */
+    retentionEffect: (
+      tx: Database,
+      workspaceId: WorkspaceId,
+      days: { conversationDays: number | null; recordingDays: number | null },
+    ) => Promise<Effect>;
   },
 ) {
   async function get(actor: Actor): Promise<Workspace> {
@@ -39,6 +46,8 @@ export function createWorkspacesService(
         assertBase(actor, before);
         const changes = changesBetween<WorkspaceSettings>(before, settings);
         if (Object.keys(changes).length === 0) return shown(before);
+        const days = shorterRetention(before, settings);
+        if (days) assertConfirmed(deps, actor, await deps.retentionEffect(tx, actor.workspaceId, days));
         const row = await updateWorkspace(tx, actor.workspaceId, settings, deps.clock.now());
         if (!row) throw notFound('Workspace');
         const entry = { action: 'workspace.settings.updated', targetId: row.id, data: changes };

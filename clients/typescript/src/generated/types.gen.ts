@@ -26,7 +26,7 @@ export type Error = {
 /**
  * A stable value to program against; more may come
  */
-export type ErrorCode = 'VALIDATION_ERROR' | 'MALFORMED_REQUEST' | 'UNSUPPORTED_CONTENT_TYPE' | 'FILE_TOO_LARGE' | 'PAYLOAD_TOO_LARGE' | 'BODY_TIMEOUT' | 'UNSUPPORTED_ENCODING' | 'CONFLICT' | 'AGENT_INACTIVE' | 'OPTED_OUT' | 'NO_OUTBOUND_PROMPT' | 'SINGLE_PROMPT_ACTIVE' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_STATE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'USAGE_LIMIT_EXCEEDED' | 'NOT_FOUND' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'RATE_LIMITED' | 'PROVIDER_FAILED' | 'NOT_READY' | 'INTERNAL_ERROR';
+export type ErrorCode = 'VALIDATION_ERROR' | 'MALFORMED_REQUEST' | 'UNSUPPORTED_CONTENT_TYPE' | 'FILE_TOO_LARGE' | 'PAYLOAD_TOO_LARGE' | 'BODY_TIMEOUT' | 'UNSUPPORTED_ENCODING' | 'CONFLICT' | 'CONFIRMATION_REQUIRED' | 'AGENT_INACTIVE' | 'OPTED_OUT' | 'NO_OUTBOUND_PROMPT' | 'SINGLE_PROMPT_ACTIVE' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_STATE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'USAGE_LIMIT_EXCEEDED' | 'NOT_FOUND' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'RATE_LIMITED' | 'PROVIDER_FAILED' | 'NOT_READY' | 'INTERNAL_ERROR';
 
 export type OutboundCall = {
     /**
@@ -471,7 +471,7 @@ export type ChatWidgetSettings = {
      */
     isEnabled?: boolean;
     /**
-     * Scheme, host and port of the websites that may show it; `https:/*.example.com` takes all subdomains
+     * The websites that may show it, by scheme, host and port; of an address of a page these are kept. `https:/*.example.com` takes all subdomains
      */
     allowedOrigins?: Array<string>;
     /**

@@ -135,7 +135,7 @@ export async function figuresByAgent(
 }
 
 /**
- * When each agent had its last call. A look-up for each kind of conversation that it had, in the order of their index: there
+ * When each agent had its last call; tests and chats are none. A look-up for each kind of conversation that it had, in the order of their index: there
  * are some dozens of these, and a million conversations.
  */
 async function listLastCalls(
@@ -143,14 +143,15 @@ async function listLastCalls(
   workspaceId: WorkspaceId,
 ): Promise<{ agentId: string; at: Date }[]> {
   const facet = sql.raw('call_facet(is_test, channel, direction, sentiment, disposition)');
+  const isCall = sql`(not is_test and channel <> 'chat')`;
   const ended = sql`calls where workspace_id = ${workspaceId} and status = 'ended'`;
   const rows = await queryRows<{ agentId: string; at: string }>(
     db,
     sql`with recursive kinds as (
-        (select agent_id, ${facet} as facet from ${ended} order by agent_id, ${facet} limit 1)
+        (select agent_id, ${facet} as facet, ${isCall} as is_call from ${ended} order by agent_id, ${facet} limit 1)
         union all
-        select later.agent_id, later.facet from kinds, lateral (
-          select agent_id, ${facet} as facet from ${ended} and (agent_id, ${facet}) > (kinds.agent_id, kinds.facet)
+        select later.agent_id, later.facet, later.is_call from kinds, lateral (
+          select agent_id, ${facet} as facet, ${isCall} as is_call from ${ended} and (agent_id, ${facet}) > (kinds.agent_id, kinds.facet)
           order by agent_id, ${facet} limit 1
         ) later
       ),
@@ -158,9 +159,9 @@ async function listLastCalls(
         select kinds.agent_id, last.date_initiated from kinds, lateral (
           select date_initiated from ${ended} and agent_id = kinds.agent_id and ${facet} = kinds.facet
           order by date_initiated desc, id desc limit 1
-        ) last
+        ) last where kinds.is_call
         union all
-        select agent_id, date_initiated from calls where workspace_id = ${workspaceId} and status <> 'ended'
+        select agent_id, date_initiated from calls where workspace_id = ${workspaceId} and status <> 'ended' and ${isCall}
       )
       select agent_id as "agentId", to_char(max(date_initiated) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
       from moments group by agent_id`,

@@ -34,7 +34,12 @@ function worker(startsAt: Date) {
   let at = startsAt;
   const clock = { ...runtime.clock, now: () => at };
   const work = callWorker(runtime, shortConversation(), { clock });
-  const settings = createWorkspacesService({ ...runtime, clock, ...work.calls });
+  const settings = createWorkspacesService({
+    ...runtime,
+    clock,
+    ...work.calls,
+    retentionEffect: () => Promise.resolve({ action: 'retention' }),
+  });
   return { ...work, settings, setClock: (to: Date) => void (at = to) };
 }
 

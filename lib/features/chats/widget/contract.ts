@@ -16,7 +16,8 @@ const allowedOrigin = z
   .transform((text, context) => {
     const origin = normalizeOrigin(text);
     if (origin !== undefined) return origin;
-    const message = 'must be an origin such as https://www.example.com or https://*.example.com';
+    const message =
+      'must be the address of a website, such as https://www.example.com or https://*.example.com';
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
@@ -35,7 +36,7 @@ export const widgetSettings = z
       .max(MAX_ORIGINS, `must have at most ${MAX_ORIGINS} entries`)
       .transform((origins) => [...new Set(origins)])
       .describe(
-        'Scheme, host and port of the websites that may show it; `https://*.example.com` takes all subdomains',
+        'The websites that may show it, by scheme, host and port; of an address of a page these are kept. `https://*.example.com` takes all subdomains',
       ),
     title: blankIsNull(60).describe("In the widget's head; null: a line in the agent's language"),
     color: z

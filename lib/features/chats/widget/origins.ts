@@ -1,12 +1,15 @@
-const ORIGIN = /^(https?):\/\/(\*\.)?([^/?#@\s*]+)\/?$/i;
+/** An address of a page is pasted more often than its origin is typed; without a scheme it means https. */
+const PAGE = /^(?:(https?):\/\/)?(\*\.)?((?:\[[\da-f:]+\]|[^/?#@\s*:[\]]+)(?::\d+)?)(?:[/?#]\S*)?$/i;
 
 /**
- * An origin as it is kept (scheme, host and port, in the form that browsers send), or one with `*.` for all subdomains of
- * a host; undefined for what is neither.
+ * The origin of a page as it is kept (scheme, host and port, in the form that browsers send), or one with `*.` for all
+ * subdomains of a host; undefined for what is neither.
  */
 export function normalizeOrigin(text: string): string | undefined {
-  const [, scheme = '', wildcard, host = ''] = ORIGIN.exec(text.trim()) ?? [];
-  const address = `${scheme}://${host}`;
+  const [, scheme, wildcard, host = ''] = PAGE.exec(text.trim()) ?? [];
+  // A word alone is no website.
+  if (scheme === undefined && !host.includes('.')) return undefined;
+  const address = `${scheme ?? 'https'}://${host}`;
   if (!URL.canParse(address)) return undefined;
   const { origin, hostname, protocol, host: named } = new URL(address);
   if (wildcard === undefined) return origin;

@@ -262,7 +262,7 @@ it('a model that fails tells a visitor no more than that there is no answer', as
   expect(text).not.toContain('bad_key');
 });
 
-it('origins are kept as browsers send them, and what is none is refused', () => {
+it('origins are kept as browsers send them, also of a page that was pasted, and what is none is refused', () => {
   const kept = (text: string) => {
     const parsed = widgetSettings.safeParse({ allowedOrigins: [text] });
     return parsed.success ? parsed.data.allowedOrigins?.[0] : undefined;
@@ -271,13 +271,17 @@ it('origins are kept as browsers send them, and what is none is refused', () => 
   expect(kept('https://alpha.example:443')).toBe('https://alpha.example');
   expect(kept('http://localhost:8080')).toBe('http://localhost:8080');
   expect(kept('https://*.alpha.example')).toBe('https://*.alpha.example');
+  expect(kept('https://a.example/contact/?from=mail#form')).toBe('https://a.example');
+  expect(kept('www.a.example/contact')).toBe('https://www.a.example');
+  expect(kept('http://[::1]:3000/x')).toBe('http://[::1]:3000');
   for (const wrong of [
-    'alpha.example',
+    'alpha',
+    'our website',
+    'javascript:alert(1)',
     '*',
     'https://*',
     'https://*.com',
     'https://*.10.0.0.1',
-    'https://a.example/path',
     'ftp://a.example',
     'https://a@b.example',
     'https://a.*.example',

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GET } from '#app/api/dashboard/attention/route.ts';
+import { PATCH as updateReview } from '#app/api/dashboard/calls/[callId]/review/route.ts';
 import { documents, knowledgeBases } from '#db/schema/knowledge.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { usageMonths, workspaces } from '#db/schema/workspaces.ts';
@@ -59,6 +60,17 @@ it('conversations of the last week that need action are counted, tests and older
   await add({ tags: ['action_needed'], dateInitiated: hoursAgo(8 * 24) });
   await add({ tags: ['action_needed'], isTest: true });
   expect((await get()).actionNeeded).toMatchObject({ count: 2, isExact: true });
+});
+
+it('what was reviewed needs action no more, and makes nothing of the others to review', async () => {
+  const as = await addSignedInMember(runtime, line.actor.workspaceId, 'member');
+  const review = (callId: string) =>
+    callRoute(updateReview, { as, params: { callId }, body: { isReviewed: true } });
+  await add({ id: 'cnv_attention_reviewed', tags: ['action_needed'] });
+  const before = (await get()).actionNeeded?.count ?? 0;
+  expect((await review('cnv_attention_reviewed')).status).toBe(200);
+  expect((await get()).actionNeeded?.count).toBe(before - 1);
+  expect((await get()).toReview).toBeNull();
 });
 
 it('webhooks that nobody took are told with the last reason', async () => {
@@ -172,6 +184,9 @@ it('who reviews is told what is left of the last week, and each what is assigned
   expect(await told()).toEqual({ toReview: null, assigned: null });
   await review('cnv_r1', { assigneeId: one.userId });
   await review('cnv_r2', { assigneeId: one.userId, isReviewed: true });
-  expect(await told()).toEqual({ toReview: 2, assigned: 1 });
-  expect(await told(two)).toEqual({ toReview: 2, assigned: null });
+  // One of three: nobody means to look at all of them.
+  expect(await told()).toEqual({ toReview: null, assigned: 1 });
+  await review('cnv_r3', { isReviewed: true });
+  expect(await told()).toEqual({ toReview: 1, assigned: 1 });
+  expect(await told(two)).toEqual({ toReview: 1, assigned: null });
 });

@@ -29,7 +29,7 @@ export function createAttentionService(
   async function actionNeeded(workspaceId: WorkspaceId): Promise<Attention['actionNeeded']> {
     const since = clock.now().getTime() - WEEK_MS;
     const found = await countPlaces(db, workspaceId, {
-      filter: { status: 'ended', tag: 'action_needed', tests: 'without', dateStart: since },
+      filter: { status: 'ended', tag: 'action_needed', tests: 'without', review: 'open', dateStart: since },
     });
     return found.count === 0 ? null : { ...found, since };
   }
@@ -40,14 +40,13 @@ export function createAttentionService(
     return found.count === 0 ? null : found;
   }
 
-  /** Null where nobody reviews: everything would be to review. */
+  /** Null where fewer were reviewed than were not: who looks at one now and then does not mean to look at all. */
   async function toReview(workspaceId: WorkspaceId): Promise<Attention['toReview']> {
     const since = clock.now().getTime() - WEEK_MS;
     const ofWeek = { status: 'ended', tests: 'without', dateStart: since } as const;
     const done = await countPlaces(db, workspaceId, { filter: { ...ofWeek, review: 'done' } });
-    if (done.count === 0) return null;
     const found = await countPlaces(db, workspaceId, { filter: { ...ofWeek, review: 'open' } });
-    return found.count === 0 ? null : { ...found, since };
+    return found.count === 0 || done.count < found.count ? null : { ...found, since };
   }
 
   async function webhooks(actor: Actor): Promise<Attention['webhooks']> {

@@ -71,12 +71,13 @@ it('says what would go, and deletes just that', async () => {
     as: admin,
     query: { conversationDays: '90', recordingDays: '30' },
   });
-  expect(asked.data).toEqual({
+  expect(asked.data).toMatchObject({
     conversations: { count: 30, isExact: true },
     recordings: { count: 45, isExact: true },
   });
   const body = { conversationRetentionDays: 90, recordingRetentionDays: 30 };
-  expect((await callRoute(updateWorkspace, { as: admin, body })).status).toBe(200);
+  const headers = { 'x-confirmation': asked.data.confirmation };
+  expect((await callRoute(updateWorkspace, { as: admin, body, headers })).status).toBe(200);
   await runtime.retentionSweep.sweep(HOUR_MS);
   expect(await left('ws_aging')).toEqual({ count: 90, recorded: 15 });
   expect(await runtime.storage.stat(recordingKeyOf('ws_aging', 'cnv_aging_40'))).toBeUndefined();
@@ -89,6 +90,42 @@ it('says what would go, and deletes just that', async () => {
   const detail = await runtime.conversations.getCall(line.actor, 'cnv_aging_40');
   expect(detail.recordingUrl).toBeNull();
   expect(detail.events.map(({ type }) => type)).toContain('recording.deleted');
+});
+
+it('deletes nothing that nobody was asked about: a person confirms the count that they saw', async () => {
+  await addDays('asked');
+  const admin = await addSignedInMember(runtime, 'ws_asked', 'admin');
+  const other = await addSignedInMember(runtime, 'ws_asked', 'admin', 'other@ws-asked.test');
+  const save = (conversationRetentionDays: number | null, confirmation?: string, as = admin) =>
+    callRoute(updateWorkspace, {
+      as,
+      body: { conversationRetentionDays },
+      headers: confirmation ? { 'x-confirmation': confirmation } : {},
+    });
+  const refused = await save(90);
+  expect(refused).toMatchObject({
+    status: 428,
+    error: {
+      code: 'CONFIRMATION_REQUIRED',
+      details: { effect: { conversations: { count: 30, isExact: true }, recordings: null } },
+    },
+  });
+  const { confirmation } = (refused.error as unknown as { details: { confirmation: string } }).details;
+  expect((await save(3, confirmation)).status).toBe(428);
+  expect((await save(90, confirmation, other)).status).toBe(428);
+  expect((await save(90, `${confirmation}x`)).status).toBe(428);
+  await addEndedCall(runtime.db, {
+    id: 'cnv_asked_older',
+    workspaceId: 'ws_asked',
+    agentId: 'agent_asked',
+    dateInitiated: new Date(NOW - 100 * DAY_MS),
+  });
+  expect((await save(90, confirmation)).status).toBe(428);
+  expect(await left('ws_asked')).toMatchObject({ count: 121 });
+  const asked = await callRoute<RetentionPreview>(preview, { as: admin, query: { conversationDays: '90' } });
+  expect((await save(90, asked.data.confirmation)).status).toBe(200);
+  expect((await save(120)).status).toBe(200);
+  expect((await save(null)).status).toBe(200);
 });
 
 it('goes on where it stopped when its time was over', async () => {
