@@ -1,3 +1,4 @@
+import { endsInAbbreviation } from '#lib/text/abbreviations.ts';
 import winkNLP, { type ItemSentence, type ItemToken } from 'wink-nlp';
 import model from 'wink-eng-lite-web-model';
 
@@ -38,7 +39,12 @@ export function readEnglish(text: string): EnglishSentence[] {
           isStopWord: Boolean(token.out(its.stopWordFlag)),
         });
       });
-      sentences.push({ text: sentence.out(), words });
+      const said = sentence.out();
+      const last = sentences.at(-1);
+      // "Dra. López" is one sentence, which the library splits.
+      if (last && endsInAbbreviation(last.text, said))
+        sentences.splice(-1, 1, { text: `${last.text} ${said}`, words: [...last.words, ...words] });
+      else sentences.push({ text: said, words });
     });
   return sentences;
 }

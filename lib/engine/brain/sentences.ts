@@ -1,6 +1,5 @@
-/** A full stop after these is not the end of a sentence: abbreviations and initials. */
-const ABBREVIATION =
-  /(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|approx|e\.g|i\.e|a\.m|p\.m|Jr|Sr|Inc|Ltd|Co|Ave|Rd|Nr|Str|Tel|ca|bzw|evtl|ggf|inkl|zzgl|Hr|Fr|Mme|Mlle|Sra|Srta|Sig|Dott|Avv|Ing|Lic|mgr|ul|al|tzn|np|tj|např|bijv|dhr|mevr|bl\.a|t\.ex|f\.eks)|(?<!\p{L})\p{L})\.$/u;
+import { endsInAbbreviation } from '#lib/text/abbreviations.ts';
+
 const ORDINAL = /(?<![\d.,:])\d{1,2}\.$/;
 /** Languages that write ordinals with a full stop: "am 3. März". */
 const ORDINAL_LANGUAGES = /^(?:cs|da|de|et|fi|hr|hu|is|lv|nb|nn|no|pl|sk|sl|sr|tr)\b/;
@@ -23,7 +22,10 @@ export function takeSentences(
   text: string,
   { isWhole, language = 'en' }: { isWhole: boolean; language?: string | undefined },
 ): { sentences: string[]; rest: string } {
-  const isOrdinal = (candidate: string) => ORDINAL_LANGUAGES.test(language) && ORDINAL.test(candidate);
+  // German alone writes what follows with a capital: "am 3. März", "dne 3. března".
+  const goesOn = language.startsWith('de') ? /^/ : /^\s*(?:$|[^\p{Lu}\s])/u;
+  const isOrdinal = (candidate: string, after: string) =>
+    ORDINAL_LANGUAGES.test(language) && ORDINAL.test(candidate) && goesOn.test(after);
   const sentences: string[] = [];
   let start = 0;
   for (const match of text.matchAll(SENTENCE_END)) {
@@ -31,7 +33,8 @@ export function takeSentences(
     if (!isWhole && end === text.length) break;
     const candidate = text.slice(start, end).trim();
     const isLineEnd = match[0].includes('\n') || end === text.length;
-    if (!isLineEnd && (ABBREVIATION.test(candidate) || isOrdinal(candidate))) continue;
+    const after = text.slice(end, end + 24);
+    if (!isLineEnd && (endsInAbbreviation(candidate, after) || isOrdinal(candidate, after))) continue;
     sentences.push(...cutLong(candidate).filter((piece) => piece !== ''));
     start = end;
   }

@@ -1,3 +1,10 @@
+import {
+  hideAbbreviations,
+  showAbbreviations,
+  SUFFIX_PATTERN,
+  TITLE_PATTERN,
+} from '#lib/text/abbreviations.ts';
+
 /**
  * Finds the two names of a voice card in a prompt, by the ways people write them. Patterns are tried in the order of
  * how surely they mean it; docs/prompts.md lists them.
@@ -6,11 +13,16 @@
 // One part of a person's name: Mia, O'Neill, Anne-Marie. Names do not go on in the next line.
 const WORD = String.raw`\p{Lu}[\p{L}\p{M}]{0,30}(?:['’-]\p{L}[\p{L}\p{M}]{0,30}){0,3}`;
 const GAP = String.raw`[^\S\n]+`;
-const PERSON = String.raw`(?:(?:Dr|Mr|Mrs|Ms|Frau|Herr|Señora?|Mme|M)\.?${GAP})?${WORD}(?:${GAP}(?:(?:von|van|de|del|da|di)${GAP})?${WORD}){0,2}(?!['’]?[\p{L}\p{M}])`;
+const TITLE = String.raw`(?:${TITLE_PATTERN}\.(?:-${TITLE_PATTERN}\.)?)`;
+const PERSON = String.raw`(?:(?:${TITLE}|(?:Dr|Mr|Mrs|Ms|Frau|Herr|Señora?|Mme|Prof|M)\.?)${GAP}){0,4}${WORD}(?:${GAP}(?:(?:von|van|de|del|da|di)${GAP})?${WORD}){0,2}(?!['’]?[\p{L}\p{M}])`;
 // Business names carry digits, ampersands, dots inside and small words between their parts.
 const PART = String.raw`(?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’.&+-]{0,40}(?<![.'’-])|[a-z]\p{Lu}[\p{L}\p{N}]{0,40}`;
-const LINK = String.raw`(?:&|\+|and|und|et|y|of|the|de|del|la|le|für|for|am|an|der|des|du|zum|zur|Inc\.|Ltd\.|Co\.|St\.)`;
-const BUSINESS = String.raw`(?:(?:Dr|St|Mt|Mr|Mrs)\.${GAP})?(?:${PART})(?:${GAP}(?:${LINK}${GAP}){0,2}(?:${PART})|${GAP}(?:Inc\.|Ltd\.|Co\.)){0,6}`;
+/** One letter for a name, as in "J. P. Harris". */
+const INITIAL = String.raw`\p{Lu}\.`;
+const LINK = String.raw`(?:${TITLE}|${INITIAL}|hl\.|&|\+|and|und|et|y|of|the|de|del|la|le|für|for|am|an|der|des|du|zum|zur)`;
+const LEGAL_FORM = String.raw`${SUFFIX_PATTERN}\.`;
+const ENDS_IN_LEGAL_FORM = new RegExp(`(?<!\\p{L})${LEGAL_FORM}$`, 'u');
+const BUSINESS = String.raw`(?:(?:${TITLE}|${INITIAL})${GAP}(?:&${GAP})?){0,4}(?:${PART})(?:${GAP}(?:&${GAP})?${LEGAL_FORM}|${GAP}(?:${LINK}${GAP}){0,5}(?:${PART})){0,6}`;
 
 const YOU_ARE = String.raw`(?:[Yy]ou(?: a|['’])re|YOU ARE|[Dd]u bist|[Ss]ie sind|[Ee]res|[Uu]sted es|[Tt]u es|[Vv]ous êtes)`;
 const NAME_IS = String.raw`(?:[Yy]our (?:\p{L}+ )?name(?: is|['’]s| will be| shall be| should be)|[Yy]ou(?: are|['’]re) (?:called|named)|[Yy]ou go by|[Dd]ein Name (?:ist|lautet)|[Ii]hr Name (?:ist|lautet)|[Dd]u hei(?:ß|ss)t|[Ss]ie hei(?:ß|ss)en|[Tt]e llamas|[Ss]e llama|[Tt]u nombre es|[Ss]u nombre es|[Tt]u t['’]appelles|[Vv]ous vous appelez|[Tt]on nom est|[Vv]otre nom est)`;
@@ -60,7 +72,7 @@ const QUOTED = String.raw`["“„«]([^"”“»\n]{2,80})["”“»]`;
 
 const BUSINESS_PATTERNS = [
   pattern(
-    String.raw`(?:^|\n)[^\S\n]*(?:[Bb]usiness|[Cc]ompany|[Oo]rgani[sz]ation|[Pp]ractice|[Cc]linic|[Rr]estaurant|[Hh]otel|[Ff]irma|[Uu]nternehmen|[Pp]raxis|[Ee]mpresa|[Ee]ntreprise)(?: [Nn]ame)?\s*[:：]\s*["“„]?([^\n"”“,;(]{2,100}?)["”“]?\s*(?:[,;(.]|\n|$)`,
+    String.raw`(?:^|\n)[^\S\n]*(?:[Bb]usiness|[Cc]ompany|[Oo]rgani[sz]ation|[Pp]ractice|[Cc]linic|[Rr]estaurant|[Hh]otel|[Ff]irma|[Uu]nternehmen|[Pp]raxis|[Ee]mpresa|[Ee]ntreprise)(?: [Nn]ame)?\s*[:：]\s*["“„]?([^\n"”“,;(]{2,100})`,
   ),
   pattern(
     String.raw`(?:${ROLE}|[Ww]ork(?:s|ing)?|[Ee]mployed|[Cc]alling|[Aa]rbeitest|[Aa]rbeiten|[Tt]rabajas|[Tt]ravaill\p{L}+|${YOU_ARE}[^.\n]{0,60}?)\s+(?:at|for|of|from|bei|für|von|de|para|chez|pour)\s+(?:an?\s+[^.\n"“„«]{2,40}\s(?:called|named)\s+)?${QUOTED}`,
@@ -73,7 +85,7 @@ const BUSINESS_PATTERNS = [
     String.raw`(?:on behalf of|in the name of|im Namen|im Auftrag|de parte de|au nom de)\s+(?:von\s+)?${ARTICLE}(${BUSINESS})`,
   ),
   pattern(
-    String.raw`(?:${YOU_ARE}|${NAME_IS}|${NAMED})[^.!?\n]{0,80}?\s(?:from|at|with|of|for|bei|beim|von|vom|für|de|chez)\s+${ARTICLE}(${BUSINESS})`,
+    String.raw`(?:${YOU_ARE}|${NAME_IS}|${NAMED})[^.!?\n]{0,80}?\s(?:from|at|with|of|for|bei|beim|von|vom|für|de|del|du|chez)\s+${ARTICLE}(${BUSINESS})`,
   ),
   pattern(
     String.raw`[Yy]ou(?: a|['’])re\s+calling\s+[^.!?\n]{0,80}?(?:from|for|on behalf of)\s+${ARTICLE}(${BUSINESS})`,
@@ -120,7 +132,7 @@ function firstMatch(
 ): string | undefined {
   for (const one of patterns) {
     for (const match of text.matchAll(new RegExp(one, 'gu'))) {
-      const found = match[1]?.trim();
+      const found = match[1] === undefined ? undefined : untilSentenceEnd(match[1].trim());
       if (found === undefined) continue;
       const end = match.index + match[0].lastIndexOf(found) + found.length;
       const name = withoutPossessive(found, text.slice(end, end + 40));
@@ -128,6 +140,13 @@ function firstMatch(
     }
   }
   return undefined;
+}
+
+/** "Praxis Dr. Lind. Hours" names Praxis Dr. Lind; the full stop of "Acme Inc." stays. */
+function untilSentenceEnd(name: string): string {
+  const first = hideAbbreviations(name).split(/(?<=\.)\s+/)[0] ?? '';
+  const shown = showAbbreviations(first);
+  return ENDS_IN_LEGAL_FORM.test(shown) ? shown : shown.replace(/\.$/, '').trimEnd();
 }
 
 /** "Alpha Dental's front desk" names Alpha Dental; "the host of Luigi's" names Luigi's. */
@@ -182,8 +201,9 @@ function replaceNames(
   if (changes.length === 0) return text;
   if (changes.some(([, next]) => next === null)) return null;
   const nextOf = new Map(changes);
-  // All at once, the longest first: a new name may hold an old one.
-  const longestFirst = [...nextOf.keys()].toSorted((a, b) => b.length - a.length);
+  // All at once, the longest first: a new name may hold an old one, and may stand there already.
+  const kept = [...nextOf.values()].filter((name) => name !== null);
+  const longestFirst = [...nextOf.keys(), ...kept].toSorted((a, b) => b.length - a.length);
   return text.replace(
     new RegExp(longestFirst.map(wholeWord).join('|'), 'gu'),
     (old) => nextOf.get(old) ?? old,

@@ -1,4 +1,5 @@
 import type { Language } from '#lib/engine/languages/language.ts';
+import { hideAbbreviations, showAbbreviations } from '#lib/text/abbreviations.ts';
 import { findBusinessName, findPersonaName, type Names } from './card-names.ts';
 import { compact } from './lines.ts';
 import { findOpening } from './opening-line.ts';
@@ -196,14 +197,13 @@ function findDisclosure(text: string): string | undefined {
   return undefined;
 }
 
-const SENTENCE_BREAK =
-  /(?<=[.!?]["”“»']?)(?<!\b(?:Dr|Mr|Mrs|Ms|St|Co|Inc|Ltd|No|Nr|bzw|ca|e\.g|i\.e|z\.B)\.)\s+/u;
+const SENTENCE_BREAK = /(?<=[.!?]["”“»']?)\s+/u;
 
 function sentencesOf(text: string): string[] {
   return text
     .split('\n')
-    .flatMap((line) => line.split(SENTENCE_BREAK))
-    .map((sentence) => sentence.trim())
+    .flatMap((line) => hideAbbreviations(line).split(SENTENCE_BREAK))
+    .map((sentence) => showAbbreviations(sentence).trim())
     .filter((sentence) => sentence.length >= 8);
 }
 

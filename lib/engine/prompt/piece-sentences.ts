@@ -1,3 +1,4 @@
+import { endsInAbbreviation } from '#lib/text/abbreviations.ts';
 import type { Piece } from './pieces.ts';
 
 /** Stands for a value or a gap where pieces are looked at as one text. */
@@ -70,9 +71,6 @@ function endsLine(blanks: string, before: string, after: string, isProse: boolea
   return NEXT_BLOCK.test(after) || /[.!?:;…]$/u.test(before) || !GOES_ON.test(after);
 }
 
-/** A dot after these, after an initial and after the number of a day does not end a sentence. */
-const ABBREVIATION =
-  /(?:^|[^\p{L}])(?:\p{Lu}|Dr|Mr|Mrs|Ms|St|Prof|Sr|Jr|Sra|Srta|Mme|Hr|Fr|Co|Inc|Ltd|No|Nr|Tel|bzw|ca|approx|vs|etc|e\.g|i\.e|z\.B|d\.h|u\.a|a\.m|p\.m)\.$/u;
 const DAY = /(?:^|[^\d.,])\d{1,2}\.$/u;
 const MONTH =
   /^(?:Jan|Feb|März|Mar|Apr|Mai|May|Jun|Jul|Aug|Sep|Okt|Oct|Nov|Dez|Dec|Uhr|Stock|Januar|Februar)/u;
@@ -81,7 +79,5 @@ function endsSentence(before: string, after: string): boolean {
   const said = before.replace(/["”“»'’)\]]+$/u, '');
   if (/[!?]$/u.test(said)) return true;
   if (!/[.…]$/u.test(said) || /^\p{Ll}/u.test(after)) return false;
-  // "at 10 a.m. Do you …" goes on with a new sentence although an abbreviation stands before it.
-  if (/[ap]\.m\.$/u.test(said)) return true;
-  return !ABBREVIATION.test(said) && !(DAY.test(said) && MONTH.test(after));
+  return !endsInAbbreviation(said, after) && !(DAY.test(said) && MONTH.test(after));
 }

@@ -1,3 +1,4 @@
+import { lastQuestion } from '#lib/text/abbreviations.ts';
 import { OPT_OUT_TOOL } from '#lib/engine/tools/opt-out.ts';
 import { lookUp, SURE } from './facts.ts';
 import { askForSlot, advance, takeSlot } from './booking.ts';
@@ -27,12 +28,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
     sayWho(situation),
     // Who has not said who they are may be a stranger.
     ...(situation.memory.awaiting === 'identity'
-      ? [
-          situation.plan.prompt.opening
-            .match(/[^.!?]*\?/g)
-            ?.at(-1)
-            ?.trim() ?? '',
-        ]
+      ? [lastQuestion(situation.plan.prompt.opening) ?? '']
       : situation.plan.direction === 'OUTBOUND' && !situation.memory.hasStatedPurpose
         ? await statePurpose(situation)
         : [goOnAsking(situation)]),

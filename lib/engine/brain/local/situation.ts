@@ -1,4 +1,5 @@
 import type { CallPlan } from '#lib/engine/plan.ts';
+import { lastQuestion } from '#lib/text/abbreviations.ts';
 import { namesOf } from './address-to-person.ts';
 import type { Lines } from './lines.ts';
 import type { OpeningHours } from './opening-hours.ts';
@@ -119,9 +120,9 @@ const YES_OR_NO = /^(?:\w+, )?(?:have|has|do|does|did|are|is|was|will|would|can|
 
 /** What an answer to the opening's last question would mean. */
 function openingQuestion(opening: string): OpeningQuestion | undefined {
-  const last = opening.match(/[^.!?]*\?/g)?.at(-1) ?? '';
-  const known = OPENING_QUESTIONS.find(([pattern]) => pattern.test(last.trim()))?.[1];
-  return known ?? (YES_OR_NO.test(last.trim()) ? 'fact' : undefined);
+  const last = lastQuestion(opening) ?? '';
+  const known = OPENING_QUESTIONS.find(([pattern]) => pattern.test(last))?.[1];
+  return known ?? (YES_OR_NO.test(last) ? 'fact' : undefined);
 }
 
 /** Whether most of what the purpose says was in the opening already. */

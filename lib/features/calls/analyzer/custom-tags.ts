@@ -1,3 +1,4 @@
+import { lastQuestion } from '#lib/text/abbreviations.ts';
 import { type EnglishWord, readEnglish } from '#lib/text/english.ts';
 import { moodOf } from './sentiment.ts';
 
@@ -46,8 +47,7 @@ export function preparedSaid(
   return turns.flatMap((turn, index) => {
     if (turn.speaker !== 'human') return [];
     const asked = turns[index - 1];
-    const question =
-      asked?.speaker === 'agent' && isYes(turn.text) ? (asked.text.match(/[^.!?]+\?/g)?.at(-1) ?? '') : '';
+    const question = asked?.speaker === 'agent' && isYes(turn.text) ? (lastQuestion(asked.text) ?? '') : '';
     return [turn.text, question]
       .filter((text) => text !== '')
       .flatMap((text) => readEnglish(joined(text)))

@@ -1,4 +1,5 @@
 import { readEnglish } from '#lib/text/english.ts';
+import { hideAbbreviations, HIDDEN_STOP, showAbbreviations, TITLE_PATTERN } from '#lib/text/abbreviations.ts';
 import { normalized } from './acts.ts';
 
 /** Names of both sides as the transcript gives them; undefined where it gives none. */
@@ -6,11 +7,11 @@ export type Names = { agent: string | undefined; person: string | undefined };
 
 type Turn = { speaker: 'agent' | 'human'; text: string };
 
-const NAME = "[A-Z][\\p{L}'-]+";
-const TITLE = '(?:Mr|Mrs|Ms|Miss|Dr)\\.? ';
-const PERSON = `(?:${TITLE})?${NAME}(?: ${NAME})?`;
+const NAME = "\\p{Lu}[\\p{L}'’-]+";
+const TITLE = `(?:Miss|Mr|Mrs|Ms|Dr|Herr|Frau|${TITLE_PATTERN}${HIDDEN_STOP}) `;
+const PERSON = `(?:${TITLE}){0,3}${NAME}(?: ${NAME})?`;
 const INTRODUCED = new RegExp(
-  `\\b(?:[Tt]his is|[Mm]y name is|I am|I'm) (${NAME})(?: (?:from|of|with|at|calling for) ([^.,!?]{2,60}?))?(?= about| calling| and|[.,!?]|$)`,
+  `\\b(?:[Tt]his is|[Mm]y name is|I am|I'm) ((?:${TITLE}){0,3}${NAME})(?: (?:from|of|with|at|calling for) ([^.,!?]{2,60}?))?(?= about| calling| and|[.,!?]|$)`,
   'u',
 );
 const GREETED = new RegExp(
@@ -27,7 +28,8 @@ const NO_NAME =
   /^(?:There|Thanks|Thank|Yes|No|This|That|How|What|We|You|I|It|The|And|Is|A|An|Just|Not|Good|Sure|Your|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/;
 
 /** Who spoke, read from how they introduce and address each other. */
-export function namesIn(turns: readonly Turn[]): Names {
+export function namesIn(said: readonly Turn[]): Names {
+  const turns = said.map((turn) => ({ ...turn, text: hideAbbreviations(turn.text) }));
   const agentText = turns
     .filter(({ speaker }) => speaker === 'agent')
     .map(({ text }) => text)
@@ -43,12 +45,14 @@ export function namesIn(turns: readonly Turn[]): Names {
   const greeted = [GREETED.exec(agentText)?.[1], ASKED_FOR.exec(opening)?.[1]].find(
     (name) => name !== undefined && !NO_NAME.test(name),
   );
-  return { agent, person: own ?? greeted };
+  const person = own ?? greeted;
+  return { agent: agent && showAbbreviations(agent), person: person && showAbbreviations(person) };
 }
 
 /** What the agent called about, as the rest of a sentence: "about the appointment on Friday", "to remind them of …". */
 export function topicOfOutbound(turns: readonly Turn[], person: string | undefined): string | undefined {
-  const said = openingOf(turns);
+  const said = openingOf(turns).map(hideAbbreviations);
+  const wantedPerson = person && hideAbbreviations(person);
   for (const text of said) {
     const called =
       /\b(?:calling|call|phoning|ringing) (?:you )?(to|about|because|regarding|for) ([^.!?]+)/i.exec(text);
@@ -60,9 +64,9 @@ export function topicOfOutbound(turns: readonly Turn[], person: string | undefin
   const about = /\b(?:this is|from) [^.!?]*? about ([^.!?]+)/i.exec(said[0] ?? '')?.[1];
   if (about) return `about ${ofThem(about)}`;
   const wanted = ASKED_FOR.exec(said[0] ?? '')?.[1];
-  if (wanted && wanted !== person) return `and asked for ${wanted}`;
+  if (wanted && wanted !== wantedPerson) return `and asked for ${showAbbreviations(wanted)}`;
   const statement = said
-    .flatMap((text) => readEnglish(text))
+    .flatMap((text) => readEnglish(showAbbreviations(text)))
     .map((sentence) => sentence.text)
     .find((sentence) => !PLEASANTRY.test(sentence) && sentence.split(' ').length > 3);
   return statement ? `and said ${quote(statement)}` : undefined;
@@ -85,7 +89,7 @@ export function wishIn(turns: readonly Turn[]): string | undefined {
     if (speaker !== 'human') continue;
     const wish =
       /\b(?:i|we)(?:'d like| would like| want| wanted| need|'d love| have) to (?!know|hear|go|ask|think|check|look|see if|say|be honest|wait|run|leave)([^.!?,;]+)/i.exec(
-        text.replaceAll('’', "'"),
+        hideAbbreviations(text).replaceAll('’', "'"),
       )?.[1];
     if (wish && !/\byou\b|\byour\b/i.test(wish)) return ofThem(wish);
   }
@@ -111,7 +115,7 @@ const THIRD_PERSON: readonly (readonly [RegExp, string])[] = [
 function ofThem(text: string): string {
   return THIRD_PERSON.reduce(
     (told, [pattern, replacement]) => told.replace(pattern, replacement),
-    text.trim(),
+    showAbbreviations(text).trim(),
   ).replace(/\s+/g, ' ');
 }
 

@@ -1,9 +1,9 @@
+import { endsInAbbreviation } from '#lib/text/abbreviations.ts';
+
 /** Half-open stretch of a text, in UTF-16 units. */
 export type Span = { start: number; end: number };
 
 // ICU knows sentence ends in every script, full stops of abbreviations it does not.
-const ABBREVIATION =
-  /(?:^|[\s("'„«])(?:dr|mr|mrs|ms|prof|sr|sra|st|no|nr|vs|approx|fig|ca|bzw|z\.\s?b|d\.\s?h|u\.\s?a|e\.g|i\.e|etc|inc|ltd|co|corp|dept|tel|hr|fr|mme|mlle|[\p{Lu}])\.\s*$/iu;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -16,16 +16,13 @@ export function sentencesOf(text: string): Span[] {
   let start = 0;
   for (const { segment, index } of segmenter.segment(text.replace(WRAPPED_LINE, ' '))) {
     const end = index + segment.length;
-    if (endsInAbbreviation(segment)) continue;
+    const isLineEnd = segment.includes('\n', segment.length - 2);
+    if (!isLineEnd && endsInAbbreviation(segment.trimEnd(), text.slice(end, end + 24))) continue;
     spans.push({ start, end });
     start = end;
   }
   if (start < text.length) spans.push({ start, end: text.length });
   return spans;
-}
-
-function endsInAbbreviation(segment: string): boolean {
-  return !segment.includes('\n', segment.length - 2) && ABBREVIATION.test(segment.slice(-12));
 }
 
 /** The last border between words at or before `limit`, at least `least`; else one that splits no character. */

@@ -6,6 +6,7 @@ import {
 } from '#lib/features/agents/results/rules.ts';
 import { toLocalTime } from '#lib/engine/zoned-time.ts';
 import { findSpokenMoment } from '#lib/engine/brain/local/spoken-moment.ts';
+import { lastQuestion, TITLE_PATTERN } from '#lib/text/abbreviations.ts';
 import { readEnglish } from '#lib/text/english.ts';
 import { humanActs, isOnlyGreeting, normalized, saysNo, saysYes } from '../acts.ts';
 import { SAME_THING, tellingIn } from '../custom-tags.ts';
@@ -61,10 +62,7 @@ function exchangesIn(turns: readonly ReadTurn[]): Exchange[] {
   return turns.flatMap((answer, index) => {
     const asked = turns[index - 1];
     if (answer.speaker !== 'human' || asked?.speaker !== 'agent') return [];
-    const question = asked.text
-      .match(/[^.!?]+\?/g)
-      ?.at(-1)
-      ?.trim();
+    const question = lastQuestion(asked.text);
     return question === undefined ? [] : [{ asked, question, answer }];
   });
 }
@@ -129,8 +127,7 @@ function readConfirmed(field: ResultField, question: string, call: ReadCall): Fo
   return field.type === 'text' ? undefined : valueIn(field, question, call.place);
 }
 
-const NAME =
-  "(?:(?:Mr|Mrs|Ms|Miss|Dr)\\.? )?\\p{Lu}[\\p{L}'’-]+(?: (?:(?:van|von|de|der|den|la|le|di|da|bin) )*\\p{Lu}[\\p{L}'’-]+){0,3}";
+const NAME = `(?:(?:Miss|Mr|Mrs|Ms|Dr|${TITLE_PATTERN}\\.) ){0,3}\\p{Lu}[\\p{L}'’-]+(?: (?:(?:van|von|de|der|den|la|le|di|da|bin) )*\\p{Lu}[\\p{L}'’-]+){0,3}`;
 const INTRODUCED = new RegExp(
   `\\b(?:[Mm]y (?:full )?name is|[Mm]y name['’]s|[Nn]ame is|[Tt]his is|[Ii]t['’]s|[Ii]t is|I am|I['’]m|(?:speak|speaking|talk|talking) (?:to|with)) (${NAME})(?=[ .,!?]|$)`,
   'u',
