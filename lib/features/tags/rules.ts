@@ -16,7 +16,7 @@ export const SYSTEM_TAGS = {
   not_interested:
     'The person declined what was offered or asked not to be called again. Being busy or asking for another time is not a refusal.',
   action_needed:
-    'Somebody has to follow up: a request or question stayed open, a promise was made, or a person was asked for and could not be reached.',
+    'Somebody has to follow up: a request or question stayed open, a promise was made, a person was asked for and could not be reached, or somebody told of pain, danger or a threat.',
 } as const satisfies Record<string, string>;
 
 export type SystemTag = keyof typeof SYSTEM_TAGS;

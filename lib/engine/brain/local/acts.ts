@@ -1,4 +1,5 @@
 import { lastQuestion } from '#lib/text/abbreviations.ts';
+import { findEmergency } from '#lib/text/emergencies.ts';
 import { OPT_OUT_TOOL } from '#lib/engine/tools/opt-out.ts';
 import { lookUp, SURE } from './facts.ts';
 import { askForSlot, advance, takeSlot } from './booking.ts';
@@ -137,9 +138,13 @@ async function askWhenReachable(situation: Situation): Promise<Reply> {
 
 /** Something hurts, leaks or burns: what the documents say for it, then the next appointment or a colleague. */
 async function helpHurt(situation: Situation): Promise<Reply> {
-  const { line, memory, heard, moment } = situation;
+  const { line, memory, heard, moment, said } = situation;
   memory.topic = heard;
+  const isDanger = findEmergency(heard)?.kind === 'danger';
+  if (said.has('language'))
+    return [line(isDanger ? 'danger' : 'sorryHurt'), line('onlyEnglish'), ...offerPerson(situation)];
   const advice = await lookUp(situation, heard, { within: OF_EMERGENCIES, sure: SURE });
+  if (isDanger && advice === undefined) return [line('danger')];
   const words = [line('sorryHurt'), ...(advice === undefined ? [] : [advice])];
   if (!canBook(situation) || memory.hasBooked) return [...words, ...offerPerson(situation)];
   memory.isBooking = true;

@@ -2,7 +2,7 @@ import type { Brain } from '#lib/engine/brain/brain.ts';
 import type { CallPlan } from '#lib/engine/plan.ts';
 import type { ToolExecutor } from '#lib/engine/tools/tool-executor.ts';
 import { forbidsBooking } from './forbidden.ts';
-import { createLines } from './lines.ts';
+import { createLines, type Lines } from './lines.ts';
 import { decide } from './policy.ts';
 import { createMemory } from './situation.ts';
 
@@ -20,7 +20,9 @@ export function createLocalBrain({
   whileThinking?: WhileThinking | undefined;
 }): Brain<string> {
   const memory = createMemory(plan);
-  const line = createLines(plan.prompt.card.tone);
+  const usual = createLines(plan.prompt.card.tone);
+  const calm = createLines('calm');
+  const line: Lines = (name, values) => (memory.emergency ? calm : usual)(name, values);
   const hasNoBooking = forbidsBooking(plan.prompt.body);
   const has: ToolExecutor['has'] = (name) =>
     !(hasNoBooking && name === 'book_appointment') && tools.has(name);

@@ -1,3 +1,4 @@
+import { findEmergency } from '#lib/text/emergencies.ts';
 import { ACTS, ASKS_PROBLEM, beginSteps, endWith, offerHelp, offerPerson, statePurpose } from './acts.ts';
 import { answerAwaited } from './awaited.ts';
 import { takeSlot } from './booking.ts';
@@ -34,7 +35,10 @@ const WH_QUESTION = /\b(?:how|what|where|which|why|who)\b/i;
 
 /** What the agent says to what it just heard, sentence by sentence. Uses tools on the way. */
 export async function decide(turn: Omit<Situation, 'said' | 'moment'>): Promise<string[]> {
-  const said = await turn.memory.understand(turn.heard, OPEN_QUESTIONS.has(turn.memory.awaiting ?? ''));
+  const emergency = findEmergency(turn.heard);
+  turn.memory.emergency ??= emergency;
+  const understood = await turn.memory.understand(turn.heard, OPEN_QUESTIONS.has(turn.memory.awaiting ?? ''));
+  const said = emergency ? turn.memory.withEmergency(understood, emergency) : understood;
   const situation: Situation = { ...turn, said, moment: findMoment(turn, said) };
   const reply =
     (await act(situation, URGENT)) ??

@@ -1,5 +1,6 @@
 import type { CallPlan } from '#lib/engine/plan.ts';
 import { lastQuestion } from '#lib/text/abbreviations.ts';
+import type { Emergency } from '#lib/text/emergencies.ts';
 import { namesOf } from './address-to-person.ts';
 import type { Lines } from './lines.ts';
 import type { OpeningHours } from './opening-hours.ts';
@@ -45,6 +46,8 @@ export type Memory = {
   openingHours: OpeningHours | null | undefined;
   /** What an open offer (a callback, a colleague) would be about. */
   topic: string;
+  /** What was told of pain or danger, for whoever calls back; from then on nothing cheerful is said. */
+  emergency: Emergency | undefined;
   purpose: string | undefined;
   /** What was spoken of last: "it" in a question. */
   subject: string;
@@ -52,6 +55,8 @@ export type Memory = {
   timesNotUnderstood: number;
   lastSaid: string;
   understand(heard: string, isAnswer?: boolean): Promise<Understanding>;
+  /** The same, with the act for an emergency where neither table nor examples knew its words. */
+  withEmergency(understood: Understanding, emergency: Emergency): Understanding;
   /** What the table alone knows of a text. */
   readTable(text: string): Saying[];
 };
@@ -91,6 +96,7 @@ export function createMemory(plan: CallPlan): Memory {
     answers: [],
     openingHours: undefined,
     topic: '',
+    emergency: undefined,
     purpose,
     subject: purpose?.match(SUBJECT)?.[1] ?? '',
     hasStatedPurpose: purpose !== undefined && isSaidBy(plan.prompt.opening, purpose),
@@ -158,7 +164,8 @@ export function topicOf({ plan, memory }: Pick<Situation, 'plan' | 'memory'>): s
     (scope !== null && !ADDRESSES_AGENT.test(scope) ? scope : '') ||
     `A call with ${plan.prompt.card.businessName}`;
   const answers = memory.answers.map(({ question, answer }) => `${question} ${answer}`);
-  return [subject, ...answers].join(' | ').slice(0, 300);
+  const first = memory.emergency && !subject.includes(memory.emergency.said) ? [memory.emergency.said] : [];
+  return [...first, subject, ...answers].join(' | ').slice(0, 300);
 }
 
 /** Asks something, and remembers what the answer will be to. */

@@ -1,5 +1,6 @@
 import { splitSentences } from '#lib/engine/brain/sentences.ts';
 import { sentimentOfEnglish } from '#lib/text/english.ts';
+import type { Emergency } from '#lib/text/emergencies.ts';
 import { createCueTable, toCueText } from './cues.ts';
 import sayings from './data/sayings.json' with { type: 'json' };
 import { knowsWord, likeliestAct, readMeanings } from './meaning.ts';
@@ -187,7 +188,17 @@ export function createUnderstanding(names: readonly string[]) {
     };
   }
 
-  return { understand, readTable };
+  return { understand, readTable, withEmergency };
+}
+
+/** An emergency in words that neither the table nor the examples know is one all the same. */
+function withEmergency(understood: Understanding, { kind }: Emergency): Understanding {
+  const name = kind === 'threat' ? 'complain' : 'hurt';
+  const isKnown = understood.has('hurt') || understood.has('danger') || understood.has(name);
+  const saying = TABLE.find(({ act }) => act === name);
+  if (isKnown || !saying) return understood;
+  const acts = [saying, ...understood.acts];
+  return { ...understood, acts, has: (act) => acts.some((each) => each.act === act) };
 }
 
 function withoutInterjections(text: string): string {

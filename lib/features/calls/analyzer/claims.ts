@@ -9,6 +9,8 @@ import {
   tagsFromFacts,
 } from './facts.ts';
 import type { ModelAnswer } from './model.ts';
+import { inOrder } from './rules.ts';
+import { emergencySentence } from './summary.ts';
 
 /**
  * A model's answer with every claim checked. A booking needs the tool or a day and time that both sides agreed on; a
@@ -34,11 +36,17 @@ export function checkedAnalysis(
   if (tags.has('appointment_booked') && !call.outcome.callback) tags.delete('callback_scheduled');
   const isHonest = isSummaryShown(answer.summary, tags, call);
   return {
-    summary: isHonest ? answer.summary : byRules.summary,
+    summary: isHonest ? withEmergency(answer.summary, found) : byRules.summary,
     sentiment: answer.sentiment,
-    tags: [...tags],
+    tags: inOrder([...tags], found),
     disposition,
   };
+}
+
+/** A model may leave it out, or tell it last. */
+function withEmergency(summary: string, found: Findings): string {
+  const first = emergencySentence(found);
+  return first === undefined ? summary : `${first} ${summary}`;
 }
 
 function checkedDisposition(claimed: Disposition, found: Findings, isCallback: boolean): Disposition {

@@ -35,6 +35,8 @@ export type Findings = {
   /** The sentence with the day and time that both sides agreed on, where no tool was used for it. */
   agreed: string | undefined;
   declined: boolean;
+  /** The sentence in which the person told of pain, danger or a threat. */
+  emergency: string | undefined;
   askedForHuman: boolean;
   callback: boolean;
   wrongNumber: boolean;

@@ -1,3 +1,4 @@
+import { findEmergency } from '#lib/text/emergencies.ts';
 import { readEnglish } from '#lib/text/english.ts';
 import {
   agentActs,
@@ -49,6 +50,7 @@ export function findingsOf(call: AnalyzedCall): Findings {
     callback,
     wrongNumber: said('wrongNumber'),
     deceased: said('deceased'),
+    emergency: machine === null ? emergencyIn(human) : undefined,
     cancellation: isSettled ? undefined : sentenceWith(human, 'cancels'),
     isCancelled,
     isConfirmed: !isSettled && confirmsExisting(lines),
@@ -64,6 +66,7 @@ function isActionNeeded(call: AnalyzedCall, found: Omit<Findings, 'actionNeeded'
   if (call.outcome.transferredTo !== null || call.outcome.voicemail !== null || found.machine !== null)
     return false;
   return (
+    found.emergency !== undefined ||
     found.askedForHuman ||
     found.unanswered.length > 0 ||
     found.promises.length > 0 ||
@@ -168,6 +171,10 @@ function isAboutOthers(text: string): boolean {
   return /\b(?:have to|need to|must|should|let me|i'll|i will|i want to|i'd like to) (?:first )?(?:speak|talk) (?:to|with) (?:my|our) (?:husband|wife|partner|boss|family|mother|father|parents|son|daughter)\b/i.test(
     text,
   );
+}
+
+function emergencyIn(human: readonly Line[]): string | undefined {
+  return human.map(({ text }) => findEmergency(text)?.said).find((told) => told !== undefined);
 }
 
 function says(lines: readonly Line[], act: AgentAct): boolean {

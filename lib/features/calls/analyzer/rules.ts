@@ -18,9 +18,15 @@ export function analyzeByRules(call: AnalyzedCall, found: Findings): Analysis {
   return {
     summary: summarize(call, found),
     sentiment: sentimentOfCall(call, found),
-    tags: [...new Set([...tagsFromFacts(call.outcome), ...tagsFromWords(call, found)])],
+    tags: inOrder([...tagsFromFacts(call.outcome), ...tagsFromWords(call, found)], found),
     disposition: dispositionOf(call, found),
   };
+}
+
+/** Each once; an emergency is what somebody has to see first. */
+export function inOrder(tags: readonly string[], { emergency }: Pick<Findings, 'emergency'>): string[] {
+  const isFirst = emergency !== undefined && tags.includes('action_needed');
+  return [...new Set(isFirst ? ['action_needed', ...tags] : tags)];
 }
 
 /** The tags that the words give, system tags first. */

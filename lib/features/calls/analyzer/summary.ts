@@ -22,10 +22,13 @@ export function summarize(call: AnalyzedCall, found: Findings): string {
   const told = toldSentences(call, found, opening === undefined ? capitalize(person) : 'They');
   const agreed = agreedSentences(call, found);
   const ending = agreed.length > 0 ? agreed : [closingSentence(call, found)];
-  return [opening, ...told, ...ending]
-    .filter((sentence) => sentence !== undefined)
-    .slice(0, MAX_SENTENCES)
-    .join(' ');
+  const rest = [opening, ...told, ...ending].filter((sentence) => sentence !== undefined);
+  return [emergencySentence(found) ?? [], ...rest.slice(0, MAX_SENTENCES)].flat().join(' ');
+}
+
+/** What somebody has to read first; undefined where nothing was said of pain or danger. */
+export function emergencySentence({ emergency }: Pick<Findings, 'emergency'>): string | undefined {
+  return emergency === undefined ? undefined : `Urgent: they said ${quote(emergency)}.`;
 }
 
 function voicemailSummary(call: AnalyzedCall, voicemail: 'message_left' | 'no_message' | null): string {
@@ -55,12 +58,12 @@ function toldSentences(call: AnalyzedCall, found: Findings, who: string): string
       (open === undefined || !isSame(question, open)) && !(isBooked && PROPOSES.test(question)),
   );
   const told: string[] = [];
-  if (news !== undefined && open === undefined) told.push(`said ${quote(news)}`);
+  if (news !== undefined && news !== found.emergency && open === undefined) told.push(`said ${quote(news)}`);
   else if (wish !== undefined) told.push(`wanted to ${wish}`);
   else if (asked !== undefined) told.push(`asked ${quote(asked.question)}${answerTo(found, asked)}`);
   if (open !== undefined)
     told.push(`${open.endsWith('?') ? 'asked' : 'said'} ${quote(open)}, which the agent could not answer`);
-  const said = told.length === 0 ? longestSaid(found) : undefined;
+  const said = told.length === 0 && found.emergency === undefined ? longestSaid(found) : undefined;
   if (said !== undefined) told.push(`said ${quote(said)}`);
   if (told.length === 0 && call.direction === 'INBOUND')
     told.push(call.channel === 'chat' ? 'chatted' : 'called');
