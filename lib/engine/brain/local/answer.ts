@@ -25,11 +25,26 @@ const GENERIC = new Set(termsOf(table.generic));
 const PRICED = /\d\s?(?:euros?|dollars?|pounds?)\b|[$€£]\s?\d/i;
 const PRONOUN = /\b(?:it|that|this|they|one)\b/i;
 
-/** `within`: topics of which the answer has to be; `sure`: how much better than no answer it has to be. */
-export type Search = { within?: readonly string[] | undefined; sure?: number };
+/**
+ * `within`: topics of which the answer has to be; `mentions`: whom it has to name; `sure`: how much better than no answer it
+ * has to be.
+ */
+export type Search = {
+  within?: readonly string[] | undefined;
+  mentions?: string | undefined;
+  sure?: number;
+};
 /** How a passage answers a question, each from 0 to 1: the numbers that the training weighs. */
 type Features = readonly number[];
-type Candidate = { passage: Passage; index: number; features: Features; score: number };
+type Candidate = {
+  passage: Passage;
+  index: number;
+  features: Features;
+  score: number;
+  /** A priced row of a list or table, and how much of what the question names it has. */
+  isRow: boolean;
+  share: number;
+};
 
 /**
  * The one or two sentences of `texts` that answer `question`, as they can be spoken; undefined where nothing there does.
@@ -38,12 +53,12 @@ type Candidate = { passage: Passage; index: number; features: Features; score: n
 export async function findAnswer(
   question: string,
   texts: readonly string[],
-  { within, sure = 0 }: Search = {},
+  { within, mentions, sure = 0 }: Search = {},
 ): Promise<string | undefined> {
   const passages = texts.flatMap((text, index) =>
     readPassages(text).map((passage) => ({ ...passage, group: passage.group + index * 10_000 })),
   );
-  const candidates = (await weighPassages(question, passages, within)).toSorted(
+  const candidates = (await weighPassages(question, passages, { within, mentions })).toSorted(
     (one, other) => other.score - one.score,
   );
   const [best] = candidates;
@@ -58,7 +73,9 @@ export async function findAnswer(
     const { text, path } = candidate.passage;
     const isBeside = candidate !== best && path.join('\n') === best.passage.path.join('\n');
     const isNear = candidate.score > best.score - (candidate.passage.isItem ? NEARLY : SAME_SECTION);
-    if (!isBeside || !isNear || length + text.length > MAX_CHARACTERS) continue;
+    // Of rows that differ in their words alone, one that has fewer of those that were asked for answers something else.
+    const isOther = candidate.isRow && candidate.share < best.share;
+    if (!isBeside || !isNear || isOther || length + text.length > MAX_CHARACTERS) continue;
     chosen.push(candidate);
     length += text.length;
     if (chosen.length === MAX_SENTENCES) break;
@@ -72,7 +89,7 @@ export async function findAnswer(
 async function weighPassages(
   question: string,
   passages: readonly Passage[],
-  within: readonly string[] | undefined,
+  { within, mentions }: Pick<Search, 'within' | 'mentions'>,
 ): Promise<Candidate[]> {
   const [asked, ...rest] = await readMeanings([
     question,
@@ -95,7 +112,9 @@ async function weighPassages(
     const shares = words.sharesOf(index);
     const isNear = [whole, own].some(({ topics }) => likeness(asked.topics, topics) >= SAME_TOPIC);
     const lacksThing = isParticular && (isOneOfMany || !isNear) && (shares[1] ?? 0) < MIN_SHARE;
-    const isElse = within !== undefined && isAbout(whole, ...within) < 0.5;
+    const isElse =
+      (within !== undefined && isAbout(whole, ...within) < 0.5) ||
+      (mentions !== undefined && !names(passage, mentions));
     const isRow = (passage.isItem && PRICED.test(passage.text)) || isRecord(passage);
     const sharesNone = shares.every((share) => share === 0);
     const isFirst = passages[index - 1]?.group !== passage.group;
@@ -112,8 +131,12 @@ async function weighPassages(
     // Rows differ in their words alone.
     const isAnyRow = isRow && sharesNone && words.asked.length > 0;
     const score = lacksThing || isElse || isAnyRow ? -Infinity : weigh(features);
-    return [{ passage, index, features, score }];
+    return [{ passage, index, features, score, isRow, share: shares[1] ?? 0 }];
   });
+}
+
+function names({ text, path }: Passage, person: string): boolean {
+  return [text, ...path].some((part) => part.toLowerCase().includes(person.toLowerCase()));
 }
 
 /** "Crown costs 900 dollars" below the row it was made of. */
@@ -123,7 +146,7 @@ function isRecord({ path, text }: Passage): boolean {
 
 /** For the training of the weights: the features of every passage. */
 export async function featuresOf(question: string, passages: readonly Passage[]): Promise<Features[]> {
-  return (await weighPassages(question, passages, undefined)).map(({ features }) => features);
+  return (await weighPassages(question, passages, {})).map(({ features }) => features);
 }
 
 function weigh(features: Features): number {

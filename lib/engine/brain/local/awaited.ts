@@ -39,11 +39,13 @@ const AWAITED: Readonly<Record<Awaiting, (situation: Situation) => Promise<Reply
   },
   callback_consent: async (situation) => {
     const { said, moment } = situation;
+    if (wantsElse(situation)) return undefined;
     if (refuses(situation)) return endOrMore(situation);
     return said.has('yes') || (moment && !said.isQuestion) ? promiseCallback(situation) : undefined;
   },
   human_consent: async (situation) => {
     const { said, moment } = situation;
+    if (wantsElse(situation)) return undefined;
     if (refuses(situation)) return endOrMore(situation);
     if (said.isQuestion || moment) return undefined;
     return said.has('yes') ? ACTS['hand_over']?.(situation) : undefined;
@@ -145,6 +147,11 @@ function hasOther({ said }: Situation): boolean {
   return said.acts.some(
     ({ act: name }) => !MANNERS.has(name) && name !== 'no_more' && name !== 'ask_presence',
   );
+}
+
+/** "I want to book an appointment" takes no offer of a callback or a colleague, whatever words it has of a yes. */
+function wantsElse({ said }: Situation): boolean {
+  return ['book', 'move', 'cancel', 'opt_out', 'complain', 'hurt'].some((name) => said.has(name));
 }
 
 function refuses({ said }: Situation): boolean {

@@ -1,10 +1,9 @@
-import { splitSentences } from '#lib/engine/brain/sentences.ts';
-import { toSpokenText } from '#lib/engine/brain/spoken-text.ts';
-import type { CallPlan } from '#lib/engine/plan.ts';
 import { findAnswer, namesSubject, type Search } from './answer.ts';
 import { isAbout, likeliestTopic, type Meaning, readMeanings } from './meaning.ts';
 import { DAYS, type OpeningHours, readOpeningHours, speakOpeningHours } from './opening-hours.ts';
 import { readPassages } from './passages.ts';
+import { personAsked } from './person-asked.ts';
+import { promptFacts } from './prompt-facts.ts';
 import { findSpokenMoment } from './spoken-moment.ts';
 import type { Situation } from './situation.ts';
 
@@ -12,23 +11,25 @@ import type { Situation } from './situation.ts';
 export const SURE = 1.5;
 /** What was no question, or asks about "it", seldom has its answer in the documents. */
 export const VERY_SURE = 3;
-const INSTRUCTION =
-  /\b(?:you|your|never|always|don't|do not|must|should|if|when|callers?|customers?|the person|agent|assistant|say|ask|tell|keep|be|speak|use|offer|respond|answer|politely|goal|task|greeting|greet|open with|pick up|book it|remind|somebody|someone)\b/i;
 
 /** "What does it cost?" is about what was spoken of; "who is doing it?" may be about anything. */
 const MEASURED = /\b(?:costs?|price|much|long|pay)\b/i;
-const STATES = /\b(?:is|are|was|were|has|have|had|costs?|opens?|can|takes?|lasts?)\b/i;
 
 /** The answer from the documents, else from what the prompt states. "How much is it?" asks about what was spoken of. */
 export async function lookUp(
   situation: Situation,
   asked: string,
-  search: Search = {},
+  wanted: Search = {},
 ): Promise<string | undefined> {
   const { memory, plan, heard } = situation;
+  const mentions = personAsked(asked, plan.prompt.card.businessName);
+  const search = { ...wanted, mentions };
   const [meaning] = await readMeanings([asked]);
   if (!meaning) return undefined;
-  const hours = search.within === undefined ? await answerHours(situation, asked, meaning) : undefined;
+  const hours =
+    search.within === undefined && mentions === undefined
+      ? await answerHours(situation, asked, meaning)
+      : undefined;
   if (hours !== undefined) return hours;
   // Only what leaves open what it asks about can be about the call itself.
   const own = promptFacts(plan, namesSubject(asked) ? undefined : memory.purpose);
@@ -113,36 +114,4 @@ export async function knowledgeTexts({ has, useTool }: Situation, query: string)
       ? [hit.text]
       : [],
   );
-}
-
-/** What the prompt states as facts ("We are open from nine to five."), without what it tells the agent to do. */
-export function promptFacts(plan: CallPlan, purpose?: string): string {
-  const facts = plan.prompt.body
-    .split('\n')
-    .flatMap((row) =>
-      /^\s{0,3}#/.test(row)
-        ? [row]
-        : splitSentences(toSpokenText(row)).filter(
-            (sentence) => !INSTRUCTION.test(sentence) && STATES.test(sentence),
-          ),
-    );
-  const variables = Object.entries(plan.variables)
-    .filter(
-      ([name, value]) =>
-        name !== 'question' && !/name$/i.test(name) && value.trim() !== '' && value.length < 200,
-    )
-    .map(([name, value]) => `The ${inWords(name)} is ${value}.`);
-  const opening = splitSentences(plan.direction === 'OUTBOUND' ? plan.prompt.opening : '').filter(
-    (sentence) => !sentence.endsWith('?') && !/^(?:hi|hello|good \w+)\b/i.test(sentence),
-  );
-  const called = purpose === undefined ? [] : [`I am calling ${purpose}.`];
-  return [...opening, ...called, '', ...facts, '', ...variables].join('\n');
-}
-
-/** `dueDate`, `due_date`: "due date". */
-function inWords(name: string): string {
-  return name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[_-]+/g, ' ')
-    .toLowerCase();
 }

@@ -8,7 +8,7 @@ type DaySpan = { days: number[]; span: Span | undefined; isEarly?: boolean };
 /** What is open on each day, 0 = Sunday; a day without spans is closed. */
 export type OpeningHours = readonly (readonly Span[])[];
 
-const DAY = String.raw`(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*`;
+const DAY = String.raw`(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\.?`;
 const TIME = String.raw`(?:\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm)?|noon|midnight)`;
 const TOKEN = new RegExp(
   String.raw`(?<between>\b${DAY}\s*(?:to|through|thru|until|till|-|–)\s*${DAY})|(?<every>\b(?:daily|every day|seven days a week|all week)\b)|(?<weekdays>\bweekdays\b)|(?<weekend>\bweekends?\b)|(?<day>\b${DAY}\b)|(?<always>\b(?:24 hours|around the clock)\b)|(?<closed>\bclosed\b)|(?<early>\b(?:only |just )?(?:until|till)\s+(?:${TIME})(?![\d%]))|(?<span>\b${TIME}\s*(?:to|until|till|and|-|–)\s*${TIME}(?![\d%]))`,

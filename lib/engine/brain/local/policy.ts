@@ -5,6 +5,7 @@ import { takeSlot } from './booking.ts';
 import { lookUp, SURE, VERY_SURE } from './facts.ts';
 import { followRule } from './follow-rules.ts';
 import { isLineName } from './lines.ts';
+import { asksForPresence } from './person-asked.ts';
 import { canBook, goOnAsking, type Reply, type Situation } from './situation.ts';
 import { findSpokenMoment } from './spoken-moment.ts';
 import { MANNERS, MAY_BE_FACT, REQUEST, type Saying, type Understanding } from './understand.ts';
@@ -44,6 +45,9 @@ export async function decide(turn: Omit<Situation, 'said' | 'moment'>): Promise<
     (await act(situation, URGENT)) ??
     (await followRule(situation)) ??
     (await act(situation, INTERRUPTS)) ??
+    (asksForPresence(turn.heard, turn.plan.prompt.card.businessName)
+      ? await answerQuestions(situation, [turn.heard])
+      : undefined) ??
     (await answerAwaited(situation)) ??
     (PROPOSES.test(turn.heard) ? await takeProposal(situation) : undefined) ??
     (await act(situation)) ??
@@ -167,16 +171,19 @@ async function takeProposal(situation: Situation): Promise<Reply> {
 }
 
 /** Questions of fact: from the documents, else from the prompt's own facts, else the agent does not know. */
-async function answerQuestions(situation: Situation): Promise<Reply> {
-  const { said, heard, memory, line } = situation;
-  if (!said.isQuestion) return undefined;
-  const asked = said.clauses.filter(({ isQuestion }) => isQuestion).map(({ text }) => text);
+async function answerQuestions(situation: Situation, asked = questionsIn(situation)): Promise<Reply> {
+  const { heard, memory, line } = situation;
+  if (asked.length === 0) return undefined;
   const answers = await findAnswers(situation, asked);
   if (answers.length === 0 && asked.join(' ') !== heard)
     answers.push(...(await findAnswers(situation, [heard])));
   if (answers.length > 0) return [...answers, goOnAsking(situation)];
   memory.topic = heard;
   return [line('unknown'), ...offerPerson(situation)];
+}
+
+function questionsIn({ said }: Situation): string[] {
+  return said.clauses.filter(({ isQuestion }) => isQuestion).map(({ text }) => text);
 }
 
 /** Something neutral: the agent goes on with what it called for, or with what the caller tells. */

@@ -121,8 +121,22 @@ function isDecided(meant: readonly Saying[], heard: string): boolean {
 export const REQUEST =
   /\b(?:can|could|may|might|shall|should|would|will) (?:i|we|you|someone|somebody|they|he|she)\b|\bpossible (?:to|for)\b|\b(?:i|we)(?:'d| would)? (?:like|need|want|have) (?:to|an?)\b|\b(?:i|we) (?:can't|cannot|won't)\b/i;
 
+/** "I am Zoë", "my name is Ana Pérez": a name is no word of another language, and nothing else either. */
+const INTRODUCED =
+  /\b(?<says>(?:i am|i['’]m|im|this is|it['’]s|it is|my name(?:['’]s| is))\s+(?:(?:mr|mrs|ms|dr|frau|herr|señora?|madame)\.?\s+)?)(?<name>\p{L}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,2})/giu;
+
 /** The table with the called person's name in its cues. */
 export function createUnderstanding(names: readonly string[]) {
+  /** A name that is given is replaced by one that says nothing; the one who was called keeps theirs. */
+  function withoutNames(text: string): string {
+    return text.replace(INTRODUCED, (whole, ...rest) => {
+      const { says = '', name = '' } = rest.at(-1) as Record<string, string>;
+      const isName = /name/i.test(says) || /^\p{Lu}/u.test(name) || /[^\x00-\x7f'’-]/.test(name);
+      const isCalled = names.some((each) => name.toLowerCase().includes(each.toLowerCase()));
+      return isName && !isCalled ? `${says}Anna` : whole;
+    });
+  }
+
   const name = names.map((each) => each.toLowerCase()).join('|');
   const named =
     name === ''
@@ -138,9 +152,10 @@ export function createUnderstanding(names: readonly string[]) {
   async function understand(heard: string, isAnswer = false): Promise<Understanding> {
     const clauses = clausesOf(heard);
     const texts = [...new Set([...clauses.map((clause) => clause.text), heard])];
-    const read = texts.map(readTable);
+    const plain = texts.map(withoutNames);
+    const read = plain.map(readTable);
     const isClear = read.every((meant) => isDecided(meant, heard));
-    const meanings = isClear ? [] : await readMeanings(texts.map(withoutInterjections));
+    const meanings = isClear ? [] : await readMeanings(plain.map(withoutInterjections));
     const likeliest = meanings.map((meaning, index) =>
       knowsWord(texts[index] ?? '') ? likeliestAct(meaning) : NONE,
     );
