@@ -123,15 +123,14 @@ export const REQUEST =
 
 /** "I am Zoë", "my name is Ana Pérez": a name is no word of another language, and nothing else either. */
 const INTRODUCED =
-  /\b(?<says>(?:i am|i['’]m|im|this is|it['’]s|it is|my name(?:['’]s| is))\s+(?:(?:mr|mrs|ms|dr|frau|herr|señora?|madame)\.?\s+)?)(?<name>\p{L}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,2})/giu;
+  /\b((?:[Ii] am|[Ii]['’]?m|[Tt]his is|[Ii]t['’]s|[Ii]t is|[Mm]y name(?:['’]s| is)) (?:(?:[Mm]rs?|[Mm]s|[Dd]r|[Ff]rau|[Hh]err|[Ss]eñora?|[Mm]adame)\.? )?)(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(\p{L}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})/gu;
 
 /** The table with the called person's name in its cues. */
 export function createUnderstanding(names: readonly string[]) {
   /** A name that is given is replaced by one that says nothing; the one who was called keeps theirs. */
   function withoutNames(text: string): string {
-    return text.replace(INTRODUCED, (whole, ...rest) => {
-      const { says = '', name = '' } = rest.at(-1) as Record<string, string>;
-      const isName = /name/i.test(says) || /^\p{Lu}/u.test(name) || /[^\x00-\x7f'’-]/.test(name);
+    return text.replace(INTRODUCED, (whole, says: string, name: string) => {
+      const isName = /name/i.test(says) || /^\p{Lu}/u.test(name) || /[^a-z'’-]/i.test(name);
       const isCalled = names.some((each) => name.toLowerCase().includes(each.toLowerCase()));
       return isName && !isCalled ? `${says}Anna` : whole;
     });
