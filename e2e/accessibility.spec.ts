@@ -184,7 +184,7 @@ for (const [section, paths] of Object.entries(SECTIONS)) {
   test(`the pages of ${section} and what opens on them are accessible, fit a phone and keep their policy`, async ({
     page,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(480_000);
     const refused = await watchPolicy(page);
     await authenticate(page);
     if (section === 'work') await demoIsWhole();

@@ -2,7 +2,7 @@ import { glob, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { ensureBrowser } from './browser.ts';
-import { startServices } from './browser-services.ts';
+import { lastWarnings, startServices } from './browser-services.ts';
 import { CACHE, environment, execute, type Print, ROOT } from './execute.ts';
 import { BROWSER_SOURCES, browserFaults } from './browser-imports.ts';
 import {
@@ -252,6 +252,7 @@ async function browser(print: Print): Promise<Count> {
   const failures = playwrightFailures(report);
   if (code !== 0 && failures.length === 0) failures.push(endOfOutput('browser', text));
   sayRepeated(playwrightRepeated(report), print);
+  if (failures.length > 0) print(`\nThe newest warnings of the services:\n${await lastWarnings()}\n`);
   return { passed: report.stats.expected + report.stats.flaky, failures };
 }
 

@@ -17,7 +17,7 @@ export async function demoSecrets(dataDir = DEMO_DIR): Promise<DemoSecrets> {
 
 /** Waits until the demo's own conversations are all there: until then the lists change by themselves. */
 export async function demoIsWhole(): Promise<void> {
-  await expect.poll(async () => (await demoSecrets()).complete, { timeout: 90_000 }).toBe(true);
+  await expect.poll(async () => (await demoSecrets()).complete, { timeout: 240_000 }).toBe(true);
 }
 
 /** The owner's session, opened once in each worker: checking a password takes the service a tenth of a second. */
