@@ -391,7 +391,7 @@ it('lets the sound of a call that was taken wait for its order, however late tha
   const server = await startServer(
     async () => {},
     (connection) =>
-      late.handOverLine('twilio', reference, connection).catch(() => connection.socket.destroy()),
+      late.handOverLine('twilio', reference, connection).catch(() => void connection.socket.destroy()),
   );
   const forget = late.expectLine(reference);
   const client = new WebSocket(`ws://127.0.0.1:${server.port}/${reference}`);
