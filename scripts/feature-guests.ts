@@ -40,14 +40,25 @@ export const GUESTS: Record<string, Guest> = {
   },
   'lib/features/campaigns/people/repository.ts': {
     tables: ['calls'],
-    reason: 'each person with the last call to them: one join over ten thousand lines; it writes no call',
+    reason:
+      'each person with the last call to them, and whose calls are deleted: one join over ten thousand lines; it writes no call',
   },
   'lib/features/conversations/model-health/repository.ts': {
     tables: ['callEvents', 'calls'],
     reason: 'what calls told of the language model: the read side of calls; it writes nothing',
   },
   'lib/features/conversations/repository.ts': {
-    tables: ['agentVersions', 'agents', 'callEvents', 'callReviews', 'calls', 'campaigns', 'outboundPrompts'],
+    tables: [
+      'agentVersions',
+      'agents',
+      'callEvents',
+      'callNotes',
+      'callRatings',
+      'callReviews',
+      'calls',
+      'campaigns',
+      'outboundPrompts',
+    ],
     reason:
       'conversations are the read side of calls: lists with names, filters, details; they write nothing',
   },

@@ -20,7 +20,7 @@ import { DISPOSITION_WORDS, SENTIMENT_WORDS, STATUS_WORDS, statusLabel, tagLabel
 export function OutcomeBadge({
   call,
 }: {
-  call: Pick<CallListItem, 'status' | 'disposition' | 'isTest' | 'waitsUntil'>;
+  call: Pick<CallListItem, 'status' | 'disposition' | 'endedBy' | 'isTest' | 'waitsUntil'>;
 }) {
   return (
     <span className="inline-flex items-center gap-1">
@@ -30,7 +30,11 @@ export function OutcomeBadge({
   );
 }
 
-function Outcome({ call }: { call: Pick<CallListItem, 'status' | 'disposition' | 'waitsUntil'> }) {
+function Outcome({
+  call,
+}: {
+  call: Pick<CallListItem, 'status' | 'disposition' | 'endedBy' | 'waitsUntil'>;
+}) {
   const nowMs = useNow(call.status === 'queued');
   if (call.status !== 'ended') {
     const words = STATUS_WORDS[call.status];
@@ -43,6 +47,8 @@ function Outcome({ call }: { call: Pick<CallListItem, 'status' | 'disposition' |
     );
   }
   if (!call.disposition) return <Badge>{STATUS_WORDS.ended.label}</Badge>;
+  // The person gave nothing up: somebody of the workspace hung up.
+  if (call.disposition === 'ABANDONED' && call.endedBy === 'staff') return <Badge>Ended by us</Badge>;
   const words = DISPOSITION_WORDS[call.disposition];
   return <Badge tone={words.tone}>{words.label}</Badge>;
 }

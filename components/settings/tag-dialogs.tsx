@@ -39,7 +39,7 @@ export function CreateTagDialog({ trigger }: { trigger: ReactNode }) {
             isRequired
             isMono
             placeholder="wants_invoice"
-            description="Letters, digits, _ and -. It cannot be changed later."
+            description="Letters of any language, digits, _ and -; a space becomes _. It cannot be changed later."
           />
           <TextField
             form={form}

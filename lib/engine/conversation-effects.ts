@@ -41,6 +41,7 @@ export function createEffects(options: {
   let failure: CallFailure | undefined;
   let closedFor: CloseReason | SilentCloseReason | undefined;
   let ordered: Extract<Finish, { kind: 'transfer' }> | undefined;
+  let orderedBy: string | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
   let isHandingOver = false;
@@ -121,7 +122,8 @@ export function createEffects(options: {
   /** A person of the workspace wants something of the call. An order that comes too late changes nothing. */
   function obey(order: CallOrder): void {
     if (order.kind === 'transfer') ordered = { ...order, callerId: callerIdOf(plan) };
-    sinks.event('order', { ...order });
+    else orderedBy = order.by;
+    sinks.event('order', order.kind === 'end' ? { kind: 'end' } : { ...order });
     // Two people talk with each other: there is nobody to say goodbye.
     if (order.kind === 'end' && isHandingOver && transferredTo !== null) return inBackground(leg.hangUp());
     post({ type: 'must_close', reason: order.kind === 'end' ? 'end_ordered' : 'transfer_ordered' });
@@ -227,7 +229,14 @@ export function createEffects(options: {
       await within(pending, TEARDOWN_MS, options.clock);
       await within(replies.settled(), TEARDOWN_MS, options.clock);
       const messageMs = spokenBeforeMessageMs === undefined ? 0 : session.spokenMs() - spokenBeforeMessageMs;
-      return { closedFor, finish: finished, transferredTo, failure: failure ?? replies.failure(), messageMs };
+      return {
+        closedFor,
+        orderedBy,
+        finish: finished,
+        transferredTo,
+        failure: failure ?? replies.failure(),
+        messageMs,
+      };
     },
   };
 }

@@ -30,6 +30,8 @@ export type CallEnd = {
   recordedMessage?: 'left' | 'none' | undefined;
   /** Why the engine itself ended the call, if it did. */
   closedFor: CloseReason | SilentCloseReason | undefined;
+  /** The person of the workspace who ended it. */
+  orderedBy?: string | undefined;
   /** What made the engine end it, where `closedFor` is `failed`. */
   failure?: CallFailure | undefined;
   finish: Finish | undefined;

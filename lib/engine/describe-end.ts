@@ -38,6 +38,8 @@ export function describeEnd(end: CallEnd, person: ReturnType<CallSession['person
   const { closedFor, finish, transferredTo } = end;
   if (closedFor === 'failed') return describeFailure(end);
   if (transferredTo !== null) return describeTransfer(closedFor);
+  if (closedFor === 'end_ordered' && end.orderedBy !== undefined)
+    return { endedBy: 'staff', endReason: `${end.orderedBy} ended the call.` };
   if (closedFor) return CLOSED[closedFor];
   if (hungUpBy === 'agent') {
     const reason = finish?.kind === 'hang_up' ? finish.reason.trim().replace(/[.!\s]+$/, '') : '';

@@ -70,6 +70,13 @@ it('an ordered end is a goodbye that is heard, and is told as what it is', async
   expect(events).toContainEqual({ type: 'order', data: { kind: 'end' } });
 });
 
+it('an ordered end names who ordered it', async () => {
+  const { result, events } = await call({ kind: 'end', by: 'owner@alpha.test' });
+  expect(result).toMatchObject({ endedBy: 'staff', endReason: 'owner@alpha.test ended the call.' });
+  // Events are read by whoever has a key; who acted stands in the audit log.
+  expect(events).toContainEqual({ type: 'order', data: { kind: 'end' } });
+});
+
 it('an ordered transfer says the hand-over first and reaches the number', async () => {
   const { result, lines } = await call({ kind: 'transfer', to: '+15550177700' });
   expect(result).toMatchObject({

@@ -4,7 +4,7 @@ import type { CallClock } from '#lib/ports/clock.ts';
 /** What a person of the workspace orders on a call in progress. */
 export type CallOrder =
   /** The agent says goodbye and hangs up. */
-  | { kind: 'end' }
+  | { kind: 'end'; by?: string | undefined }
   /** The agent says that it hands over, then does. */
   | { kind: 'transfer'; to: string };
 

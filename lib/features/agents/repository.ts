@@ -111,6 +111,18 @@ export async function listAgentsNaming(
     .orderBy(asc(sql`lower(${agents.name})`), asc(agents.id));
 }
 
+/** An integration is gone: its agents name it no more. */
+export async function forgetIntegration(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  { integrationId, updatedAt }: { integrationId: string; updatedAt: Date },
+): Promise<void> {
+  await tx
+    .update(agents)
+    .set({ integrationIds: sql`array_remove(${agents.integrationIds}, ${integrationId})`, updatedAt })
+    .where(and(eq(agents.workspaceId, workspaceId), sql`${integrationId} = any(${agents.integrationIds})`));
+}
+
 export type AgentFilter = { search?: string | undefined; isActive?: boolean | undefined };
 
 export async function listAgents(

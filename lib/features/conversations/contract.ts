@@ -110,8 +110,7 @@ export const listConversations = defineOperation({
 });
 export type ConversationFilter = z.output<typeof listConversations.query>;
 
-// ---- The dashboard's view: every call, whatever its status ----
-
+/** The dashboard's view: every call, whatever its status. */
 export const callListItem = z.object({
   id: z.string(),
   channel,
@@ -132,10 +131,10 @@ export const callListItem = z.object({
   summary: z.string().nullable(),
   /** Why the call ended, in one sentence; null while it runs. */
   endReason: z.string().nullable(),
+  endedBy: z.string().nullable(),
   /** Of a call that waits for calling hours, or for the moment of another try: until when, and in which zone it opens. */
   waitsUntil: z.object({ at: timestamp, timeZone: z.string().nullable() }).nullable(),
-  /** Tried from the dashboard. */
-  isTest: z.boolean(),
+  isTest: z.boolean().describe('Tried from the dashboard'),
   hasRecording: z.boolean(),
   /** Where a search of the list found its words in the transcript; null for other lists and other places. */
   excerpt: z.string().nullable(),
@@ -226,13 +225,9 @@ export const callDetail = callListItem.omit({ excerpt: true, isReviewed: true, a
   variables: z.record(z.string(), z.string()),
   /** Of a person who was called several times: every attempt, the first one first; empty for a single call. */
   attempts: z.array(
-    z.object({
-      id: z.string(),
-      attempt: z.int(),
-      status: callStatus,
-      disposition: disposition.nullable(),
-      endReason: z.string().nullable(),
-    }),
+    callListItem
+      .pick({ id: true, status: true, disposition: true, endReason: true })
+      .extend({ attempt: z.int() }),
   ),
   attempt: z.int(),
   /** How many attempts the prompt allowed when the last one was planned. */

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, gt, or, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
-import { callEvents, calls } from '#db/schema/calls.ts';
-import { callReviews } from '#db/schema/reviews.ts';
+import { callNotes } from '#db/schema/call-notes.ts';
+import { callEvents, type CallOutcome, calls } from '#db/schema/calls.ts';
+import { callRatings, callReviews } from '#db/schema/reviews.ts';
 import { campaigns } from '#db/schema/campaigns.ts';
 import { agentVersions } from '#db/schema/versions.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -34,11 +35,17 @@ const SHOWN = {
   tags: calls.tags,
   summary: calls.summary,
   endReason: calls.endReason,
+  endedBy: sql<CallOutcome['endedBy']>`${calls.outcome}->>'endedBy'`,
   notBefore: calls.notBefore,
   notBeforeZone: calls.notBeforeZone,
   isTest: calls.isTest,
   recordingKey: calls.recordingKey,
 };
+
+/** The mean of the members' stars, and what they wrote down, one note a line: of a file of conversations. */
+const RATING = sql`(select round(avg(${callRatings.stars}), 1)::float8 from ${callRatings} where ${callRatings.callId} = ${calls.id})`;
+const NOTES = sql`(select string_agg(${callNotes.author} || ': ' || ${callNotes.text}, E'\n' order by ${callNotes.createdAt}, ${callNotes.id})
+  from ${callNotes} where ${callNotes.callId} = ${calls.id})`;
 
 /** By name, each with its value and the words that it rests on. */
 const RESULTS_JSON = `(select json_object_agg(result->>'name', json_build_object('type', result->'type', 'value', result->'value',
@@ -135,6 +142,8 @@ async function selectAt(
       transcript: sql<string>`${hasTranscript ? calls.transcript : sql`''`}`,
       results: sql<Result[] | null>`${hasVariables ? calls.results : sql`null::jsonb`}`,
       variables: sql<Record<string, string>>`${hasVariables ? calls.variables : sql`'{}'::jsonb`}`,
+      rating: sql<number | null>`${hasVariables ? RATING : sql`null::float8`}`,
+      notes: sql<string | null>`${hasVariables ? NOTES : sql`null::text`}`,
     })
     .from(sql`(${places}) places`)
     .innerJoin(calls, sql`${calls.id} = places.id`)

@@ -122,10 +122,10 @@ function countOf({ count, isExact }: Count) {
 }
 
 type ListedAlone = 'excerpt' | 'isReviewed' | 'assignee';
+/** What a list does without. */
+type ExportedAlone = 'transcript' | 'variables' | 'rating' | 'notes';
 
-function toListItem(
-  call: Omit<ListedCall, 'transcript' | 'variables' | ListedAlone>,
-): Omit<CallListItem, ListedAlone> {
+function toListItem(call: Omit<ListedCall, ExportedAlone | ListedAlone>): Omit<CallListItem, ListedAlone> {
   return {
     id: call.id,
     channel: call.channel,
@@ -145,6 +145,7 @@ function toListItem(
     tags: call.tags,
     summary: call.summary,
     endReason: call.endReason,
+    endedBy: call.endedBy,
     waitsUntil:
       call.status === 'queued' && call.notBefore !== null
         ? { at: call.notBefore.toISOString(), timeZone: call.notBeforeZone }
@@ -160,7 +161,7 @@ function toDetail(
 ): CallDetail {
   const { call, delivery } = found;
   return {
-    ...toListItem({ ...call, agentName: found.agentName }),
+    ...toListItem({ ...call, agentName: found.agentName, endedBy: call.outcome?.endedBy ?? null }),
     agentState: found.agentState,
     carrier: call.carrier,
     phoneNumberId: call.phoneNumberId,

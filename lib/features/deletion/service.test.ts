@@ -2,6 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queryRows } from '#db/client.ts';
 import { calls } from '#db/schema/calls.ts';
+import { campaignPeople, campaigns } from '#db/schema/campaigns.ts';
 import { simulationResults } from '#db/schema/simulations.ts';
 import { webhookDeliveries } from '#db/schema/webhooks.ts';
 import { usageMonths } from '#db/schema/workspaces.ts';
@@ -127,6 +128,62 @@ it('deletes several at once, and tells which stay and why', async () => {
     .from(calls)
     .where(sql`id in (${one}, ${other})`);
   expect(left).toEqual([]);
+});
+
+it('takes name and number of the person out of the campaign, once no conversation of theirs is left', async () => {
+  const [first, retry] = [await addFullCall(), await addFullCall()];
+  const { workspaceId } = line.actor;
+  const times = { createdAt: new Date(nowMs), updatedAt: new Date(nowMs) };
+  await runtime.db.insert(campaigns).values({
+    id: 'cmp_deletion',
+    workspaceId,
+    name: 'Check-ups',
+    fromNumber: '+15550100001',
+    agentId: line.agentId,
+    outboundPromptId: line.promptId,
+    state: 'finished',
+    callsPerMinute: 1,
+    createdBy: 'test',
+    ...times,
+  });
+  await runtime.db
+    .update(calls)
+    .set({ campaignId: 'cmp_deletion' })
+    .where(inArray(calls.id, [first, retry]));
+  const row = { campaignId: 'cmp_deletion', workspaceId, dueAt: new Date(nowMs) };
+  await runtime.db.insert(campaignPeople).values([
+    {
+      ...row,
+      line: 1,
+      givenNumber: NUMBER,
+      number: NUMBER,
+      variables: { name: SECRET },
+      state: 'placed',
+      callId: first,
+    },
+    {
+      ...row,
+      line: 2,
+      givenNumber: '+15550188800',
+      number: '+15550188800',
+      variables: { name: 'Bo' },
+      state: 'pending',
+    },
+  ]);
+  const rows = () =>
+    runtime.db
+      .select({
+        number: campaignPeople.number,
+        given: campaignPeople.givenNumber,
+        variables: campaignPeople.variables,
+      })
+      .from(campaignPeople)
+      .orderBy(campaignPeople.line);
+  const other = { number: '+15550188800', given: '+15550188800', variables: { name: 'Bo' } };
+  expect((await remove('admin', first)).status).toBe(200);
+  expect(await rows()).toEqual([{ number: NUMBER, given: NUMBER, variables: { name: SECRET } }, other]);
+  expect((await remove('admin', retry)).status).toBe(200);
+  expect(await rows()).toEqual([{ number: null, given: '', variables: {} }, other]);
 });
 
 it('removes the files after a process was killed between the rows and them', async () => {

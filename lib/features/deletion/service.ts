@@ -6,6 +6,7 @@ import { forgetContentOfCalls } from '#lib/features/audit/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { deleteCalls, lockForDeletion, type Undeletable } from '#lib/features/calls/ended/repository.ts';
 import { findCall } from '#lib/features/calls/repository.ts';
+import { forgetPeopleOfCalls } from '#lib/features/campaigns/people/repository.ts';
 import { deleteChatsOfCalls } from '#lib/features/chats/repository.ts';
 import { deleteNotesOfCalls } from '#lib/features/notes/repository.ts';
 import { recordingKeyOf, waveformKeyOf } from '#lib/features/recordings/rules.ts';
@@ -56,6 +57,7 @@ export function createDeletionService(deps: Pick<Dependencies, 'db' | 'clock' | 
     );
     if (deleted.length > 0) {
       await forgetCallsOfDeliveries(tx, workspaceId, deleted);
+      await forgetPeopleOfCalls(tx, workspaceId, deleted);
       await deleteNotesOfCalls(tx, workspaceId, deleted);
       await deleteChatsOfCalls(tx, workspaceId, deleted);
       await forgetContentOfCalls(tx, workspaceId, deleted);

@@ -191,6 +191,15 @@ it.each([
   await runtime.integrations.remove(alpha, made.id);
 });
 
+it('leaves no agent with an integration that is gone', async () => {
+  const made = await create('Leaving');
+  const agent = await runtime.agents.create(alpha, { name: 'Uses it' });
+  await runtime.agents.updateSettings(alpha, agent.id, { integrationIds: [made.id] });
+  expect((await runtime.agents.get(alpha, agent.id)).integrationIds).toEqual([made.id]);
+  await runtime.integrations.remove(alpha, made.id);
+  expect((await runtime.agents.get(alpha, agent.id)).integrationIds).toEqual([]);
+});
+
 it('lets no two tools of a workspace have one name', { tags: ['postgres'] }, async () => {
   const [one, other] = [await create('One'), await create('Other')];
   await patch(one.id, { tools: [{ ...tool, name: 'shared_name' }] });

@@ -4,8 +4,10 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { BUILT_IN_TOOLS } from '#lib/engine/tools/registry.ts';
 import type { Env } from '#lib/env.ts';
 import { AppError, notFound, validationError } from '#lib/errors.ts';
+import { forgetIntegration, listAgentsNaming } from '#lib/features/agents/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { assertBase } from '#lib/features/base.ts';
+import { noteVersion } from '#lib/features/versions/service.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
 import { checkUrl } from '#lib/outgoing/url-rule.ts';
@@ -163,6 +165,9 @@ export function createIntegrationService(deps: IntegrationDeps) {
     async remove(actor: Actor, integrationId: string): Promise<null> {
       return db.transaction(async (tx) => {
         const row = await lockIntegration(tx, actor.workspaceId, integrationId);
+        const using = await listAgentsNaming(tx, actor.workspaceId, integrationId);
+        await forgetIntegration(tx, actor.workspaceId, { integrationId, updatedAt: clock.now() });
+        for (const { id } of using) await noteVersion(tx, deps, actor, id);
         await deleteIntegration(tx, actor.workspaceId, integrationId);
         const data = { name: row.name };
         await recordAudit(tx, clock, actor, { action: 'integration.deleted', targetId: integrationId, data });

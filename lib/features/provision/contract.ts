@@ -12,6 +12,7 @@ import { provisionedIntegration } from '#lib/features/integrations/provisioned/c
 import { newOptOut } from '#lib/features/opt-outs/contract.ts';
 import { readNumber } from '#lib/features/opt-outs/rules.ts';
 import { PROMPT_LIMITS, retryRule } from '#lib/features/prompts/contract.ts';
+import { tagName } from '#lib/features/tags/contract.ts';
 import { workspaceSettings } from '#lib/features/workspaces/contract.ts';
 import { pathId, requiredText, text, timestamp, trimmedText } from '#lib/http/schemas.ts';
 import { phoneNumberText } from '#lib/phone-number-schemas.ts';
@@ -139,7 +140,7 @@ const workspace = z.strictObject({
   customTags: z
     .array(
       z.strictObject({
-        name: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ or -'),
+        name: tagName,
         description: requiredText(500),
         reset,
       }),

@@ -3,8 +3,12 @@ import { withBase } from '#lib/http/base.ts';
 import { defineOperation } from '#lib/http/operation.ts';
 import { enveloped, pathId, requiredText, timestamp } from '#lib/http/schemas.ts';
 
-/** The form of a tag's name: like the system tags, so that a list of tags reads as one. */
-export const tagName = z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -');
+/** The form of a tag's name: like the system tags, so that a list of tags reads as one. Spaces become `_`. */
+export const tagName = z
+  .string()
+  .max(200)
+  .transform((name) => name.normalize('NFC').trim().replace(/\s+/gu, '_'))
+  .pipe(z.string().regex(/^[\p{L}\p{M}\p{N}_-]{1,64}$/u, 'must be 1 to 64 letters, digits, _ or -'));
 export const tagDescription = requiredText(500);
 
 export const customTag = z.object({ name: z.string(), description: z.string(), createdAt: timestamp });

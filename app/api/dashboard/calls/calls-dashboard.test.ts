@@ -264,6 +264,13 @@ describe('simulated inbound calls', () => {
 });
 
 describe('the export', () => {
+  it('tells what the team made of each: reviewed, whose, how many stars, and every note', async () => {
+    await runtime.reviews.update(line.actor, callId, { isReviewed: true });
+    await runtime.notes.add(line.actor, callId, 'Called back, all is well.');
+    const text = await (await send(exportCalls, { query: 'review=done' })).text();
+    expect(text).toContain('call,yes,,,"test: Called back, all is well."');
+  });
+
   it('holds the calls that match, and no cell that a spreadsheet would run', async () => {
     await setSummary(runtime.db, callId, '=HYPERLINK("http://x")');
     const response = await send(exportCalls, { query: 'disposition=APPOINTMENT_BOOKED' });
@@ -278,6 +285,7 @@ describe('the export', () => {
     expect(text.split('\r\n').filter((row) => row.startsWith('cnv_'))).toHaveLength(1);
     expect(text).toContain(`"'=HYPERLINK`);
     expect(text).toMatch(/,\+15550109901,/);
+    expect(text.split('\r\n')[0]).toMatch(/,channel,reviewed,assignee,rating,notes$/);
     expect(text).not.toMatch(/(^|,)"?(?:[=@]|[+-](?!\d+,))/m);
   });
 });

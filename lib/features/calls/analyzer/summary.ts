@@ -40,6 +40,7 @@ function voicemailSummary(call: AnalyzedCall, voicemail: 'message_left' | 'no_me
 function abandonedSummary(call: AnalyzedCall): string {
   if (call.channel === 'chat') return 'A visitor opened a chat, and no conversation came about.';
   const person = call.direction === 'OUTBOUND' ? 'The person' : 'The caller';
+  if (call.outcome.endedBy === 'staff') return `No conversation came about. ${call.outcome.endReason}`;
   if (call.outcome.endedBy === 'human') return `${person} hung up before a conversation began.`;
   const said = call.turns.some(({ speaker }) => speaker === 'human')
     ? 'said only a greeting'

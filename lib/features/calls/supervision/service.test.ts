@@ -66,7 +66,7 @@ it('hands an order that another process was given to the one that runs the call,
   await deliver([callId]);
   expect(given).toEqual([{ kind: 'transfer', to: '+15550177700' }]);
   await createSupervisionService({ ...runtime, conversationHost }).order(line.actor, callId, { kind: 'end' });
-  expect(given.at(-1)).toEqual({ kind: 'end' });
+  expect(given.at(-1)).toEqual({ kind: 'end', by: line.actor.label });
 });
 
 it('refuses what cannot be done with a call, and says why', async () => {

@@ -47,7 +47,8 @@ export function createSupervisionService(deps: SupervisionDeps) {
      * when the process that has it looks next. Throws 403 and 404, and 400 INVALID_STATE for a call that is not in progress,
      * or that cannot be handed over, and for a chat.
      */
-    async order(actor: Actor, callId: string, order: CallOrder): Promise<void> {
+    async order(actor: Actor, callId: string, asked: CallOrder): Promise<void> {
+      const order = asked.kind === 'end' ? { ...asked, by: actor.label } : asked;
       const call = await findCall(db, actor.workspaceId, callId);
       assertPossible(call, order);
       await db.transaction(async (tx) => {

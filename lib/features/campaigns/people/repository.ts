@@ -41,6 +41,26 @@ export async function deletePeople(
   await db.delete(campaignPeople).where(ofCampaign(workspaceId, campaignId));
 }
 
+/**
+ * Takes name and number out of the lines of people whose conversations are deleted, before these are: of those who have
+ * no other one in the campaign. The line stays, with what became of it.
+ */
+export async function forgetPeopleOfCalls(
+  tx: Database,
+  workspaceId: WorkspaceId,
+  callIds: readonly string[],
+): Promise<void> {
+  const ids = sql.param([...callIds]);
+  await tx.execute(sql`
+    update campaign_people person set given_number = '', number = null, variables = '{}'::jsonb
+    from ${calls} deleted
+    where deleted.workspace_id = ${workspaceId} and deleted.id = any(${ids})
+      and person.workspace_id = ${workspaceId} and person.campaign_id = deleted.campaign_id and person.state = 'placed'
+      and (person.call_id = deleted.id or person.number = deleted.human_phone_number)
+      and not exists (select from ${calls} other where other.campaign_id = deleted.campaign_id
+        and other.human_phone_number = deleted.human_phone_number and not other.id = any(${ids}))`);
+}
+
 const ofCampaign = (workspaceId: WorkspaceId, campaignId: string) =>
   and(eq(campaignPeople.campaignId, campaignId), eq(campaignPeople.workspaceId, workspaceId));
 

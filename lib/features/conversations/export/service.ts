@@ -29,6 +29,10 @@ const COLUMNS = [
   'variables',
   'transcript',
   'channel',
+  'reviewed',
+  'assignee',
+  'rating',
+  'notes',
 ] as const;
 
 export function createCallExportService(deps: Pick<Dependencies, 'db' | 'clock'>) {
@@ -82,6 +86,10 @@ function cellsOf(call: ListedCall): string[] {
     JSON.stringify(call.variables),
     call.transcript,
     call.channel,
+    call.isReviewed ? 'yes' : 'no',
+    call.assignee ?? '',
+    call.rating === null ? '' : String(call.rating),
+    call.notes ?? '',
   ];
 }
 
