@@ -64,7 +64,7 @@ async function website(tag: string, service: string): Promise<{ server: Server; 
       `default-src 'none'; script-src ${service}; connect-src ${service}`,
     );
     response.end(
-      `<!doctype html><html lang="en"><title>A website</title><body><main><h1>Our website</h1><p>Words.</p></main>${tag}</body></html>`,
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A website</title><body><main><h1>Our website</h1><p>Words.</p></main>${tag}</body></html>`,
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -126,6 +126,8 @@ test('the widget shows on an allowed website, and is nothing on another one', as
     await expect(dialog.getByRole('alert')).toContainText('You are offline');
     await page.context().setOffline(false);
     await expect(dialog.getByRole('alert')).toBeHidden();
+    // Until the answer is there nothing else is sent.
+    await expect(dialog.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-disabled', 'false');
 
     await page.route('**/api/widget/*/messages', (route) => route.abort(), { times: 1 });
     await write(page, 'Are you there?');

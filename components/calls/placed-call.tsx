@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { OutcomeBadge, SentimentMark, TagList } from '#components/conversations/call-badges.tsx';
 import { LiveTranscript, ProgressCard } from '#components/conversations/live-call.tsx';
+import { LiveControls } from '#components/conversations/live-controls.tsx';
 import { callTitle } from '#components/conversations/wording.ts';
 import { useCallUpdates } from '#components/conversations/use-call-updates.ts';
 import { describeFailure } from '#components/forms/server-problems.ts';
@@ -27,12 +28,30 @@ export function PlacedCall({ callId, interim = '' }: { callId: string; interim?:
   if (!call) return <Skeleton className="h-40" />;
   return (
     <section aria-label="The call" className="flex min-w-0 flex-col gap-4">
-      <ProgressCard call={call} />
+      <ProgressCard call={call}>
+        {/* Whoever talks in the browser has the buttons of the talk. */}
+        {call.status === 'ended' || call.carrier === 'browser' ? null : (
+          <>
+            <LiveControls call={call} />
+            <p className="mt-3 text-sm">
+              <Link
+                href={conversationPath(workspace.id, call.id)}
+                className="rounded-sm text-accent-text underline"
+              >
+                Follow it on its own page
+              </Link>
+            </p>
+          </>
+        )}
+      </ProgressCard>
       {call.status === 'ended' ? <Outcome call={call} /> : null}
       <LiveTranscript call={call} words={words} />
     </section>
   );
 }
+
+const conversationPath = (workspaceId: string, callId: string) =>
+  workspacePath(workspaceId, `conversations/${encodeURIComponent(callId)}`);
 
 function Outcome({ call }: { call: CallDetail }) {
   const workspace = useWorkspace();
@@ -46,7 +65,7 @@ function Outcome({ call }: { call: CallDetail }) {
       }
       actions={
         <Link
-          href={workspacePath(workspace.id, `conversations/${encodeURIComponent(call.id)}`)}
+          href={conversationPath(workspace.id, call.id)}
           className={buttonClasses({ variant: 'primary', size: 'sm' })}
         >
           Open conversation

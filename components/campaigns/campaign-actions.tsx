@@ -9,7 +9,9 @@ import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
+import { useTimeZone } from '#components/ui/time-zone.tsx';
 import { useToast } from '#components/ui/toast.tsx';
+import { dateFormat } from '#lib/date-format.ts';
 import {
   type CampaignDetail,
   cancelCampaign,
@@ -142,13 +144,14 @@ function StartButton({ campaign, isUnsaved, isBusy, onStart }: StartButtonProps)
   const { id: workspaceId } = useWorkspace();
   const { data: workspace } = useQuery(workspaceQueries.settings(workspaceId));
   const { pending } = campaign.progress;
+  const timeZone = useTimeZone();
   const hasHours = (campaign.callingHours ?? workspace?.callingHours)?.isOn ?? true;
   return (
     <>
       {isUnsaved ? <p className="text-sm text-ink-muted">Save the schedule to start</p> : null}
       <ConfirmDialog
         title={`Call ${people(pending)}?`}
-        description={startWords(campaign, hasHours)}
+        description={startWords(campaign, { hasHours, timeZone })}
         confirmLabel="Start campaign"
         tone="primary"
         onConfirm={onStart}
@@ -163,12 +166,15 @@ function StartButton({ campaign, isUnsaved, isBusy, onStart }: StartButtonProps)
   );
 }
 
-function startWords({ callsPerMinute, startAt }: CampaignDetail, hasHours: boolean): string {
+function startWords(
+  { callsPerMinute, startAt }: CampaignDetail,
+  { hasHours, timeZone }: { hasHours: boolean; timeZone: string },
+): string {
   const rate = callsPerMinute === 1 ? 'one call' : `${callsPerMinute} calls`;
   const when =
     startAt === null
       ? 'It begins at once'
-      : `It begins on ${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startAt))}`;
+      : `It begins on ${dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(startAt))} (${timeZone})`;
   return `${when}, with ${rate} a minute at most, ${hasHours ? 'in the calling hours of each person' : 'at any hour: calling hours are off'}. You can pause it at any time.`;
 }
 

@@ -32,7 +32,7 @@ export function FileChoice({
         <FileSpreadsheet aria-hidden="true" className="size-6 text-ink-subtle" />
       )}
       <div className="min-w-0">
-        <p className="font-medium break-words text-ink">{file ? file.name : 'A table of people as CSV'}</p>
+        <p className="font-medium wrap-anywhere text-ink">{file ? file.name : 'A table of people as CSV'}</p>
         <p className="text-sm text-balance text-ink-subtle">
           {file
             ? formatBytes(file.size)

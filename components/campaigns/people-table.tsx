@@ -178,7 +178,7 @@ function Result({ person }: { person: CampaignPerson }) {
         )}
         {attempts > 1 ? <span className="figures text-xs text-ink-subtle">{attempts} attempts</span> : null}
       </span>
-      {detail ? <span className="text-xs text-pretty break-words text-ink-subtle">{detail}</span> : null}
+      {detail ? <span className="text-xs text-pretty wrap-anywhere text-ink-subtle">{detail}</span> : null}
     </span>
   );
 }

@@ -94,7 +94,7 @@ function ToolUse({ use }: { use: ClientToolUse }) {
         <Wrench aria-hidden="true" className="size-3.5 shrink-0" />
         {tagLabel(use.name)}
       </summary>
-      <pre className="max-h-64 overflow-auto border-t border-line px-2.5 py-2 font-mono text-xs break-words whitespace-pre-wrap text-ink">
+      <pre className="max-h-64 overflow-auto border-t border-line px-2.5 py-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap text-ink">
         {JSON.stringify({ arguments: use.arguments, result: use.result }, null, 2)}
       </pre>
     </details>

@@ -4,7 +4,7 @@ import { type Inline, parseChatText } from '#lib/chat-client/chat-text.ts';
 /** A message as elements: paragraphs, lists, bold text, code and links, and never markup of the message's own. */
 export function ChatText({ text }: { text: string }) {
   return (
-    <div className="flex flex-col gap-2 break-words">
+    <div className="flex flex-col gap-2 wrap-anywhere">
       {parseChatText(text).map((block, index) => {
         if (block.kind === 'paragraph')
           return (

@@ -29,6 +29,7 @@ import { changedQuery, conversationPath, pageStart, requestedFilter } from './fi
 import { DeleteConversation } from './delete-conversation.tsx';
 import { LiveCall } from './live-call.tsx';
 import { NotesCard } from './notes-card.tsx';
+import { OptOutCard } from './opt-out-card.tsx';
 import { ResultsCard } from './results-card.tsx';
 import { Neighbours, type NeighbourPlace } from './neighbours.tsx';
 import { PlayerCard, useRecording } from './player-card.tsx';
@@ -193,6 +194,7 @@ function FinishedCall({ call, words }: { call: CallDetail; words: readonly strin
           <ResultsCard results={call.results} />
           <ReviewCard callId={call.id} />
           <NotesCard callId={call.id} />
+          <OptOutCard call={call} />
           <SharesCard callId={call.id} />
           <AttemptsCard call={call} />
           <DetailsCard call={call} />

@@ -1,12 +1,14 @@
 'use client';
 
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { CalendarDays } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Popover } from '#components/ui/tooltip.tsx';
+import { useTimeZone } from '#components/ui/time-zone.tsx';
 import { dateFormat } from '#lib/date-format.ts';
+import { daysAgo, endOfDay, startOfDay, toDay } from './days.ts';
 
 /** Unix milliseconds as text, as they stand in the address; '' = open end. */
 type DateRange = { start: string; end: string };
@@ -18,20 +20,14 @@ const PRESETS = [
   { label: 'Last 90 days', days: 90 },
 ];
 
-const subscribeNever = () => () => undefined;
-
-/** Days are the reader's own: the address holds exact moments, so a shared link means the same calls everywhere. */
+/** Days are the workspace's, as everywhere; the address holds exact moments. */
 export function DateRangeFilter({
   start,
   end,
   onChange,
 }: DateRange & { onChange: (range: DateRange) => void }) {
   const [isOpen, setIsOpen] = useState(false);
-  const isInBrowser = useSyncExternalStore(
-    subscribeNever,
-    () => true,
-    () => false,
-  );
+  const timeZone = useTimeZone();
   const apply = (range: DateRange) => {
     setIsOpen(false);
     onChange(range);
@@ -44,7 +40,7 @@ export function DateRangeFilter({
       trigger={
         <Button className="font-normal">
           <CalendarDays aria-hidden="true" className="text-ink-subtle" />
-          {isInBrowser ? rangeLabel({ start, end }) : 'Any date'}
+          {rangeLabel({ start, end }, timeZone)}
         </Button>
       }
     >
@@ -54,7 +50,7 @@ export function DateRangeFilter({
             <Button
               key={preset.label}
               size="sm"
-              onClick={() => apply({ start: String(daysAgo(preset.days - 1)), end: '' })}
+              onClick={() => apply({ start: String(daysAgo(preset.days - 1, timeZone)), end: '' })}
             >
               {preset.label}
             </Button>
@@ -67,15 +63,16 @@ export function DateRangeFilter({
 }
 
 function RangeForm({ start, end, onApply }: DateRange & { onApply: (range: DateRange) => void }) {
-  const [from, setFrom] = useState(toDay(start));
-  const [to, setTo] = useState(toDay(end));
+  const timeZone = useTimeZone();
+  const [from, setFrom] = useState(toDay(start, timeZone));
+  const [to, setTo] = useState(toDay(end, timeZone));
   const isBackwards = from !== '' && to !== '' && from > to;
   return (
     <form
       className="flex flex-col gap-3 border-t border-line pt-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBackwards) onApply({ start: startOfDay(from), end: endOfDay(to) });
+        if (!isBackwards) onApply({ start: startOfDay(from, timeZone), end: endOfDay(to, timeZone) });
       }}
     >
       <div className="grid grid-cols-2 gap-2">
@@ -98,34 +95,13 @@ function RangeForm({ start, end, onApply }: DateRange & { onApply: (range: DateR
   );
 }
 
-function rangeLabel({ start, end }: DateRange): string {
+function rangeLabel({ start, end }: DateRange, timeZone: string): string {
   if (!start && !end) return 'Any date';
-  const preset = PRESETS.find((each) => !end && start === String(daysAgo(each.days - 1)));
+  const preset = PRESETS.find((each) => !end && start === String(daysAgo(each.days - 1, timeZone)));
   if (preset) return preset.label;
-  const day = dateFormat({ month: 'short', day: 'numeric' });
+  const day = dateFormat({ month: 'short', day: 'numeric', timeZone });
   const from = start ? day.format(Number(start)) : '';
   const to = end ? day.format(Number(end)) : '';
   if (from && to) return from === to ? from : `${from} – ${to}`;
   return from ? `Since ${from}` : `Until ${to}`;
-}
-
-function daysAgo(days: number): number {
-  const now = new Date();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).getTime();
-}
-
-function toDay(milliseconds: string): string {
-  if (milliseconds === '') return '';
-  const date = new Date(Number(milliseconds));
-  if (Number.isNaN(date.getTime())) return '';
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-function startOfDay(day: string): string {
-  return day === '' ? '' : String(new Date(`${day}T00:00:00`).getTime());
-}
-
-function endOfDay(day: string): string {
-  return day === '' ? '' : String(new Date(`${day}T23:59:59.999`).getTime());
 }

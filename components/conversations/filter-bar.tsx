@@ -15,6 +15,7 @@ import { agentQueries } from '#lib/features/agents/queries.ts';
 import { versionName } from '#components/versions/wording.ts';
 import { versionQueries } from '#lib/features/publishing/history/queries.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
+import { tagQueries } from '#lib/features/tags/queries.ts';
 import { DateRangeFilter } from './date-range-filter.tsx';
 import { changedQuery } from './filter.ts';
 import { ResultFilter } from './result-filter.tsx';
@@ -107,6 +108,7 @@ export function FilterBar({ isFiltered }: { isFiltered: boolean }) {
         {select('review', 'Review', REVIEWS)}
         {select('assignee', 'Assigned to', assigneeOptions)}
         {select('tests', 'Tests', TESTS)}
+        <TagFilter params={params} change={change} />
         <Chips params={params} change={change} />
         {isFiltered ? (
           <Button variant="ghost" onClick={clear}>
@@ -152,9 +154,29 @@ function AgentFilter({ params, change }: FilterPartProps) {
   );
 }
 
+/** The tags of the workspace; one that was deleted since stays while the list is narrowed by it. */
+function TagFilter({ params, change }: FilterPartProps) {
+  const workspace = useWorkspace();
+  const { data } = useQuery(tagQueries.list(workspace.id));
+  const chosen = params.get('tag') ?? '';
+  const known = data ? [...data.custom, ...data.system].map(({ name }) => name) : [];
+  const names = chosen === '' || known.includes(chosen) ? known : [chosen, ...known];
+  return (
+    <Select
+      aria-label="Tag"
+      value={chosen}
+      onValueChange={(tag) => change({ tag: tag === '' ? undefined : tag })}
+      options={[
+        { value: '', label: 'Any tag' },
+        ...names.map((name) => ({ value: name, label: tagLabel(name) })),
+      ]}
+      className="w-auto! max-w-48 shrink-0"
+    />
+  );
+}
+
 /** What the list is narrowed by that is chosen elsewhere. */
 function Chips({ params, change }: FilterPartProps) {
-  const tag = params.get('tag');
   const campaignId = params.get('campaignId');
   const promptId = params.get('promptId');
   const versionId = params.get('versionId');
@@ -163,7 +185,6 @@ function Chips({ params, change }: FilterPartProps) {
       {versionId ? (
         <VersionChip versionId={versionId} onRemove={() => change({ versionId: undefined })} />
       ) : null}
-      {tag ? <TagChip tag={tag} onRemove={() => change({ tag: undefined })} /> : null}
       {campaignId ? (
         <CampaignChip campaignId={campaignId} onRemove={() => change({ campaignId: undefined })} />
       ) : null}
@@ -175,15 +196,6 @@ function Chips({ params, change }: FilterPartProps) {
         />
       ) : null}
     </>
-  );
-}
-
-function TagChip({ tag, onRemove }: { tag: string; onRemove: () => void }) {
-  return (
-    <Button onClick={onRemove} aria-label={`Tag ${tagLabel(tag)}, remove this filter`}>
-      Tag {tagLabel(tag)}
-      <X aria-hidden="true" />
-    </Button>
   );
 }
 

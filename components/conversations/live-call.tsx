@@ -96,7 +96,7 @@ function WordsNowRow({ speaker, text }: { speaker: 'agent' | 'human'; text: stri
         <p className={classNames('text-xs font-semibold', speaker === 'agent' ? 'text-agent' : 'text-human')}>
           {speaker === 'agent' ? 'Agent' : 'Human'}
         </p>
-        <p className="text-base text-pretty break-words text-ink-muted">
+        <p className="text-base text-pretty wrap-anywhere text-ink-muted">
           {text}
           {/[.!?…]$/.test(text) ? ' …' : '…'}
         </p>

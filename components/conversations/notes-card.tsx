@@ -209,7 +209,7 @@ function NoteItem({ callId, note }: { callId: string; note: CallNote }) {
         ) : null}
       </div>
       {draft === null ? (
-        <p className="break-words whitespace-pre-wrap text-ink">{note.text}</p>
+        <p className="wrap-anywhere whitespace-pre-wrap text-ink">{note.text}</p>
       ) : (
         <NoteForm
           label="Edit note"

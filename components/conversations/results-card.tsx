@@ -39,7 +39,7 @@ function ResultEntry({ result }: { result: Result }) {
         {value === null ? (
           <p className="text-ink-subtle">Not said</p>
         ) : (
-          <p className="text-base break-words text-ink">{resultLabel(value)}</p>
+          <p className="text-base wrap-anywhere text-ink">{resultLabel(value)}</p>
         )}
         {dropped ? <p className="text-pretty text-ink-subtle">{dropped}</p> : null}
         {quotes.map(({ seq, speaker, text }) => (

@@ -243,7 +243,7 @@ export function TimelineCard({ call }: { call: CallDetail }) {
             <div className="min-w-0">
               <p className="text-ink">{eventLabel(event)}</p>
               {eventFacts(event).map((fact) => (
-                <p key={fact} className="text-xs break-words text-ink-subtle">
+                <p key={fact} className="text-xs wrap-anywhere text-ink-subtle">
                   {fact}
                 </p>
               ))}

@@ -40,7 +40,7 @@ function JsonPart({ title, value }: { title: string; value: Record<string, unkno
   return (
     <div className="min-w-0">
       <p className="text-xs font-medium text-ink-subtle">{title}</p>
-      <pre className="max-h-64 overflow-auto font-mono text-xs break-words whitespace-pre-wrap text-ink">
+      <pre className="max-h-64 overflow-auto font-mono text-xs wrap-anywhere whitespace-pre-wrap text-ink">
         {Object.keys(value).length === 0 ? 'none' : JSON.stringify(value, null, 2)}
       </pre>
     </div>
@@ -55,7 +55,7 @@ export function EventRow({ event }: { event: CallEvent }) {
     <div role="listitem" className={ROW}>
       <p className="flex min-w-0 items-start gap-2 rounded-md border border-line bg-sunken/60 px-2.5 py-1.5 text-sm text-ink-muted">
         <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-warning-text" />
-        <span className="min-w-0 break-words">
+        <span className="min-w-0 wrap-anywhere">
           <span className="font-medium text-ink">{eventLabel(event)}</span>
           {facts.length > 0 ? <span> · {facts.join(' · ')}</span> : null}
         </span>

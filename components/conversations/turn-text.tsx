@@ -36,7 +36,7 @@ export function turnText({ turn, player, isCurrent, marked }: TurnTextInput) {
     // Mouse users may click a word; the button before the turn plays it for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <p
-      className={`text-base break-words text-ink ${player ? 'cursor-pointer' : ''}`}
+      className={`text-base wrap-anywhere text-ink ${player ? 'cursor-pointer' : ''}`}
       onClick={player ? playFrom : undefined}
     >
       {isCurrent && player ? (

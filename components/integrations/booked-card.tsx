@@ -56,7 +56,7 @@ function BookedRow({ appointment, timeZone }: { appointment: Appointment; timeZo
           {momentIn(startsAt, timeZone)}
         </time>
       </p>
-      <p className="break-words text-ink-muted">{title}</p>
+      <p className="wrap-anywhere text-ink-muted">{title}</p>
       <p className="flex flex-wrap gap-x-3 text-xs text-ink-subtle">
         {phone ? <span className="figures">{phone}</span> : null}
         {conversationId ? (

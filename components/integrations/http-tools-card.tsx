@@ -62,7 +62,7 @@ export function HttpToolsCard({ integration, isReadOnly }: Props) {
             <li key={tool.name} className="flex items-start justify-between gap-3 px-4 py-3 sm:px-5">
               <div className="min-w-0">
                 <p className="font-mono text-sm font-medium break-all text-ink">{tool.name}</p>
-                <p className="mt-0.5 line-clamp-3 text-sm break-words text-ink-muted">{tool.description}</p>
+                <p className="mt-0.5 line-clamp-3 text-sm wrap-anywhere text-ink-muted">{tool.description}</p>
                 <p className="mt-1.5 flex flex-wrap items-center gap-2 text-xs text-ink-subtle">
                   <Badge>{tool.method}</Badge>
                   <span className="font-mono break-all">{tool.path === '' ? '/' : tool.path}</span>

@@ -62,7 +62,7 @@ function IntegrationRow({ integration }: { integration: IntegrationView }) {
       <TableCell className="font-medium">
         <Link
           href={integrationsPath(workspaceId, id)}
-          className="rounded-sm break-words text-accent-text underline"
+          className="rounded-sm wrap-anywhere text-accent-text underline"
         >
           {name}
         </Link>

@@ -110,7 +110,7 @@ function ToolRow({ integration, tool, isReadOnly }: Props & { tool: ShownMcpTool
       <Field
         layout="row"
         label={<span className="font-mono break-all">{tool.name}</span>}
-        description={<span className="break-words whitespace-pre-line">{tool.description}</span>}
+        description={<span className="wrap-anywhere whitespace-pre-line">{tool.description}</span>}
       >
         <Switch
           checked={choose.isPending ? choose.variables : tool.isChosen}

@@ -139,10 +139,10 @@ function Chunks({ documentId }: { documentId: string }) {
           <li key={chunk.id} className="rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
             <p className="figures flex flex-wrap items-center gap-x-2 text-xs text-ink-subtle">
               <span className="font-semibold text-ink">{`#${chunk.seq + 1}`}</span>
-              {chunk.location ? <span className="min-w-0 break-words">{chunk.location}</span> : null}
+              {chunk.location ? <span className="min-w-0 wrap-anywhere">{chunk.location}</span> : null}
               <span>{`characters ${(chunk.source.start + 1).toLocaleString('en-US')}–${chunk.source.end.toLocaleString('en-US')}`}</span>
             </p>
-            <p className="mt-1.5 max-w-prose text-sm break-words whitespace-pre-wrap text-ink">
+            <p className="mt-1.5 max-w-prose text-sm wrap-anywhere whitespace-pre-wrap text-ink">
               {chunk.text}
             </p>
           </li>
@@ -173,7 +173,7 @@ function ExtractedText({ documentId }: { documentId: string }) {
         aria-label="Extracted text"
         className="focus-inset max-h-[70vh] overflow-auto rounded-lg border border-line bg-surface px-4 py-3 shadow-card"
       >
-        <pre className="font-sans text-sm break-words whitespace-pre-wrap text-ink">{data.text}</pre>
+        <pre className="font-sans text-sm wrap-anywhere whitespace-pre-wrap text-ink">{data.text}</pre>
       </section>
       <Steps
         label={`Characters ${(data.start + 1).toLocaleString('en-US')}–${data.end.toLocaleString('en-US')} of ${data.textLength.toLocaleString('en-US')}`}

@@ -68,7 +68,7 @@ function StateNotice({ base }: { base: KnowledgeOverview }) {
   return (
     <p className="flex items-start gap-2 text-sm text-ink-subtle">
       <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-success-text" />
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 wrap-anywhere">
         Search understands meaning, with the vectors of <InlineCode>{embedding.model}</InlineCode>.
       </span>
     </p>

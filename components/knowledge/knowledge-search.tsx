@@ -142,12 +142,12 @@ function SearchHit({ hit, place }: { hit: Hit; place: number }) {
         >
           {hit.documentName}
         </Link>
-        {hit.location ? <span className="min-w-0 break-words text-ink-subtle">{hit.location}</span> : null}
+        {hit.location ? <span className="min-w-0 wrap-anywhere text-ink-subtle">{hit.location}</span> : null}
       </div>
       <p
         id={textId}
         className={classNames(
-          'mt-1.5 text-sm break-words whitespace-pre-line text-ink-muted',
+          'mt-1.5 text-sm wrap-anywhere whitespace-pre-line text-ink-muted',
           !isWhole && 'line-clamp-6',
         )}
       >

@@ -156,7 +156,7 @@ function UploadRow({
         </p>
         <p
           className={classNames(
-            'figures text-sm break-words',
+            'figures text-sm wrap-anywhere',
             upload.phase === 'failed' ? 'text-danger-text' : 'text-ink-subtle',
           )}
         >

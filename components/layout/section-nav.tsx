@@ -26,7 +26,7 @@ export function SectionNav({ label, base, sections }: SectionNavProps) {
     <nav
       ref={bar}
       aria-label={label}
-      className="scroll-x relative -mx-4 flex gap-5 border-b border-line px-4 sm:mx-0 sm:px-0"
+      className="scroll-tabs relative -mx-4 flex gap-5 border-b border-line px-4 sm:mx-0 sm:px-0"
     >
       {sections.map((section) => {
         const href = `${base}${section.path}`;

@@ -1,10 +1,12 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
 import { BookText, Search } from 'lucide-react';
 import { classNames } from '#components/ui/class-names.ts';
 import { Kbd } from '#components/ui/code-block.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { overviewQueries } from '#lib/features/overview/queries.ts';
 import { navigationFor, workspacePath } from './navigation.ts';
 import { UserMenu, type SignedInUser } from './user-menu.tsx';
 import { useWorkspace, type WorkspaceSummary } from './workspace-context.tsx';
@@ -61,6 +63,7 @@ export function SidebarContent({ user, workspaces, onSearch, onNavigate }: Sideb
                 >
                   <item.icon aria-hidden="true" />
                   {item.label}
+                  {item.path === 'conversations' ? <AssignedToMe /> : null}
                 </Link>
               </li>
             );
@@ -74,7 +77,27 @@ export function SidebarContent({ user, workspaces, onSearch, onNavigate }: Sideb
           <span className="sr-only">(opens in a new tab)</span>
         </a>
         <UserMenu user={user} />
+        <p className="px-2.5 pt-1 text-xs text-ink-subtle">
+          Times of {workspace.timeZone.replaceAll('_', ' ')}
+        </p>
       </div>
     </div>
+  );
+}
+
+/** How many conversations colleagues have given to this person, and wait for them. */
+function AssignedToMe() {
+  const workspace = useWorkspace();
+  const { data } = useQuery(overviewQueries.assigned(workspace.id));
+  if (!data) return null;
+  const { count } = data;
+  return (
+    <span
+      title={`${count} assigned to you`}
+      className="ml-auto rounded-full bg-accent-soft px-1.5 text-xs font-semibold text-accent-text"
+    >
+      {count}
+      <span className="sr-only"> assigned to you</span>
+    </span>
   );
 }

@@ -3,7 +3,13 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import type { Role } from '#lib/auth/actor.ts';
 
-export type WorkspaceSummary = { id: string; name: string; role: Role };
+export type WorkspaceSummary = {
+  id: string;
+  name: string;
+  role: Role;
+  /** By whose clock every time is shown. */
+  timeZone: string;
+};
 
 const WorkspaceContext = createContext<WorkspaceSummary | null>(null);
 

@@ -142,7 +142,7 @@ export function AttentionCard({ isQuiet = false }: { isQuiet?: boolean }) {
               )}
               <span className="min-w-0 flex-1">
                 <span className="block text-sm font-medium text-ink">{item.title}</span>
-                <span className="block text-sm break-words text-ink-subtle">{item.detail}</span>
+                <span className="block text-sm wrap-anywhere text-ink-subtle">{item.detail}</span>
               </span>
               <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-subtle" />
             </Link>

@@ -40,7 +40,7 @@ export function TagsCard({
             <TableRow key={each.tag}>
               <th
                 scope="row"
-                className="max-w-60 border-b border-line px-4 text-left font-medium break-words"
+                className="max-w-60 border-b border-line px-4 text-left font-medium wrap-anywhere"
               >
                 {tagLabel(each.tag)}
               </th>

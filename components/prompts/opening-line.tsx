@@ -10,7 +10,7 @@ export function OpeningLine({ text, testId }: { text: string; testId?: string })
       className="flex gap-2 rounded-lg border border-accent-line bg-accent-soft px-3 py-2.5 text-base text-ink"
     >
       <MessageSquareQuote aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
-      <span className="min-w-0 break-words">{text}</span>
+      <span className="min-w-0 wrap-anywhere">{text}</span>
     </p>
   );
 }
@@ -49,7 +49,7 @@ export function OpeningGaps({
     >
       <ul className="flex list-disc flex-col gap-1 pl-4">
         {leftOut.map(({ sentence, variables }) => (
-          <li key={sentence} className="break-words">
+          <li key={sentence} className="wrap-anywhere">
             {`“${sentence}” needs ${variables.length > 0 ? listed(variables) : 'a placeholder that can be read'}.`}
           </li>
         ))}

@@ -72,7 +72,7 @@ function PromptCard({
     <li className="relative flex items-start justify-between gap-4 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card transition-colors hover:border-line-strong sm:px-5">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
-          <h2 className="min-w-0 text-base font-semibold break-words">
+          <h2 className="min-w-0 text-base font-semibold wrap-anywhere">
             <Link href={href} className="rounded-sm after:absolute after:inset-0 hover:text-accent-text">
               {prompt.title}
             </Link>

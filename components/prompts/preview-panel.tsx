@@ -197,7 +197,7 @@ function CardFacts({ card, isDerived }: { card: PromptPreview['card']; isDerived
         {facts.map(([term, value]) => (
           <div key={term} className="contents">
             <dt className="text-ink-subtle">{term}</dt>
-            <dd className="min-w-0 break-words text-ink">
+            <dd className="min-w-0 wrap-anywhere text-ink">
               {value ?? <span className="text-ink-subtle">none</span>}
             </dd>
           </div>

@@ -24,7 +24,7 @@ type TemplateTextareaProps = {
 
 // The mirror has to break its lines exactly where the textarea does: same face, padding, border and gutter.
 const TEXT =
-  'block w-full px-3 py-2 font-mono text-sm leading-6 pointer-coarse:text-lg whitespace-pre-wrap break-words [scrollbar-width:thin] [scrollbar-gutter:stable]';
+  'block w-full px-3 py-2 font-mono text-sm leading-6 pointer-coarse:text-lg whitespace-pre-wrap wrap-anywhere [scrollbar-width:thin] [scrollbar-gutter:stable]';
 
 const SIZES = {
   page: 'field-sizing-content min-h-80 max-h-[70vh]',
@@ -149,7 +149,7 @@ function ProblemList({
             className="flex items-start gap-1.5 rounded-sm text-left text-sm text-danger-text hover:underline"
           >
             <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-            <span className="min-w-0 break-words">
+            <span className="min-w-0 wrap-anywhere">
               <span className="figures font-medium">
                 Line {problem.line}, column {problem.column}
               </span>

@@ -22,7 +22,7 @@ export function SchemaTable({ schema }: { schema: JsonSchema }) {
 /** A type in words, leading to the resource that it is or holds. */
 export function TypeName({ schema }: { schema: JsonSchema }) {
   const name = nameInside(schema);
-  const text = 'font-mono text-xs break-words';
+  const text = 'font-mono text-xs wrap-anywhere';
   if (!name) return <span className={`${text} text-ink-muted`}>{typeOf(schema)}</span>;
   return (
     <a
@@ -54,7 +54,7 @@ export function FieldRow({ name, schema, isRequired }: FieldRowProps) {
           </p>
         ) : null}
         {bounds.length > 0 ? (
-          <p className="font-mono text-xs break-words text-ink-subtle">{bounds.join(', ')}</p>
+          <p className="font-mono text-xs wrap-anywhere text-ink-subtle">{bounds.join(', ')}</p>
         ) : null}
         {nested ? <SchemaTable schema={nested} /> : null}
       </dd>

@@ -70,7 +70,7 @@ function Mark({ review: { reviewed }, change, isBusy }: PartProps & { isBusy: bo
       <Check aria-hidden="true" className="size-4 shrink-0 text-success-text" />
       <p className="min-w-0 flex-1 text-ink">
         Reviewed{' '}
-        <span className="break-words text-ink-subtle">
+        <span className="wrap-anywhere text-ink-subtle">
           by {reviewed.by}, <Moment iso={reviewed.at} />
         </span>
       </p>
@@ -91,7 +91,7 @@ function Assignee({ review: { assignee }, change }: PartProps) {
   const { data: members } = useQuery({ ...memberQueries.list(workspace.id), enabled: change !== null });
   if (change === null)
     return (
-      <p className="break-words text-ink-subtle">
+      <p className="wrap-anywhere text-ink-subtle">
         {assignee === null ? 'Assigned to nobody.' : `Assigned to ${assignee.email}.`}
       </p>
     );
@@ -153,7 +153,7 @@ function Ratings({ review: { ratings }, change }: PartProps) {
                 </span>
               </div>
               {rating.sentence === null ? null : (
-                <p className="mt-0.5 break-words text-ink">{rating.sentence}</p>
+                <p className="mt-0.5 wrap-anywhere text-ink">{rating.sentence}</p>
               )}
             </li>
           ))}

@@ -92,7 +92,7 @@ function EditLine({
   return (
     <li className="flex flex-wrap items-center gap-x-1.5">
       <span className={state === 'removed' ? 'line-through' : undefined}>{tagLabel(tag)}</span>
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 wrap-anywhere">
         {state} by {edit.by}, <Moment iso={edit.at} />
       </span>
       {state === 'removed' && onPutBack ? (

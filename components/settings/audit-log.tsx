@@ -118,7 +118,7 @@ function EventTable({ events }: { events: AuditEvent[] }) {
               </p>
             </TableCell>
             <TableCell className="w-full max-w-0 md:w-auto md:max-w-none md:min-w-72">
-              <p className="text-pretty break-words text-ink">{sentenceOf(event) ?? event.action}</p>
+              <p className="text-pretty wrap-anywhere text-ink">{sentenceOf(event) ?? event.action}</p>
               <p className="mt-0.5 font-mono text-xs break-all text-ink-subtle">
                 {event.action}
                 {event.targetId ? ` · ${event.targetId}` : ''}

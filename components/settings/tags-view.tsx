@@ -74,7 +74,7 @@ function TagText({ name, description }: { name: string; description: string }) {
   return (
     <div className="min-w-0">
       <Badge className="font-mono">{name}</Badge>
-      <p className="mt-1 text-sm break-words text-ink-muted">{description}</p>
+      <p className="mt-1 text-sm wrap-anywhere text-ink-muted">{description}</p>
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function UsageView() {
         <Stat
           label="Used"
           value={minutes.format(usage.usedMinutes)}
-          detail="minutes of calls that have ended"
+          detail="minutes of calls that have ended, each rounded up to a second"
         />
         <Stat
           label="Reserved"

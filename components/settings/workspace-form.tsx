@@ -52,7 +52,7 @@ export function WorkspaceForm() {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-4xl flex-col gap-4">
       <FormFailure message={form.formState.errors.root?.server?.message} />
-      <IdentityCard {...shared} workspaceId={workspace.id} />
+      <IdentityCard {...shared} workspaceId={workspace.id} timeZone={workspace.timeZone} />
       <LimitsCard {...shared} />
       <RatesCard {...shared} />
       {mayManage ? (
@@ -67,7 +67,11 @@ export function WorkspaceForm() {
 type Values = z.input<typeof updateWorkspace.body>;
 type CardProps = { form: UseFormReturn<Values, unknown, Values>; isDisabled: boolean };
 
-function IdentityCard({ workspaceId, ...shared }: CardProps & { workspaceId: string }) {
+function IdentityCard({
+  workspaceId,
+  timeZone,
+  ...shared
+}: CardProps & { workspaceId: string; timeZone: string }) {
   return (
     <Card
       title="Workspace"
@@ -87,18 +91,25 @@ function IdentityCard({ workspaceId, ...shared }: CardProps & { workspaceId: str
           limit={maxCharacters(updateWorkspace.body, 'name')}
           description="Spoken as the business where an agent has no name for it."
         />
-        <TextField
+        <SelectField
           {...shared}
           name="timeZone"
           label="Time zone"
           isRequired
-          suggestions={TIME_ZONES}
-          description="Appointments are understood in this zone."
+          options={timeZoneOptions(timeZone)}
+          description="Appointments are understood, and times are shown, in this zone."
         />
         <CountryField {...shared} />
       </div>
     </Card>
   );
+}
+
+/** What is chosen is among them, also where this browser knows it under another name. */
+function timeZoneOptions(chosen: string) {
+  return [...new Set([chosen, ...TIME_ZONES])]
+    .toSorted()
+    .map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
 }
 
 const COUNTRY_OPTIONS = COUNTRIES.map((code) => ({ value: code, label: countryName(code) })).toSorted(

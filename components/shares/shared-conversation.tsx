@@ -83,7 +83,7 @@ function SharedTranscript({ turns, onPlay }: { turns: readonly Turn[]; onPlay: P
                 >
                   {turn.speaker === 'agent' ? 'Agent' : 'Human'}
                 </p>
-                <p className="text-base break-words text-ink">{turn.text}</p>
+                <p className="text-base wrap-anywhere text-ink">{turn.text}</p>
               </div>
             </li>
           ))}

@@ -113,7 +113,7 @@ function ShareItem({ callId, share }: { callId: string; share: CallShare }) {
             </>
           )}
         </p>
-        <p className="text-xs break-words text-ink-subtle">
+        <p className="text-xs wrap-anywhere text-ink-subtle">
           by {share.by},{' '}
           {share.lastOpenedAt === null ? (
             'never opened'

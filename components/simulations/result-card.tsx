@@ -14,7 +14,7 @@ export function ResultCard({ result }: { result: SimulationResult }) {
   return (
     <li className="rounded-lg border border-line bg-surface shadow-card">
       <div className="flex flex-wrap items-center gap-2 px-4 pt-3 sm:px-5">
-        <h3 className="min-w-0 text-base font-semibold break-words">{result.scenarioName}</h3>
+        <h3 className="min-w-0 text-base font-semibold wrap-anywhere">{result.scenarioName}</h3>
         {outcome ? (
           <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].label}</Badge>
         ) : (
@@ -58,7 +58,7 @@ function Verdict({ verdict }: { verdict: VerdictOf }) {
         {ICONS[state]}
       </span>
       <div className="min-w-0">
-        <p className="font-medium break-words text-ink">
+        <p className="font-medium wrap-anywhere text-ink">
           <span className="sr-only">{VERDICTS[state].label}: </span>
           {criterionSentence(criterion)}
           {before && before !== state ? (
@@ -68,9 +68,9 @@ function Verdict({ verdict }: { verdict: VerdictOf }) {
             </span>
           ) : null}
         </p>
-        <p className="break-words text-ink-muted">{reason}</p>
+        <p className="wrap-anywhere text-ink-muted">{reason}</p>
         {quote ? (
-          <blockquote className="mt-1 border-l-2 border-line-strong pl-2 break-words text-ink-muted">
+          <blockquote className="mt-1 border-l-2 border-line-strong pl-2 wrap-anywhere text-ink-muted">
             {quote.speaker === 'agent' ? 'Agent' : 'Person'}: {quote.text}
           </blockquote>
         ) : null}
@@ -116,7 +116,7 @@ function Turn({ turn }: { turn: NonNullable<SimulationResult['turns']>[number] }
       <span className={classNames('font-medium', isAgent ? 'text-accent-text' : 'text-ink-subtle')}>
         {isAgent ? 'Agent' : 'Person'}
       </span>
-      <span className="break-words text-ink">
+      <span className="wrap-anywhere text-ink">
         {turn.text}
         {turn.interrupted ? <span className="text-ink-subtle"> (interrupted)</span> : null}
         {turn.said === undefined ? null : (
@@ -131,7 +131,7 @@ function Unheard({ text }: { text: string }) {
   return (
     <li className="grid grid-cols-[4rem_minmax(0,1fr)] gap-2 text-sm text-ink-subtle">
       <span>Person</span>
-      <span className="break-words">Not heard by the agent: “{text}”</span>
+      <span className="wrap-anywhere">Not heard by the agent: “{text}”</span>
     </li>
   );
 }
@@ -147,7 +147,7 @@ function ToolUse({ use }: { use: NonNullable<SimulationResult['toolUses']>[numbe
     <li className="grid grid-cols-[4rem_minmax(0,1fr)] gap-2 text-sm">
       <span className="text-ink-subtle">Tool</span>
       <div className="min-w-0">
-        <p className="break-words text-ink-muted">
+        <p className="wrap-anywhere text-ink-muted">
           <code className="font-mono text-xs">{use.name}</code> · {ANSWERED_BY[use.answeredBy]}
         </p>
         <pre className="overflow-x-auto font-mono text-xs break-all whitespace-pre-wrap text-ink-subtle">

@@ -105,7 +105,7 @@ function Editor({ agentId, title, scenario, values, save, fromService, onSaved }
             <ArrowLeft aria-hidden="true" className="size-3.5" />
             Simulations
           </Link>
-          <h2 className="text-lg font-semibold break-words">{title}</h2>
+          <h2 className="text-lg font-semibold wrap-anywhere">{title}</h2>
         </div>
         {scenario && mayEdit ? (
           <ScenarioActions agentId={agentId} scenario={scenario} isUnsaved={isDirty} />

@@ -109,7 +109,7 @@ function ScenarioRow({
     <li className="relative flex items-center justify-between gap-4 rounded-lg border border-line bg-surface px-4 py-3 shadow-card transition-colors hover:border-line-strong">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
-          <h3 className="min-w-0 text-sm font-medium break-words">
+          <h3 className="min-w-0 text-sm font-medium wrap-anywhere">
             <Link href={href} className="rounded-sm after:absolute after:inset-0 hover:text-accent-text">
               {scenario.name}
             </Link>

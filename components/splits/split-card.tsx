@@ -33,7 +33,7 @@ export function SplitCard({ split }: { split: Split }) {
     >
       <ol className="flex flex-col gap-0.5 px-4 py-3 text-sm text-ink-muted sm:px-5">
         {split.steps.map((step) => (
-          <li key={`${step.at} ${step.kind}`} className="break-words">
+          <li key={`${step.at} ${step.kind}`} className="wrap-anywhere">
             {stepSentence(step)}{' '}
             <span className="text-xs text-ink-subtle">
               · {authorName(step)} · <Moment iso={step.at} />

@@ -78,7 +78,7 @@ export function FactList({
         // oxlint-disable-next-line react/no-array-index-key -- the list is static and terms may be elements
         <div key={index} className="contents">
           <dt className="text-ink-subtle">{item.term}</dt>
-          <dd className="min-w-0 break-words text-ink">{item.value}</dd>
+          <dd className="min-w-0 wrap-anywhere text-ink">{item.value}</dd>
         </div>
       ))}
     </dl>

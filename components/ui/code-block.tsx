@@ -25,7 +25,10 @@ export function CodeBlock({ code, label, isWrapped = false, className }: CodeBlo
         className="focus-inset max-h-96 overflow-auto rounded-lg py-3 pr-12 pl-3.5 max-sm:pt-11 max-sm:pr-3.5 pointer-coarse:max-sm:pt-14"
       >
         <pre
-          className={classNames('font-mono text-xs text-ink', isWrapped && 'break-words whitespace-pre-wrap')}
+          className={classNames(
+            'font-mono text-xs text-ink',
+            isWrapped && 'wrap-anywhere whitespace-pre-wrap',
+          )}
         >
           <code>{code}</code>
         </pre>

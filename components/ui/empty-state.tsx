@@ -94,7 +94,7 @@ export function Notice({
       <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-60">
           {title ? <p className="font-medium">{title}</p> : null}
-          {children ? <div className="text-pretty break-words text-ink-muted">{children}</div> : null}
+          {children ? <div className="text-pretty wrap-anywhere text-ink-muted">{children}</div> : null}
         </div>
         {actions ? <div className="flex shrink-0 gap-2">{actions}</div> : null}
       </div>

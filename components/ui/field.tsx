@@ -132,7 +132,7 @@ export function FieldError({ id, message }: { id?: string; message: string }) {
   return (
     <p id={id} role="alert" className="flex items-start gap-1.5 text-sm text-danger-text">
       <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-      <span className="min-w-0 break-words">{message}</span>
+      <span className="min-w-0 wrap-anywhere">{message}</span>
     </p>
   );
 }

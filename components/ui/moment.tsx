@@ -2,30 +2,35 @@
 
 import { useSyncExternalStore } from 'react';
 import { dateFormat } from '#lib/date-format.ts';
+import { useTimeZone } from './time-zone.tsx';
 
-const SHORT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const STYLES = {
+  short: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  full: { dateStyle: 'medium', timeStyle: 'medium' },
+  time: { timeStyle: 'medium' },
+} as const;
 
-// A server does not know the reader's time zone: it renders UTC, and the browser puts its own in right after.
 const subscribeNever = () => () => undefined;
 
-/** A point in time in the reader's own zone, exact on hover. */
-export function Moment({ iso, style = 'short' }: { iso: string; style?: 'short' | 'full' | 'time' }) {
-  const isInBrowser = useSyncExternalStore(
-    subscribeNever,
-    () => true,
-    () => false,
-  );
+/** A point in time by the clock of the workspace; by the reader's own one on hover. */
+export function Moment({ iso, style = 'short' }: { iso: string; style?: keyof typeof STYLES }) {
+  const timeZone = useTimeZone();
+  const own = useOwnTimeZone();
   const date = new Date(iso);
-  const zone = isInBrowser ? {} : { timeZone: 'UTC' };
-  const options =
-    style === 'full'
-      ? ({ dateStyle: 'medium', timeStyle: 'medium', ...zone } as const)
-      : style === 'time'
-        ? ({ timeStyle: 'medium', ...zone } as const)
-        : ({ ...SHORT, ...zone } as const);
+  const exact = (zone: string) => `${dateFormat({ ...STYLES.full, timeZone: zone }).format(date)} (${zone})`;
+  const title = own === null || own === timeZone ? exact(timeZone) : `${exact(timeZone)}, ${exact(own)}`;
   return (
-    <time dateTime={iso} title={iso} className="figures">
-      {dateFormat(options).format(date)}
+    <time dateTime={iso} title={title} className="figures">
+      {dateFormat({ ...STYLES[style], timeZone }).format(date)}
     </time>
+  );
+}
+
+/** null on a server, which does not know it. */
+function useOwnTimeZone(): string | null {
+  return useSyncExternalStore(
+    subscribeNever,
+    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    () => null,
   );
 }

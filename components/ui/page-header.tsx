@@ -50,7 +50,7 @@ export function PageHeader({ title, description, trail, badge, actions }: PageHe
           {/* It takes the focus where what had it is gone. */}
           <h1
             tabIndex={-1}
-            className="min-w-0 rounded-sm text-xl font-semibold tracking-tight break-words text-ink"
+            className="min-w-0 rounded-sm text-xl font-semibold tracking-tight wrap-anywhere text-ink"
           >
             {title}
           </h1>
@@ -70,7 +70,9 @@ export function Stat({ label, value, detail }: { label: string; value: ReactNode
     <div className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
       <p className="truncate text-sm text-ink-subtle">{label}</p>
       <p className="figures mt-0.5 truncate text-xl font-semibold tracking-tight text-ink">{value}</p>
-      {detail ? <div className="mt-0.5 text-xs text-pretty break-words text-ink-subtle">{detail}</div> : null}
+      {detail ? (
+        <div className="mt-0.5 text-xs text-pretty wrap-anywhere text-ink-subtle">{detail}</div>
+      ) : null}
     </div>
   );
 }

@@ -9,7 +9,7 @@ export const Tabs = Radix.Root;
 /** Scrolls sideways on a narrow screen instead of wrapping. */
 export function TabsList({ className, ...rest }: ComponentProps<typeof Radix.List>) {
   return (
-    <Radix.List className={classNames('scroll-x flex gap-5 border-b border-line', className)} {...rest} />
+    <Radix.List className={classNames('scroll-tabs flex gap-5 border-b border-line', className)} {...rest} />
   );
 }
 

@@ -42,7 +42,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             <div className="min-w-0 flex-1">
               <Radix.Title className="text-sm font-medium text-ink">{toast.title}</Radix.Title>
               {toast.description ? (
-                <Radix.Description className="text-sm break-words text-ink-muted">
+                <Radix.Description className="text-sm wrap-anywhere text-ink-muted">
                   {toast.description}
                 </Radix.Description>
               ) : null}

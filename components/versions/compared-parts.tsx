@@ -82,7 +82,7 @@ function Value({ parts, mark }: { parts: TextPart[] | null; mark?: keyof typeof 
   if (parts === null) return <p className="text-sm text-ink-subtle">Not set</p>;
   const { tag: Mark, className } = MARKS[mark ?? 'added'];
   return (
-    <div className="rounded-md border border-line bg-sunken/60 px-3 py-2 text-sm break-words whitespace-pre-wrap text-ink">
+    <div className="rounded-md border border-line bg-sunken/60 px-3 py-2 text-sm wrap-anywhere whitespace-pre-wrap text-ink">
       {parts.map((part, index) =>
         part.isChanged && mark ? (
           // oxlint-disable-next-line react/no-array-index-key -- parts of a text have no names

@@ -74,8 +74,8 @@ function Entry({ agentId, version }: { agentId: string; version: VersionSummary 
           {isShared ? <Badge tone="accent">{split.percent}% of conversations</Badge> : null}
           {version.isShareOnly && !isShared ? <Badge>Published for a share</Badge> : null}
         </p>
-        <p className="text-sm break-words text-ink-muted">{changeSentence(version)}</p>
-        <p className="text-xs break-words text-ink-subtle">
+        <p className="text-sm wrap-anywhere text-ink-muted">{changeSentence(version)}</p>
+        <p className="text-xs wrap-anywhere text-ink-subtle">
           {authorName(version)} · <Moment iso={version.createdAt} />
         </p>
       </div>

@@ -36,9 +36,9 @@ export async function findMembership(db: Database, userId: string, workspaceId: 
 export async function listMemberships(
   db: Database,
   userId: string,
-): Promise<{ id: string; name: string; role: Role }[]> {
+): Promise<{ id: string; name: string; role: Role; timeZone: string }[]> {
   return db
-    .select({ id: workspaces.id, name: workspaces.name, role: members.role })
+    .select({ id: workspaces.id, name: workspaces.name, role: members.role, timeZone: workspaces.timeZone })
     .from(members)
     .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
     .where(eq(members.userId, userId))

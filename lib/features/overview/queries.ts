@@ -30,4 +30,13 @@ export const overviewQueries = {
         callOperation(getAttention, {}, { workspaceId, signal }).then((answer) => answer.data),
       refetchInterval: POLL_MS,
     }),
+
+  /** For the sidebar, which is drawn before a page brings `attention`: a query that waits would hide what it brings. */
+  assigned: (workspaceId: string) =>
+    queryOptions({
+      queryKey: ['attention', workspaceId, 'assigned'],
+      queryFn: ({ signal }) =>
+        callOperation(getAttention, {}, { workspaceId, signal }).then((answer) => answer.data.assigned),
+      refetchInterval: POLL_MS,
+    }),
 };

@@ -10,7 +10,8 @@ type AgentLayoutProps = { params: Promise<{ workspaceId: string; agentId: string
 export async function generateMetadata({ params }: AgentLayoutProps): Promise<Metadata> {
   const { workspaceId, agentId } = await params;
   const { agent } = await loadAgentDetail(workspaceId, agentId);
-  return { title: agent.name };
+  // Each tab names itself before the agent.
+  return { title: { default: agent.name, template: `%s · ${agent.name} · Callwright` } };
 }
 
 export default async function AgentLayout({ params, children }: AgentLayoutProps) {

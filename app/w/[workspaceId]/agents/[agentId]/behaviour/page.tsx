@@ -3,6 +3,8 @@ import { Hydrated } from '#components/layout/hydrated.tsx';
 import { loadPromptCatalog } from '#lib/features/prompts/loaders.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 
+export const metadata = { title: 'Behaviour' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string }> };
 
 export default async function BehaviourPage({ params }: Props) {

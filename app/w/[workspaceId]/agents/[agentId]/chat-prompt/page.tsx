@@ -1,6 +1,8 @@
 import { WidgetSettings } from '#components/chat/widget-settings.tsx';
 import { ChatPromptTab } from '#components/agents/chat-prompt-tab.tsx';
 
+export const metadata = { title: 'Chat prompt' };
+
 export default async function ChatPromptPage({ params }: { params: Promise<{ agentId: string }> }) {
   const { agentId } = await params;
   return (

@@ -3,6 +3,8 @@ import { Hydrated } from '#components/layout/hydrated.tsx';
 import { loadKnowledgeBaseNames, loadKnowledgeBasesOfAgent } from '#lib/features/knowledge/loaders.ts';
 import { knowledgeQueries } from '#lib/features/knowledge/queries.ts';
 
+export const metadata = { title: 'Knowledge' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string }> };
 
 export default async function AgentKnowledgePage({ params }: Props) {

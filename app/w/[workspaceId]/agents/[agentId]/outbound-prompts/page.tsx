@@ -3,6 +3,8 @@ import { OutboundPromptList } from '#components/prompts/outbound-prompt-list.tsx
 import { loadOutboundPrompts } from '#lib/features/prompts/loaders.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 
+export const metadata = { title: 'Outbound prompts' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string }> };
 
 export default async function OutboundPromptsPage({ params }: Props) {

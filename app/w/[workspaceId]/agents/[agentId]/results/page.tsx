@@ -3,6 +3,8 @@ import { Hydrated } from '#components/layout/hydrated.tsx';
 import { loadResultFields } from '#lib/features/agents/results/loaders.ts';
 import { resultFieldQueries } from '#lib/features/agents/results/queries.ts';
 
+export const metadata = { title: 'Results' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string }> };
 
 export default async function ResultsPage({ params }: Props) {

@@ -3,6 +3,8 @@ import { SimulationsTab } from '#components/simulations/simulations-tab.tsx';
 import { loadScenarios, loadSimulations } from '#lib/features/simulations/loaders.ts';
 import { simulationQueries } from '#lib/features/simulations/queries.ts';
 
+export const metadata = { title: 'Simulations' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string }> };
 
 export default async function SimulationsPage({ params }: Props) {

@@ -5,6 +5,8 @@ import { versionQueries } from '#lib/features/publishing/history/queries.ts';
 import { loadSplits } from '#lib/features/publishing/splits/loaders.ts';
 import { splitQueries } from '#lib/features/publishing/splits/queries.ts';
 
+export const metadata = { title: 'Versions' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string }> };
 
 export default async function VersionsPage({ params }: Props) {

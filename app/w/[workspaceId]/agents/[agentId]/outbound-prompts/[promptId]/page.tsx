@@ -3,6 +3,8 @@ import { EditOutboundPrompt } from '#components/prompts/edit-outbound-prompt.tsx
 import { loadOutboundPrompt } from '#lib/features/prompts/loaders.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 
+export const metadata = { title: 'Outbound prompt' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string; promptId: string }> };
 
 export default async function OutboundPromptPage({ params }: Props) {

@@ -3,6 +3,8 @@ import { NewOutboundPrompt } from '#components/prompts/new-outbound-prompt.tsx';
 import { loadActor } from '#lib/auth/loaders.ts';
 import { hasRole } from '#lib/auth/rules.ts';
 
+export const metadata = { title: 'New outbound prompt' };
+
 type NewOutboundPromptPageProps = { params: Promise<{ workspaceId: string; agentId: string }> };
 
 export default async function NewOutboundPromptPage({ params }: NewOutboundPromptPageProps) {

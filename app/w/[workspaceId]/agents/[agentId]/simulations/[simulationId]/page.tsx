@@ -3,6 +3,8 @@ import { SimulationView } from '#components/simulations/simulation-view.tsx';
 import { loadSimulation } from '#lib/features/simulations/loaders.ts';
 import { simulationQueries } from '#lib/features/simulations/queries.ts';
 
+export const metadata = { title: 'Simulation' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string; simulationId: string }> };
 
 export default async function SimulationPage({ params }: Props) {

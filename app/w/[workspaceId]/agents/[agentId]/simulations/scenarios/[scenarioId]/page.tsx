@@ -6,6 +6,8 @@ import { promptQueries } from '#lib/features/prompts/queries.ts';
 import { loadScenarios } from '#lib/features/simulations/loaders.ts';
 import { simulationQueries } from '#lib/features/simulations/queries.ts';
 
+export const metadata = { title: 'Scenario' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string; scenarioId: string }> };
 
 export default async function ScenarioPage({ params }: Props) {

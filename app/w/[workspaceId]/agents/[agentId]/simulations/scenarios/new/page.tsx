@@ -3,6 +3,8 @@ import { NewScenario } from '#components/simulations/scenario-editor.tsx';
 import { loadOutboundPrompts } from '#lib/features/prompts/loaders.ts';
 import { promptQueries } from '#lib/features/prompts/queries.ts';
 
+export const metadata = { title: 'New scenario' };
+
 type Props = { params: Promise<{ workspaceId: string; agentId: string }> };
 
 export default async function NewScenarioPage({ params }: Props) {
