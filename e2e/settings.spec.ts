@@ -152,6 +152,25 @@ test('a click beside a dialog closes it, but not over what was typed', async ({ 
   await expect(opened).toBeHidden();
 });
 
+test('a word of a thousand letters makes no page wider', async ({ page }) => {
+  await signIn(page, '/conversations');
+  const headers = { 'x-workspace-id': 'ws_demo' };
+  const list = await page.request.get('/api/dashboard/calls?limit=1', { headers });
+  const { data } = (await list.json()) as { data: { calls: { id: string }[] } };
+  const callId = data.calls[0]?.id ?? '';
+  const note = await page.request.post(`/api/dashboard/calls/${callId}/notes`, {
+    data: { text: 'W'.repeat(1_000) },
+    headers,
+  });
+  expect(note.status()).toBe(201);
+  await visit(page, `/w/ws_demo/conversations/${callId}`);
+  await expect(page.getByText('WWWWW').first()).toBeVisible();
+  for (const size of [{ width: 1440, height: 900 }, PHONE]) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
 test('a retention that deletes nothing yet says so before it is saved', async ({ page }) => {
   await signIn(page, '/settings/retention');
   await page.getByLabel('Delete conversations after (days)').fill('3650');
