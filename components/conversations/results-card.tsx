@@ -37,11 +37,10 @@ function ResultEntry({ result }: { result: Result }) {
       </dt>
       <dd className="min-w-0">
         {value === null ? (
-          <p className="text-ink-subtle">Not said</p>
+          <p className="text-pretty text-ink-subtle">{dropped ?? 'Not said'}</p>
         ) : (
           <p className="text-base wrap-anywhere text-ink">{resultLabel(value)}</p>
         )}
-        {dropped ? <p className="text-pretty text-ink-subtle">{dropped}</p> : null}
         {quotes.map(({ seq, speaker, text }) => (
           <a
             key={`${seq} ${text}`}

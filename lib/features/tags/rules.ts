@@ -10,7 +10,7 @@ export const SYSTEM_TAGS = {
   voicemail_no_message:
     'An answering machine or voicemail took the call and no message was left, for example because the mailbox takes none.',
   appointment_booked:
-    'An appointment was agreed for a definite date and time. Without both a date and a time this tag does not apply.',
+    'An appointment was booked for a definite date and time: a tool made it, words alone do not. Without both a date and a time this tag does not apply.',
   callback_scheduled:
     'The person asked to be called back, or agreed to it, without a specific date and time. With a definite date and time it is an appointment.',
   not_interested:

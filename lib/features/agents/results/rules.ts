@@ -16,7 +16,7 @@ export type Result = {
   value: ResultValue;
   /** The words that it rests on, with their turns; empty where the value is null. */
   quotes: ResultQuote[];
-  /** Why a value that was claimed was left out. */
+  /** Why a value that may have been said is left out; absent where nobody can have said it. */
   dropped?: string;
 };
 

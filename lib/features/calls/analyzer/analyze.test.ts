@@ -146,10 +146,15 @@ describe('the rules', () => {
     );
   });
 
-  it('need both sides to agree on a definite day and time before words make an appointment', async () => {
+  it('need both sides to agree on a definite day and time before a tool of the workspace makes an appointment', async () => {
     const ask: Line = ['human', 'Could we say Tuesday at half past three?'];
     const booked = async (...lines: Line[]) =>
-      (await byRules(call([OPENING, ...lines]))).disposition === 'APPOINTMENT_BOOKED';
+      (
+        await byRules({
+          ...call([OPENING, ...lines]),
+          toolUses: [{ name: 'reserve_table', result: { ok: true } }],
+        })
+      ).disposition === 'APPOINTMENT_BOOKED';
     expect(await booked(ask, ['agent', 'Of course, see you on Tuesday at half past three.'])).toBe(true);
     expect(await booked(['agent', 'Does Tuesday at 3 pm work?'], ['human', 'Yes, perfect.'])).toBe(true);
     expect(await booked(['agent', 'Do you have a minute?'], ['human', 'Yes, hello. Who is it?'])).toBe(false);

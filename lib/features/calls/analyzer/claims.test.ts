@@ -14,7 +14,8 @@ describe('a language model', () => {
     ['agent', 'Of course, you are booked for March 24th at half past three.'],
     ['human', 'Perfect, thank you.'],
   ];
-  const spoken = call(lines, {}, customTags);
+  const toolUses = [{ name: 'reserve_table', result: { ok: true } }];
+  const spoken = { ...call(lines, {}, customTags), toolUses };
   const unconfirmed = call(lines.slice(0, 2), {}, customTags);
   const good = {
     summary: 'An appointment was booked for March 24.',

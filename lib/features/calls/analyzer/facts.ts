@@ -12,6 +12,8 @@ export type AnalyzedCall = {
   outcome: CallOutcome;
   turns: readonly { speaker: 'agent' | 'human'; text: string }[];
   customTags: readonly { name: string; description: string }[];
+  /** What the tools of the agent answered, in order; left out: none was used. */
+  toolUses?: readonly { name: string; result: Record<string, unknown> }[];
 };
 
 export type Analysis = {
@@ -32,8 +34,10 @@ export type Findings = {
   abandoned: boolean;
   /** A machine answered that was not recognised as one during the call. */
   machine: 'message_left' | 'no_message' | null;
-  /** The sentence with the day and time that both sides agreed on, where no tool was used for it. */
+  /** The sentence with the day and time that both sides agreed on, where a tool of the workspace booked it. */
   agreed: string | undefined;
+  /** Such a sentence where nothing booked it. */
+  unbooked: string | undefined;
   declined: boolean;
   /** The sentence in which the person told of pain, danger or a threat. */
   emergency: string | undefined;

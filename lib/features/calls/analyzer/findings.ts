@@ -32,7 +32,8 @@ export function findingsOf(call: AnalyzedCall): Findings {
     human.some(({ sentences }) => sentences.some((each) => each.human.has(act)));
   const machine = machineIn(lines, call);
   const talked = human.some(({ text }) => !isOnlyGreeting(text));
-  const agreed = machine === null ? agreedInWords(turns) : undefined;
+  const inWords = machine === null ? agreedInWords(turns) : undefined;
+  const agreed = bookedByOwnTool(call) ? inWords : undefined;
   const isSettled =
     call.outcome.appointment !== null || agreed !== undefined || call.outcome.transferredTo !== null;
   const declined = !isSettled && (hasDeclined(human) || refusedOffer(call, lines));
@@ -45,6 +46,7 @@ export function findingsOf(call: AnalyzedCall): Findings {
       call.outcome.voicemail === null && machine === null && call.outcome.transferredTo === null && !talked,
     machine,
     agreed,
+    unbooked: isSettled ? undefined : inWords,
     declined,
     askedForHuman: human.some((line) => asksForHuman(line)),
     callback,
@@ -61,6 +63,17 @@ export function findingsOf(call: AnalyzedCall): Findings {
   return { ...found, actionNeeded: isActionNeeded(call, found) };
 }
 
+const BOOKS = /book|reserv|schedul|appoint|visit|event|create|add|insert|order/i;
+const READS = /find|list|check|search|look|read|fetch|query|get|show|cancel|delete|remove|callback/i;
+
+/** The built-in tool and a calendar are in the outcome; a workspace's own tool is known by its name alone. */
+function bookedByOwnTool({ toolUses = [] }: AnalyzedCall): boolean {
+  return toolUses.some(
+    ({ name, result }) =>
+      name !== 'book_appointment' && BOOKS.test(name) && !READS.test(name) && result['ok'] === true,
+  );
+}
+
 function isActionNeeded(call: AnalyzedCall, found: Omit<Findings, 'actionNeeded'>): boolean {
   // Whoever took the call over takes care of the rest.
   if (call.outcome.transferredTo !== null || call.outcome.voicemail !== null || found.machine !== null)
@@ -71,6 +84,7 @@ function isActionNeeded(call: AnalyzedCall, found: Omit<Findings, 'actionNeeded'
     found.unanswered.length > 0 ||
     found.promises.length > 0 ||
     found.claimedBooking ||
+    found.unbooked !== undefined ||
     (found.cancellation !== undefined && !found.isCancelled && call.direction === 'INBOUND')
   );
 }

@@ -53,7 +53,7 @@ function toldSentences(call: AnalyzedCall, found: Findings, who: string): string
   const news = newsIn(found);
   const wish = wishIn(found.turns);
   const open = found.unanswered.at(-1);
-  const isBooked = call.outcome.appointment !== null || found.agreed !== undefined;
+  const isBooked = call.outcome.appointment !== null || (found.agreed ?? found.unbooked) !== undefined;
   const asked = questionsIn(found).find(
     ({ question }) =>
       (open === undefined || !isSame(question, open)) && !(isBooked && PROPOSES.test(question)),
@@ -153,7 +153,9 @@ function agreedSentences(call: AnalyzedCall, found: Findings): string[] {
   if (outcome.appointment) sentences.push(`An appointment was agreed for ${outcome.appointment.spoken}.`);
   else if (found.agreed !== undefined)
     sentences.push(`They agreed on a day and time: ${quote(found.agreed)}.`);
-  if (found.claimedBooking) sentences.push('The agent spoke of a booking, but none was made.');
+  if (found.unbooked !== undefined)
+    sentences.push(`They spoke of a day and time, but nothing was booked: ${quote(found.unbooked)}.`);
+  else if (found.claimedBooking) sentences.push('The agent spoke of a booking, but none was made.');
   if (outcome.transferredTo !== null) sentences.push('The call was handed over to a human.');
   else if (found.askedForHuman)
     sentences.push(

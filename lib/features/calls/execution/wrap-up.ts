@@ -157,13 +157,14 @@ export function createWrapUp(
       const { call, rateCard, hasWebhook } = loaded;
       const outcome = loaded.call.outcome;
       const { direction, channel } = call;
-      const read = { direction, channel, outcome, turns: loaded.turns, customTags: loaded.customTags };
+      const { turns, customTags, toolUses } = loaded;
+      const read = { direction, channel, outcome, turns, customTags, toolUses };
       const place = { at: call.answeredAt ?? call.dateInitiated, timeZone: loaded.workspaceZone };
       const trace = toldTrace(deps.tracer, call);
       const [analysis, extraction] = await tellTrace(trace, () =>
         Promise.all([
           analyzeCall(read, deps),
-          extractResults(loaded.resultFields, { ...read, turns: loaded.turns, place }, deps),
+          extractResults(loaded.resultFields, { ...read, turns, place }, deps),
         ]),
       );
       passFaultPoint('call.analyzed');

@@ -13,6 +13,9 @@ import { SAME_THING, tellingIn } from '../custom-tags.ts';
 import type { ReadCall, ReadTurn } from './conversation.ts';
 import { printable, valueIn } from './values.ts';
 
+/** Rules read so few ways of saying something that what they do not find may well have been said. */
+const NOT_READ = 'This could not be read without a language model.';
+
 type Found = Pick<Result, 'value' | 'quotes'>;
 /** A field with the word stems that a question about it has. */
 type Wanted = { field: ResultField; stems: string[]; isName: boolean };
@@ -40,7 +43,9 @@ export function resultsByRules(
       answers.map((exchange) => answered(each, exchange, call)).findLast((value) => value !== undefined) ??
       booked(each, call, turns) ??
       sentences.map((sentence) => volunteered(each, sentence, call)).findLast((value) => value !== undefined);
-    return { name, type, question, value: found?.value ?? null, quotes: found?.quotes ?? [] };
+    return found
+      ? { name, type, question, ...found }
+      : { name, type, question, value: null, quotes: [], dropped: NOT_READ };
   });
 }
 

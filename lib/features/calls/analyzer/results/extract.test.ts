@@ -199,6 +199,19 @@ describe('results without a language model', () => {
     expect((first?.quotes.length ?? 0) > 0).toBe(value !== null);
   });
 
+  it('says of what it did not find that it may have been said, and nothing of it where nobody spoke', async () => {
+    const { results } = await extract([NAME, GUESTS, INSURED], [['human', 'Could you call me back later?']]);
+    for (const each of results)
+      expect(each).toMatchObject({
+        value: null,
+        dropped: 'This could not be read without a language model.',
+      });
+    const silent = await extract([NAME], [['agent', 'Hello?']]);
+    expect(silent.first).not.toHaveProperty('dropped');
+    const byModel = await extract([NAME], [['human', 'Could you call me back later?']], { fields: [] });
+    expect(byModel.first).not.toHaveProperty('dropped');
+  });
+
   it('tells the turns and the words that a value rests on', async () => {
     const { first } = await extract(
       [GUESTS],
