@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
-/** What a client read of a resource before it changes it, field by field (docs/decisions/0376). */
+/** What a client read of a resource before it changes it, field by field (docs/decisions/0377). */
 export type Base = Readonly<Record<string, unknown>>;
 
 const base = z

@@ -174,7 +174,7 @@ describe('what a conversation yields', () => {
     );
     const csv = await runtime.callExport.download(actor, { agentId }).text();
     const [header = '', line = ''] = csv.split('\r\n');
-    expect(header.endsWith('channel,results.caller_name,results.guests')).toBe(true);
+    expect(header.endsWith('notes,results.caller_name,results.guests')).toBe(true);
     expect(line.endsWith(`,"'=HYPERLINK(""https://evil.example"")<script>",-3`)).toBe(true);
   });
 });
