@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { signIn } from './support/sign-in.ts';
+import { reload } from './support/visit.ts';
 
 test.describe('placing a call', () => {
   test('fills the prompt, calls a simulated person and watches it happen', async ({ page }) => {
@@ -57,7 +58,7 @@ test.describe('placing a call', () => {
     await page.getByRole('tab', { name: 'Simulate an inbound call' }).click();
     await page.getByRole('button', { name: 'Simulate the call' }).click();
     await expect(page).toHaveURL(/call=cnv_/);
-    await page.reload();
+    await reload(page);
     const call = page.getByRole('region', { name: 'The call' });
     await expect(call.getByRole('link', { name: 'Open conversation' })).toBeVisible({ timeout: 45_000 });
     await expect(call.getByText(/^Call from/)).toBeVisible();

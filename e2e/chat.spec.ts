@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectToFitPhone, violations, watchPolicy } from './support/accessibility.ts';
 import { signIn } from './support/sign-in.ts';
-import { visit } from './support/visit.ts';
+import { reload, visit } from './support/visit.ts';
 
 const CHAT = '/agents/agent_front_desk/chat';
 
@@ -25,7 +25,7 @@ test.describe('chatting with an agent on its page', () => {
     await expect(log(page)).toContainText('We are open Monday to Thursday', { timeout: 20_000 });
     await expect(log(page).locator('> div').first()).not.toContainText('What are your opening hours?');
     await expect(log(page).getByText('What are your opening hours?')).toHaveCount(1);
-    await page.reload();
+    await reload(page);
     await expect(log(page)).toContainText('We are open Monday to Thursday');
     await write(page, 'Where are you?');
     await expect(log(page).getByText('Where are you?')).toBeVisible();
@@ -200,7 +200,7 @@ test('the widget is set up beside the chat prompt, with a preview that nothing i
 }) => {
   await signIn(page, '/agents/agent_front_desk/chat-prompt');
   const refused = await watchPolicy(page);
-  await page.reload();
+  await reload(page);
   await page.getByLabel('Allowed websites').fill('our website');
   await page.getByRole('button', { name: 'Save changes' }).last().click();
   await expect(page.getByText('must be the address of a website')).toBeVisible();

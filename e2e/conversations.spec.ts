@@ -71,8 +71,9 @@ test.describe('the list of conversations', () => {
   test('does not fetch back who follows a link right after typing', async ({ page }) => {
     await page.clock.install();
     await signIn(page, '/conversations?disposition=COMPLETED');
-    const row = rows(page).first();
-    const callId = (await row.getAttribute('data-call')) ?? '';
+    const callId = (await rows(page).first().getAttribute('data-call')) ?? '';
+    // By its id: a conversation that ends meanwhile comes before it.
+    const row = page.locator(`[data-call="${callId}"]`);
     const searchIsDue = Promise.withResolvers<void>();
     await page.route(new RegExp(`/conversations/${callId}`), async (route) => {
       await searchIsDue.promise;

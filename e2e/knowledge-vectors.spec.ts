@@ -10,6 +10,7 @@ import { expectAccessible } from './support/accessibility.ts';
 import { PORTS } from './support/ports.ts';
 import { startService } from './support/service.ts';
 import { demoSecrets, signInAs } from './support/sign-in.ts';
+import { reload } from './support/visit.ts';
 
 const port = PORTS.vectors;
 const dataDir = 'node_modules/.cache/callwright/e2e-vectors';
@@ -49,7 +50,7 @@ test(
 
       await service.stop();
       service = await startService({ port, dataDir, env: { OPENAI_BASE_URL: models.baseUrl } });
-      await page.reload();
+      await reload(page);
       const failure = page.getByRole('alert').filter({ hasText: 'The vectors could not be renewed' });
       await expect(failure).toContainText('The embedding server refused the API key.');
       await expect(failure).toContainText(
@@ -83,7 +84,7 @@ test(
       for (const release of held) release();
       await expect(page.getByText('Search understands meaning, with the vectors of')).toBeVisible();
       await expect(progress).toHaveCount(0);
-      await page.reload();
+      await reload(page);
       await expect(page.getByText('text-embedding-3-large', { exact: true })).toBeVisible();
       await expectAccessible(page);
     } finally {

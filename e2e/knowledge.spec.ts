@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './support/sign-in.ts';
+import { reload } from './support/visit.ts';
 
 async function createBase(page: Page, name: string): Promise<void> {
   await signIn(page, '/knowledge');
@@ -106,7 +107,7 @@ test('a knowledge base is renamed, attached to an agent and deleted', async ({ p
   await page.getByRole('checkbox', { name: 'Patient follow-up' }).click();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(0);
-  await page.reload();
+  await reload(page);
   await expect(page.getByRole('checkbox', { name: 'Patient follow-up' })).toBeChecked();
 
   await page.getByRole('button', { name: 'More actions' }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { DEMO_WORKSPACE, signIn } from './support/sign-in.ts';
-import { visit } from './support/visit.ts';
+import { reload, visit } from './support/visit.ts';
 
 /** Whatever became of a test: every call of the workspace would wait for the hours that it has set. */
 test.afterEach(async ({ page }) => {
@@ -69,7 +69,7 @@ test('calling hours are switched on, refused when they make no sense, and a call
   await page.getByLabel('Friday until').fill('14:00');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved')).toBeVisible();
-  await page.reload();
+  await reload(page);
   await expect(page.getByLabel('Friday until')).toHaveValue('14:00');
   await page.getByRole('button', { name: 'As on other days: Friday' }).click();
   // Whenever this runs, it is another day where the person is.
@@ -130,7 +130,7 @@ test('a prompt may have further attempts, each shown with the others, and a call
   await page.getByLabel('Words').fill('We record this.');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved')).toBeVisible();
-  await page.reload();
+  await reload(page);
   await expect(page.getByLabel('Words')).toHaveValue('We record this.');
   await page.getByRole('switch', { name: 'Say that the call is recorded' }).click();
   await page.getByRole('button', { name: 'Save changes' }).click();

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, PHONE } from './support/accessibility.ts';
 import { authenticate, signIn, signInAs } from './support/sign-in.ts';
-import { visit } from './support/visit.ts';
+import { reload, visit } from './support/visit.ts';
 
 test('an API key is shown once, works, and stops working when revoked', async ({ page }) => {
   await signIn(page, '/settings/keys');
@@ -39,7 +39,7 @@ test('the workspace form offers the time zones, saves one, and is not left unsav
   await page.getByLabel('Carrier, per minute').fill('1.5');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved')).toBeVisible();
-  await page.reload();
+  await reload(page);
   await expect(zone).toContainText(another);
   await expect(page.getByText(`Times of ${another}`).first()).toBeVisible();
   await expect(page.getByLabel('Carrier, per minute')).toHaveValue('1.5');

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectToFitPhone } from './support/accessibility.ts';
 import { demoSecrets, signIn } from './support/sign-in.ts';
+import { reload } from './support/visit.ts';
 
 type Answer = { data: { id: string; conversationId: string } };
 
@@ -48,7 +49,7 @@ test('a second version gets a share, is seen beside the other one, and is publis
   for (let count = 0; count < 6; count += 1) await chatOnce(page, id, headers);
   const cells = page.getByRole('row', { name: /^Conversations/ }).getByRole('link');
   await expect(async () => {
-    await page.reload();
+    await reload(page);
     await expect(cells).toHaveCount(2);
     const counts = await cells.allTextContents();
     expect(counts.reduce((sum, text) => sum + Number(text), 0)).toBe(6);

@@ -4,7 +4,7 @@ import { expect, type Locator, test, type Page } from '@playwright/test';
 import { expectAccessible, expectToFitPhone } from './support/accessibility.ts';
 import { PORTS } from './support/ports.ts';
 import { demoSecrets, signIn } from './support/sign-in.ts';
-import { visit } from './support/visit.ts';
+import { reload, visit } from './support/visit.ts';
 
 const RECEIVER_PORT = PORTS.receiver;
 const RECEIVER_URL = `http://127.0.0.1:${RECEIVER_PORT}/hook`;
@@ -160,7 +160,7 @@ test.describe('webhooks', () => {
     await expect(page.getByText('The last 20 webhooks failed')).toBeVisible();
     await expectAccessible(page);
     failedCount = 19;
-    await page.reload();
+    await reload(page);
     await expect(page.getByRole('link', { name: 'Front desk' })).toBeVisible();
     await expect(page.getByText('The last 20 webhooks failed')).toHaveCount(0);
   });

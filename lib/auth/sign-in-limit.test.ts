@@ -37,9 +37,9 @@ describe('the limit on sign-ins', () => {
     expect(await attemptsUntilLimited(limit, (round) => ({ account: `a${round}`, address: 'one' }))).toBe(50);
   });
 
-  test('counts a /64 of IPv6 as one address', async () => {
+  test('counts a /48 of IPv6 as one address: sixty wrong passwords from its sixty /64 are not heard', async () => {
     const limit = createSignInLimit(database);
-    const address = (round: number) => `2001:db8::${(round + 1).toString(16)}`;
+    const address = (round: number) => `2001:db8:0:${(round + 1).toString(16)}::1`;
     expect(await attemptsUntilLimited(limit, (round) => ({ account: 'a', address: address(round) }))).toBe(
       10,
     );

@@ -81,9 +81,9 @@ function createCounter(db: Database, keyPrefix: string, points: number): RateLim
   });
 }
 
-/** Hashed: neither accounts nor addresses stand in the table in clear. */
+/** Who guesses has a whole site's network. Hashed: neither accounts nor addresses stand in the table in clear. */
 function keysOf(attempt: Attempt) {
-  const network = networkOf(attempt.address);
+  const network = networkOf(attempt.address, 48);
   return {
     pair: digest(`${attempt.account}\n${network}`),
     network: digest(network),

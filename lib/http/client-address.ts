@@ -9,17 +9,17 @@ export function clientAddress(headers: Headers): string {
 }
 
 /**
- * Who is counted as one by limits: an IPv4 address, or the /64 of an IPv6 one, which is what a single customer of a
- * provider has at least and could walk through.
+ * Who is counted as one by limits: an IPv4 address, or the network of an IPv6 one. A single customer of a provider has
+ * a /64 at least and could walk through it; a site has up to a /48.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string, prefixBits: 48 | 64 = 64): string {
   const parsed = normalized(address);
   if (parsed?.kind() !== 'ipv6') return address;
   return `${parsed
     .toByteArray()
-    .slice(0, 8)
+    .slice(0, prefixBits / 8)
     .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')}/64`;
+    .join('')}/${prefixBits}`;
 }
 
 /**

@@ -1,10 +1,11 @@
-import { and, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, not, or, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { chats } from '#db/schema/chats.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 
 export type ChatRow = typeof chats.$inferSelect;
+export type ChatSource = ChatRow['source'];
 
 export async function insertChat(
   db: Database,
@@ -59,12 +60,21 @@ export async function keepAnswering(
   return rows.length > 0;
 }
 
-/** How many chats of an agent somebody wrote in since `activeSince`, and how many are being answered. */
+/**
+ * How many chats of an agent somebody wrote in since `activeSince`, and how many are being answered. Visitors of a
+ * website and everybody else are counted apart: strangers take no room from the API and the dashboard.
+ */
 export async function countOpenChats(
   db: Database,
   workspaceId: WorkspaceId,
-  { agentId, activeSince, now }: { agentId: string; activeSince: Date; now: Date },
+  {
+    agentId,
+    source,
+    activeSince,
+    now,
+  }: { agentId: string; source: ChatSource; activeSince: Date; now: Date },
 ): Promise<{ active: number; answering: number }> {
+  const isOfVisitor = eq(chats.source, 'widget');
   const [counts] = await db
     .select({
       active: sql<number>`count(*)::int`,
@@ -76,7 +86,9 @@ export async function countOpenChats(
         eq(chats.agentId, agentId),
         eq(chats.workspaceId, workspaceId),
         eq(chats.isOpen, true),
+        gt(chats.messageCount, 0),
         gt(chats.lastActivityAt, activeSince),
+        source === 'widget' ? isOfVisitor : not(isOfVisitor),
       ),
     );
   return counts ?? { active: 0, answering: 0 };

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chats as chatRows } from '#db/schema/chats.ts';
 import type { Actor } from '#lib/auth/actor.ts';
@@ -242,6 +242,44 @@ describe('tools in a chat', () => {
       endReason: 'The agent ended the chat: the visitor said goodbye.',
     });
     expect(chat.status).toBe('open');
+  });
+});
+
+describe('the room of an agent', () => {
+  it('is taken by writing in a chat, and visitors of a website take none from anybody else', async () => {
+    const service = process({ languageModel: scriptedModel([['Yes.'], ['Yes.']]) });
+    const agentId = await addAgent('You are Mia.');
+    const visit = {
+      agentId,
+      variables: {},
+      isTest: false,
+      source: 'widget',
+      origin: 'https://www.alpha.example',
+      agentVersionId: null,
+    } as const;
+    const opened: string[] = [];
+    for (let count = 0; count < CHAT_LIMITS.activeChatsPerAgent; count += 1)
+      opened.push((await service.chats.start(actor, visit)).conversationId);
+    const visitor = await service.chats.start(actor, visit);
+    await allEvents(await service.chats.send(actor, visitor.conversationId, message('Hello')));
+
+    await runtime.db
+      .update(chatRows)
+      .set({ messageCount: 1 })
+      .where(inArray(chatRows.id, opened.slice(1)));
+    const full = { code: 'RATE_LIMITED' };
+    await expect(service.chats.start(actor, visit)).rejects.toMatchObject(full);
+    await expect(
+      service.chats.send(actor, opened[0] ?? '', message('I was here before')),
+    ).rejects.toMatchObject(full);
+    await allEvents(await service.chats.send(actor, visitor.conversationId, message('And one more thing')));
+    const own = await service.chats.create(actor, agentId, {});
+    expect(
+      (await allEvents(await service.chats.send(actor, own.conversationId, message('Hi')))).at(-1),
+    ).toMatchObject({
+      type: 'answer',
+    });
+    await runtime.db.delete(chatRows).where(inArray(chatRows.id, opened));
   });
 });
 

@@ -19,6 +19,7 @@ import { createChatEnding } from './ending.ts';
 import { planChat } from './plan.ts';
 import {
   type ChatRow,
+  type ChatSource,
   countOpenChats,
   countTokens,
   findChat,
@@ -42,7 +43,7 @@ type NewChat = {
   agentId: string;
   variables: Record<string, string>;
   isTest: boolean;
-  source: ChatRow['source'];
+  source: ChatSource;
   origin: string | null;
   /** The version of the agent that it is held with; null: what is published. */
   agentVersionId: string | null;
@@ -76,11 +77,16 @@ export function createChatService(
     });
   }
 
-  async function assertRoom(actor: Actor, agentId: string, what: 'chat' | 'answer'): Promise<void> {
+  async function assertRoom(
+    actor: Actor,
+    { agentId, source }: { agentId: string; source: ChatSource },
+    what: 'chat' | 'answer',
+  ): Promise<void> {
     const now = clock.now();
     const activeSince = new Date(now.getTime() - CHAT_LIMITS.activeMs);
     const { active, answering: inTheMaking } = await countOpenChats(db, actor.workspaceId, {
       agentId,
+      source,
       activeSince,
       now,
     });
@@ -107,7 +113,7 @@ export function createChatService(
 
   async function start(actor: Actor, wanted: NewChat): Promise<ChatState> {
     const { agentId, variables, isTest, source, origin } = wanted;
-    await assertRoom(actor, agentId, 'chat');
+    await assertRoom(actor, wanted, 'chat');
     await assertTokensLeft(actor);
     const id = ids.next('cnv');
     const now = clock.now();
@@ -240,8 +246,10 @@ export function createChatService(
      * answer, or the one that it did not get. Throws 403, 404, 400 for a chat that has ended or is being answered, 429.
      */
     async send(actor: Actor, chatId: string, sent: NewChatMessage): Promise<AsyncIterable<ChatEvent>> {
-      const { agentId } = await findChat(db, actor.workspaceId, chatId);
-      await assertRoom(actor, agentId, 'answer');
+      const chat = await findChat(db, actor.workspaceId, chatId);
+      await assertRoom(actor, chat, 'answer');
+      // A chat takes its room with the first message: opening some and writing nothing locks nobody out.
+      if (chat.messageCount === 0) await assertRoom(actor, chat, 'chat');
       await assertTokensLeft(actor);
       const taken = await db.transaction((tx) => take(tx, actor, chatId, sent));
       deps.notifier.notify(actor.workspaceId, chatId);

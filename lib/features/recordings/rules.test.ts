@@ -21,6 +21,18 @@ describe('a signed link', () => {
     expect(isLinkValid(linkOf('cnv_1'), later(3600), SECRET)).toBe(false);
   });
 
+  it('is refused where it would last longer than ours, although it has our signature', () => {
+    const ahead = (seconds: number) => {
+      const { searchParams } = new URL(
+        signRecordingPath('cnv_1', later(seconds), SECRET),
+        'http://localhost',
+      );
+      return Object.fromEntries(searchParams);
+    };
+    expect(isLinkValid({ callId: 'cnv_1', ...ahead(30) }, NOW, SECRET)).toBe(true);
+    expect(isLinkValid({ callId: 'cnv_1', ...ahead(28 * 365 * 86_400) }, NOW, SECRET)).toBe(false);
+  });
+
   it('opens one recording, with one secret', () => {
     expect(isLinkValid({ ...linkOf('cnv_1'), callId: 'cnv_2' }, NOW, SECRET)).toBe(false);
     expect(isLinkValid(linkOf('cnv_1'), NOW, 'another secret')).toBe(false);

@@ -31,13 +31,20 @@ export type RecordingLink = {
   signature?: string | undefined;
 };
 
-/** Whether a link was signed by us for this very recording and has not expired. */
+/** Processes read different clocks: how far ahead of ours the one may be that signed a link. */
+const CLOCK_SKEW_SECONDS = 60;
+
+/**
+ * Whether a link was signed by us for this very recording, has not expired, and is none that we would not have made:
+ * whoever has the secret makes none that lasts longer than ours.
+ */
 export function isLinkValid(link: RecordingLink, now: Date, secret: string): boolean {
   if (!link.expires || !/^\d{1,12}$/.test(link.expires) || !link.signature) return false;
   const expected = Buffer.from(signatureOf(link, secret));
   const given = Buffer.from(link.signature);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-  return Number(link.expires) * 1000 > now.getTime();
+  const secondsLeft = Number(link.expires) - now.getTime() / 1000;
+  return secondsLeft > 0 && secondsLeft <= LINK_LIFETIME_SECONDS + CLOCK_SKEW_SECONDS;
 }
 
 function signatureOf(link: Omit<RecordingLink, 'signature'>, secret: string): string {
