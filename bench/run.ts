@@ -154,6 +154,12 @@ const BENCHES: Bench[] = [
     quick: ['service/idle.ts', '--seconds=5', '--rounds=1'],
   },
   {
+    name: 'live views',
+    floor: 'the same service that nobody looks at',
+    run: ['service/viewers.ts'],
+    quick: ['service/viewers.ts', '--viewers=200', '--seconds=5'],
+  },
+  {
     name: 'installation',
     floor: 'the framework of the dashboard alone',
     run: ['service/install.ts'],

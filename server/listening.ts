@@ -12,11 +12,10 @@ import type { WebConnection } from '#lib/ports/web-connection.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { refuseConnection, upgradeConnection } from '#lib/web-connection.ts';
 
-/** Whoever may no longer listen is noticed after at most this long. */
-const RECHECK_MS = 2_000;
+const PING_EVERY_MS = 2_000;
 /** Three seconds of both sides. Whoever takes no more misses what comes until they do: the call waits for nobody. */
 const MOST_BUFFERED_BYTES = 192 * 1024;
-/** Pings, one with each look. */
+/** Pings. */
 const MOST_UNANSWERED = 5;
 const CLOSE_WITHIN_MS = 2_000;
 const NORMAL = 1000;
@@ -58,30 +57,28 @@ export async function listenIn(
     stop();
   });
   tell(socket, { type: 'listening' });
-  const mayContinue = auth.recheck(asked, listenToCall);
-  await watchRights(socket, { mayContinue, clock, signal: over.signal }).catch((error: unknown) =>
-    log.error({ event: 'listening_failed', error: describeError(error) }),
-  );
+  const access = await auth.watchAccess(asked, identity.actor, listenToCall).catch((error: unknown) => {
+    log.error({ event: 'listening_failed', error: describeError(error) });
+  });
+  if (access) {
+    await untilGone(socket, clock, AbortSignal.any([over.signal, access.lost]));
+    access.stop();
+  }
   if (!over.signal.aborted) {
     stop();
     close(LISTENING_REVOKED);
   }
 }
 
-/** Resolves when the listener may not listen any more, or is gone without a word. */
-async function watchRights(
-  socket: WebSocket,
-  watch: { mayContinue: () => Promise<boolean>; clock: Clock; signal: AbortSignal },
-): Promise<void> {
+/** Resolves when the signal aborts, or the listener is gone without a word. */
+async function untilGone(socket: WebSocket, clock: Clock, signal: AbortSignal): Promise<void> {
   let unanswered = 0;
   socket.on('pong', () => (unanswered = 0));
-  for (;;) {
-    await watch.clock.sleep(RECHECK_MS, watch.signal).catch(() => undefined);
-    if (watch.signal.aborted) return;
-    if (unanswered >= MOST_UNANSWERED) return;
+  while (unanswered < MOST_UNANSWERED) {
     unanswered += 1;
     socket.ping();
-    if (!(await watch.mayContinue())) return;
+    await clock.sleep(PING_EVERY_MS, signal).catch(() => undefined);
+    if (signal.aborted) return;
   }
 }
 

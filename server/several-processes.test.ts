@@ -193,11 +193,7 @@ async function firstWords(
 ): Promise<{ speaker: string; text: string }> {
   const left = new AbortController();
   const request = new Request('http://localhost/', { signal: left.signal });
-  const response = await web.callEvents.streamCall(
-    { actor, request, mayContinue: async () => true },
-    callId,
-    undefined,
-  );
+  const response = await web.callEvents.streamCall({ actor, request }, callId, undefined);
   let text = '';
   for await (const bytes of response.body ?? []) {
     text += Buffer.from(bytes).toString();

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { accounts, sessions, users } from '#db/schema/auth.ts';
 import { apiKeys, auditEvents } from '#db/schema/keys.ts';
@@ -31,6 +31,19 @@ export async function findMembership(db: Database, userId: string, workspaceId: 
     .innerJoin(users, eq(users.id, members.userId))
     .where(and(eq(members.userId, userId), eq(members.workspaceId, workspaceId)));
   return row;
+}
+
+/** The workspaces, with the roles there, of those of the sessions that go on. */
+export async function listAccess(
+  db: Database,
+  sessionIds: readonly string[],
+  now: Date,
+): Promise<{ sessionId: string; workspaceId: string; role: Role }[]> {
+  return db
+    .select({ sessionId: sessions.id, workspaceId: members.workspaceId, role: members.role })
+    .from(sessions)
+    .innerJoin(members, eq(members.userId, sessions.userId))
+    .where(and(inArray(sessions.id, [...sessionIds]), gt(sessions.expiresAt, now)));
 }
 
 export async function listMemberships(

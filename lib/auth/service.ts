@@ -1,8 +1,9 @@
-import { AppError, isAppError } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
 import type { Operation } from '#lib/http/operation.ts';
 import { describeError } from '#lib/log.ts';
 import type { RateLimiter } from '#lib/http/rate-limit.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
+import { type Access, createAccessWatch } from './access-watch.ts';
 import { createAccountLog } from './account-log.ts';
 import type { Actor } from './actor.ts';
 import { createBetterAuth } from './better-auth.ts';
@@ -31,6 +32,7 @@ export function createAuthService(deps: AuthDeps) {
   const signInLimit = createSignInLimit(deps);
   const passwords = createPasswordQueue();
   const accountLog = createAccountLog(deps);
+  const watchAccess = createAccessWatch(deps);
   const seen = createOncePer(60_000);
   const publicOrigin = new URL(deps.env.publicUrl).origin;
 
@@ -78,7 +80,12 @@ export function createAuthService(deps: AuthDeps) {
     sessionUser,
     memberActor,
     identify,
-    recheck: createRecheck(identify),
+    /** For an answer to a signed-in member that goes on; the caller stops it at its end. */
+    async watchAccess(request: Request, actor: Actor, operation: Operation): Promise<Access> {
+      const user = await sessionUser(request.headers);
+      if (!user) throw new AppError('UNAUTHORIZED', 'Sign in first');
+      return watchAccess({ actor, sessionId: user.sessionId }, operation);
+    },
     /** Finds out who asks for a WebSocket of a workspace. Throws as `identify`, and 403 for another site's page. */
     async identifyConnection(
       request: Request,
@@ -91,26 +98,6 @@ export function createAuthService(deps: AuthDeps) {
     },
     /** Serves everything below /api/auth. */
     handle: createAuthHttp({ ...deps, betterAuth, signInLimit, passwords, accountLog, publicOrigin }),
-  };
-}
-
-/**
- * For an answer that goes on (a stream of events): asks again, whenever it is called, whether this request would
- * still be let in. False after a sign-out, a removal, too small a role, a revoked key, the end of the session.
- */
-function createRecheck(identify: ReturnType<typeof createIdentify>) {
-  return (request: Request, operation: Operation): (() => Promise<boolean>) => {
-    // A copy: the request itself may be gone once its answer has begun.
-    const sameAgain = new Request(request.url, { headers: request.headers });
-    return async () => {
-      try {
-        await identify(sameAgain, operation);
-        return true;
-      } catch (error) {
-        if (isAppError(error) && error.status < 500) return false;
-        throw error;
-      }
-    };
   };
 }
 

@@ -226,7 +226,7 @@ export async function untilTold(
 /** Waits for the event that ends a call, and gives the conversation. Throws when that takes longer than a loaded machine may. */
 export async function endedCall(runtime: TestRuntime, actor: Actor, callId: string): Promise<CallDetail> {
   const request = new Request('http://localhost/', { signal: AbortSignal.timeout(80_000) });
-  const caller = { actor, request, mayContinue: () => Promise.resolve(true) };
+  const caller = { actor, request };
   await (await runtime.callEvents.streamCall(caller, callId, undefined)).text();
   const call = await runtime.conversations.getCall(actor, callId);
   if (call.status !== 'ended') throw new Error('the call did not end in time');

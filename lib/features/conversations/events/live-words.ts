@@ -15,17 +15,18 @@ export function createLiveWords(
   signal.addEventListener('abort', () => stop?.(), { once: true });
 
   return {
-    /** The conversation may have begun meanwhile. */
-    async attach(): Promise<void> {
-      if (stop || signal.aborted) return;
+    /** The conversation may have begun meanwhile. False where it has not. */
+    async attach(): Promise<boolean> {
+      if (stop || signal.aborted) return true;
       const supervisor = await find();
-      if (signal.aborted) return;
+      if (signal.aborted) return true;
       stop = supervisor?.watch({
         words(words) {
           latest.set(words.speaker, words);
           changed.resolve();
         },
       });
+      return stop !== undefined;
     },
     changed: () => changed.promise,
     take(): LiveWords[] {

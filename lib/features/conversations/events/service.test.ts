@@ -5,6 +5,9 @@ import { sessions } from '#db/schema/auth.ts';
 import { members } from '#db/schema/workspaces.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { addSignedInMember, addWorkspace, type SignedInMember } from '#lib/auth/testing.ts';
+import { recordEvent } from '#lib/features/calls/repository.ts';
+import { seedLine } from '#lib/features/calls/testing.ts';
+import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { manualClock } from '#lib/ports/testing.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import { buildRuntime, type Runtime } from '#lib/runtime.ts';
@@ -15,14 +18,16 @@ let runtime: TestRuntime;
 let elsewhere: Runtime;
 let owner: Actor;
 let count = 0;
-const POLL_MS = 500;
+/** More than are kept for those who follow. */
+const EVENTS = 1_100;
+const LOOK_EVERY_MS = 2_000;
 const hands = manualClock();
-let asleep = Promise.withResolvers<void>();
-/** Tells when the stream has looked and waits for the time of its next look. */
+let looked = Promise.withResolvers<void>();
+/** Tells when it was asked who may still read, and the time of the next look is waited for. */
 const clock: Clock = {
   now: hands.now,
   sleep: (ms, signal) => {
-    asleep.resolve();
+    if (ms === LOOK_EVERY_MS) looked.resolve();
     return hands.sleep(ms, signal);
   },
 };
@@ -34,12 +39,20 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
+async function open(
+  as: SignedInMember,
+  { after = '', signal }: { after?: string; signal?: AbortSignal } = {},
+) {
+  const url = `http://localhost:3000/api/dashboard/calls/stream?workspaceId=${as.workspaceId}`;
+  const headers = { cookie: as.cookie, ...(after === '' ? {} : { 'last-event-id': after }) };
+  const request = new Request(url, { headers, ...(signal ? { signal } : {}) });
+  return streamCalls(request, { params: Promise.resolve({}) });
+}
+
 /** Opens a stream and answers whether it has ended, once so much time has passed. */
 async function follow(as: SignedInMember) {
-  const url = `http://localhost:3000/api/dashboard/calls/stream?workspaceId=${as.workspaceId}`;
   const client = new AbortController();
-  const request = new Request(url, { headers: { cookie: as.cookie }, signal: client.signal });
-  const response = await streamCalls(request, { params: Promise.resolve({}) });
+  const response = await open(as, { signal: client.signal });
   let hasEnded = false;
   const text = response.text().finally(() => {
     hasEnded = true;
@@ -47,12 +60,11 @@ async function follow(as: SignedInMember) {
   return {
     status: response.status,
     async hasEndedAfter(ms: number): Promise<boolean> {
-      for (let passed = 0; passed < ms && !hasEnded; passed += POLL_MS) {
-        await Promise.race([asleep.promise, text]);
-        asleep = Promise.withResolvers();
-        await hands.advance(POLL_MS);
+      for (let passed = 0; passed < ms && !hasEnded; passed += LOOK_EVERY_MS) {
+        looked = Promise.withResolvers();
+        await hands.advance(LOOK_EVERY_MS);
+        await Promise.race([looked.promise, text]);
       }
-      await Promise.race([asleep.promise, text]);
       return hasEnded;
     },
     async close(): Promise<void> {
@@ -99,9 +111,65 @@ describe('a live view', () => {
   ])('ends within seconds when its reader %s, on another process too', async (_, happens) => {
     const person = await newViewer();
     const stream = await follow(person);
-    expect(await stream.hasEndedAfter(1_000)).toBe(false);
+    expect(await stream.hasEndedAfter(2_000)).toBe(false);
     await happens(person);
-    expect(await stream.hasEndedAfter(5_000)).toBe(true);
+    expect(await stream.hasEndedAfter(4_000)).toBe(true);
     expect((await follow(person)).status).toBeGreaterThanOrEqual(401);
+  });
+});
+
+/** Reads a stream until it has brought so many events; gives their ids. */
+async function readIds(response: Response, enough: number): Promise<number[]> {
+  let text = '';
+  for await (const bytes of response.body ?? []) {
+    text += Buffer.from(bytes).toString();
+    const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+    if (ids.length >= enough) return ids;
+  }
+  throw new Error(`the stream ended before ${enough} events`);
+}
+
+describe('a live view that many follow', () => {
+  it('gives each of them everything once, whoever comes late as well', async () => {
+    const line = await seedLine(runtime.db, 'many');
+    const { conversationId: callId } = await runtime.calls.queueOutbound(line.actor, {
+      from: line.number,
+      to: parsePhoneNumber('+15550109900'),
+      variables: { name: 'Ann' },
+    });
+    const { workspaceId } = line.actor;
+    const person = await addSignedInMember(runtime, workspaceId, 'viewer', 'many@live.test');
+    const everything = async () => readIds(await open(person, { after: '0' }), 1 + EVENTS);
+    const early = Array.from({ length: 5 }, everything);
+    for (let count = 0; count < EVENTS; count += 1) {
+      const event = { callId, type: 'call.dialing', data: { count }, at: clock.now() };
+      await recordEvent(runtime.db, workspaceId, event);
+      if (count % 50 === 49) await hands.advance(1_000);
+    }
+    let isRead = false;
+    const reading = Promise.all([...early, everything()]).finally(() => (isRead = true));
+    while (!isRead) await hands.advance(1_000);
+    const [first, ...others] = await reading;
+    expect(first).toEqual([...new Set(first)].toSorted((a, b) => a - b));
+    for (const other of others) expect(other).toEqual(first);
+    const middle = String(first?.[EVENTS / 2]);
+    expect(await readIds(await open(person, { after: middle }), EVENTS / 2)).toEqual(
+      first?.slice(EVENTS / 2 + 1),
+    );
+  });
+
+  it('has room for so many of one person, who is told so, and again once they close one', async () => {
+    const [person, another] = [await newViewer(), await newViewer()];
+    const clients = Array.from({ length: 50 }, () => new AbortController());
+    for (const { signal } of clients) expect((await open(person, { signal })).status).toBe(200);
+    const refused = await open(person);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('15');
+    expect(await refused.text()).toContain('You already follow 50 live views; close some first');
+    const stays = new AbortController();
+    expect((await open(another, { signal: stays.signal })).status).toBe(200);
+    clients[0]?.abort();
+    expect((await open(person, { signal: stays.signal })).status).toBe(200);
+    for (const client of [...clients, stays]) client.abort();
   });
 });

@@ -1,70 +1,94 @@
-import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
+import type { Access } from '#lib/auth/access-watch.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import type { CallNotifier } from '#lib/features/calls/live/notifier.ts';
 import type { CallWatching } from '#lib/features/calls/watching/service.ts';
 import type { LiveWords } from '#lib/engine/supervision.ts';
+import { AppError } from '#lib/errors.ts';
 import { describeError, type Logger } from '#lib/log.ts';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
-import type { CallEvent } from '../contract.ts';
+import { findCallStatus, findLastEventId } from '../repository.ts';
+import { BATCH, createCursor, type EventRow } from './cursor.ts';
+import { createEventFeeds, type EventFeed, type Followed } from './feeds.ts';
 import { createLiveWords, type LiveWordsReader } from './live-words.ts';
-import { type EventScope, findCallStatus, findLastEventId, listEventsAfter } from '../repository.ts';
 
-/** What another process writes is seen after at most this long; what this one writes, at once. */
-const POLL_MS = 500;
 /** A comment now and then keeps proxies from cutting a quiet connection, and finds dead ones. */
 const KEEP_ALIVE_MS = 15_000;
-const BATCH = 200;
-/** Whoever may no longer read is noticed after at most this long, and what this process waits for besides. */
-const RECHECK_MS = 2_000;
-/** Transactions of different calls may commit out of the order of their ids: younger events are looked at again. */
-const SETTLED_MS = 5_000;
+/** How soon the words of a conversation that has just begun are looked for again. */
+const ATTACH_EVERY_MS = 500;
+/** Streams that are open at once in a process. Each shown page of the dashboard has one or two. */
+const MOST_OF_ONE = 50;
+const MOST_OF_WORKSPACE = 1_000;
+const AGAIN_AFTER_SECONDS = 15;
 
 export type CallEventService = ReturnType<typeof createCallEventService>;
-
-type Follow = { workspaceId: WorkspaceId; scope: EventScope; topic: string; afterId: number };
-
-/** Whether the caller may still read what they were allowed to at the beginning. */
-export type MayContinue = () => Promise<boolean>;
 
 type EventDeps = Pick<Dependencies, 'db' | 'clock' | 'log'> & {
   notifier: CallNotifier;
   watching: Pick<CallWatching, 'find'>;
 };
-type Caller = { actor: Actor; request: Request; mayContinue: MayContinue };
+/** `watchAccess` is left out for whoever belongs to the service. */
+type Caller = { actor: Actor; request: Request; watchAccess?: () => Promise<Access> };
 
 /**
- * Live views as server-sent events, read from the database so that any process can serve any call. A stream ends
- * within seconds once its caller has signed out, was removed, or may no longer read it, whichever process that
- * happened on.
+ * Live views as server-sent events, read from the database so that any process can serve any call, once for all who
+ * follow the same. A stream ends within seconds once its caller has signed out, was removed, or may no longer read it,
+ * whichever process that happened on.
  */
 export function createCallEventService(deps: EventDeps) {
-  const { db, clock } = deps;
+  const { db } = deps;
+  const feeds = createEventFeeds(deps);
+  const open = { ofOne: createCounter(MOST_OF_ONE), ofWorkspace: createCounter(MOST_OF_WORKSPACE) };
 
   return {
-    /** Follows one call from its first event, or after `after`; ends after `call.ended`. Throws 403 and 404. */
+    /**
+     * Follows one call from its first event, or after `after`; ends after `call.ended`. Throws 403, 404, and 429 with too
+     * many open streams.
+     */
     async streamCall(caller: Caller, callId: string, after: number | undefined): Promise<Response> {
       const { workspaceId } = caller.actor;
       await findCallStatus(db, workspaceId, callId);
       const afterId = positionOf(caller.request, after) ?? 0;
-      return respond({ workspaceId, scope: { callId }, topic: callId, afterId }, caller);
+      return respond({ workspaceId, scope: { callId }, topic: callId }, caller, {
+        afterId,
+        newestId: afterId,
+      });
     },
 
-    /** Follows the state changes of all calls of the workspace, from now or after `after`. */
+    /** Follows the state changes of all calls of the workspace, from now or after `after`. Throws 429 as above. */
     async streamWorkspace(caller: Caller, after: number | undefined): Promise<Response> {
       const { workspaceId } = caller.actor;
-      const afterId = positionOf(caller.request, after) ?? (await findLastEventId(db, workspaceId));
-      return respond({ workspaceId, scope: { onlyStates: true }, topic: workspaceId, afterId }, caller);
+      const newestId = await findLastEventId(db, workspaceId);
+      const afterId = positionOf(caller.request, after) ?? newestId;
+      const followed = { workspaceId, scope: { onlyStates: true }, topic: workspaceId } as const;
+      return respond(followed, caller, { afterId, newestId });
     },
   };
 
-  function respond(follow: Follow, { request, mayContinue }: Caller): Response {
-    const closed = new AbortController();
-    const signal = AbortSignal.any([request.signal, closed.signal]);
-    const messages = messagesOf(deps, follow, {
-      signal,
-      mayContinue: every(RECHECK_MS, clock, mayContinue),
+  async function respond(
+    followed: Followed,
+    { actor, request, watchAccess }: Caller,
+    { afterId, newestId }: { afterId: number; newestId: number },
+  ): Promise<Response> {
+    const letGo = takePlaces(actor);
+    const access = await watchAccess?.().catch((error: unknown) => {
+      letGo();
+      throw error;
     });
-    return new Response(streamOf(messages, { signal, log: deps.log, onEnd: () => closed.abort() }), {
+    const feed = feeds.join(followed, newestId);
+    const closed = new AbortController();
+    const signal = AbortSignal.any([request.signal, closed.signal, ...(access ? [access.lost] : [])]);
+    const onEnd = () => {
+      if (closed.signal.aborted) return;
+      closed.abort();
+      feed.leave();
+      access?.stop();
+      letGo();
+    };
+    signal.addEventListener('abort', onEnd, { once: true });
+    if (signal.aborted) onEnd();
+    const messages = messagesOf(deps, { followed, feed, afterId }, signal);
+    return new Response(streamOf(messages, { signal, log: deps.log, onEnd }), {
       headers: {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store, no-transform',
@@ -72,47 +96,78 @@ export function createCallEventService(deps: EventDeps) {
       },
     });
   }
+
+  function takePlaces({ id, workspaceId }: Actor): () => void {
+    const ofOne = open.ofOne.take(`${workspaceId} ${id}`, 'You');
+    try {
+      const ofWorkspace = open.ofWorkspace.take(workspaceId, 'The people and systems of this workspace');
+      return () => {
+        ofOne();
+        ofWorkspace();
+      };
+    } catch (error) {
+      ofOne();
+      throw error;
+    }
+  }
+}
+
+/** Counts what is open under a name, and refuses more than `most`. What it gives lets go of the place. */
+function createCounter(most: number) {
+  const counts = new Map<string, number>();
+  return {
+    take(name: string, whose: string): () => void {
+      const count = counts.get(name) ?? 0;
+      if (count >= most)
+        throw new AppError('RATE_LIMITED', `${whose} already follow ${most} live views; close some first`, {
+          retryAfterSeconds: AGAIN_AFTER_SECONDS,
+        });
+      counts.set(name, count + 1);
+      return () => {
+        const left = (counts.get(name) ?? 1) - 1;
+        if (left === 0) counts.delete(name);
+        else counts.set(name, left);
+      };
+    },
+  };
 }
 
 /** What a reader is sent, for as long as they may read it. */
 async function* messagesOf(
   deps: EventDeps,
-  follow: Follow,
-  { signal, mayContinue }: { signal: AbortSignal; mayContinue: MayContinue },
+  { followed, feed, afterId }: { followed: Followed; feed: EventFeed; afterId: number },
+  signal: AbortSignal,
 ): AsyncGenerator<string, void> {
-  const { db, clock } = deps;
+  const { clock } = deps;
+  const { workspaceId, scope } = followed;
   yield 'retry: 2000\n\n';
-  const cursor = createCursor(follow.afterId);
-  const { workspaceId, scope } = follow;
+  const cursor = createCursor(afterId);
   const words =
     'callId' in scope
       ? createLiveWords(() => deps.watching.find(workspaceId, scope.callId), signal)
       : undefined;
   let quietSince = clock.now().getTime();
-  while (!signal.aborted && (await mayContinue())) {
-    const hint = deps.notifier.waitFor(follow.topic);
+  while (!signal.aborted) {
+    const news = feed.waitForNews();
     try {
-      const rows = await listEventsAfter(db, follow.workspaceId, follow.scope, cursor.position(), BATCH);
+      const rows = await feed.after(cursor.position());
       const fresh = cursor.take(rows, clock.now());
       for (const row of fresh) {
         // A slow reader takes its time over one batch.
-        if (!(await mayContinue())) return;
-        yield messageOf({ ...row, at: row.at.toISOString() });
-        if ('callId' in follow.scope && row.type === 'call.ended') return;
+        if (signal.aborted) return;
+        yield messageOf(row);
+        if ('callId' in scope && row.type === 'call.ended') return;
       }
-      if (fresh.length > 0) quietSince = clock.now().getTime();
-      else if (
-        'callId' in follow.scope &&
-        (await findCallStatus(db, follow.workspaceId, follow.scope.callId)) === 'ended'
-      )
-        return;
-      else if (clock.now().getTime() - quietSince >= KEEP_ALIVE_MS) {
-        quietSince = clock.now().getTime();
+      if (fresh.length === 0 && feed.isOver()) return;
+      const now = clock.now().getTime();
+      if (fresh.length > 0) quietSince = now;
+      else if (now - quietSince >= KEEP_ALIVE_MS) {
+        quietSince = now;
         yield ': still here\n\n';
       }
-      if (fresh.length < BATCH) yield* wordsUntilWoken(hint.woken, { words, clock, signal });
+      if (fresh.length < BATCH) yield* wordsUntilWoken(news.woken, { words, clock, signal });
     } finally {
-      hint.cancel();
+      news.cancel();
     }
   }
 }
@@ -138,30 +193,17 @@ function streamOf(
   });
 }
 
-/** Asks at most once in `ms`; a "no" is final. The first answer was given when the stream began. */
-function every(ms: number, clock: Clock, ask: MayContinue): MayContinue {
-  let askedAtMs = clock.now().getTime();
-  let answer = true;
-  return async () => {
-    const nowMs = clock.now().getTime();
-    if (answer && nowMs - askedAtMs >= ms) {
-      askedAtMs = nowMs;
-      answer = await ask();
-    }
-    return answer;
-  };
-}
-
-/** What is being said until something is stored, or may have been by another process. */
+/** What is being said until something is stored, or it is time for a sign of life. */
 async function* wordsUntilWoken(
   woken: Promise<void>,
   { words, clock, signal }: { words: LiveWordsReader | undefined; clock: Clock; signal: AbortSignal },
 ): AsyncGenerator<string, void> {
   const stop = new AbortController();
-  const later = clock.sleep(POLL_MS, AbortSignal.any([signal, stop.signal])).catch(() => undefined);
-  const over = Promise.race([woken, later]).then(() => true);
   try {
-    await words?.attach();
+    const hasWords = await words?.attach();
+    const ms = hasWords === false ? ATTACH_EVERY_MS : KEEP_ALIVE_MS;
+    const later = clock.sleep(ms, AbortSignal.any([signal, stop.signal])).catch(() => undefined);
+    const over = Promise.race([woken, later]).then(() => true);
     const spoken = () => (words ? [words.changed().then(() => false)] : []);
     while (!(await Promise.race([over, ...spoken()])))
       for (const each of words?.take() ?? []) yield wordsMessage(each);
@@ -170,37 +212,13 @@ async function* wordsUntilWoken(
   }
 }
 
-type Row = { id: number; callId: string; type: string; at: Date; data: Record<string, unknown> };
-
-/** Remembers what was sent. Its position stays behind events so young that an older id may still appear. */
-function createCursor(afterId: number) {
-  let position = afterId;
-  let sent = new Set<number>();
-  return {
-    position: () => position,
-    take(rows: readonly Row[], now: Date): Row[] {
-      const fresh = rows.filter((row) => !sent.has(row.id));
-      for (const row of fresh) sent.add(row.id);
-      const settled = rows.filter((row) => now.getTime() - row.at.getTime() > SETTLED_MS);
-      // A full batch of young events must not block the view.
-      const last = rows.length >= BATCH ? rows.at(-1) : settled.at(-1);
-      if (last && last.id > position) {
-        position = last.id;
-        sent = new Set([...sent].filter((id) => id > position));
-      }
-      return fresh;
-    },
-  };
-}
-
 /** Without an id: whoever comes back gets the turn that it became. */
 function wordsMessage(words: LiveWords): string {
   return `event: words\ndata: ${JSON.stringify({ type: 'words', ...words })}\n\n`;
 }
 
-function messageOf(event: CallEvent & { workspaceId?: string }): string {
-  const { id, callId, type, at, data } = event;
-  return `id: ${id}\ndata: ${JSON.stringify({ id, callId, type, at, data })}\n\n`;
+function messageOf({ id, callId, type, at, data }: EventRow): string {
+  return `id: ${id}\ndata: ${JSON.stringify({ id, callId, type, at: at.toISOString(), data })}\n\n`;
 }
 
 /** `Last-Event-ID` is what a browser sends when it reconnects by itself; it wins over the address it began with. */
