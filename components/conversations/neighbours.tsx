@@ -18,8 +18,8 @@ export type NeighbourPlace = {
 
 type Direction = 'previous' | 'next';
 
-/** The link that led here by keyboard: the page of the next conversation gives the focus back to its like. */
-let followed: Direction | null = null;
+/** The link that led here by keyboard: the page that it led to gives the focus back to its like. */
+let followed: { direction: Direction; href: string } | null = null;
 
 const WORDS = {
   previous: {
@@ -75,9 +75,11 @@ function NeighbourLink({ direction, href }: { direction: Direction; href: string
       aria-keyshortcuts={keys}
       title={`${label} (${shown})`}
       className={buttonClasses({ className: 'px-2!' })}
-      onClick={() => (followed = direction)}
+      onClick={() => (followed = { direction, href })}
       ref={(link) => {
-        if (!link || followed !== direction) return;
+        // The page that is left may be drawn again while the other one is fetched.
+        const { pathname, search } = window.location;
+        if (!link || followed?.direction !== direction || followed.href !== pathname + search) return;
         followed = null;
         link.focus();
       }}
