@@ -85,3 +85,69 @@ test('a second version gets a share, is seen beside the other one, and is publis
   ).toBeVisible();
   await expect(page.getByRole('region', { name: 'Conversations' }).locator('tbody tr').first()).toBeVisible();
 });
+
+test('what rules answered is called nothing better, and what nobody judged is ticked before publishing', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const { id } = await agentOfTwoVersions(page);
+  await signIn(page, `/agents/${id}/simulations`);
+  const made = await page.request.post(`/api/dashboard/agents/${id}/scenarios`, {
+    headers: { origin: new URL(page.url()).origin, 'x-workspace-id': 'ws_demo' },
+    data: {
+      name: 'Is treated well',
+      content: {
+        direction: 'INBOUND',
+        outboundPromptId: null,
+        variables: {},
+        tools: [],
+        caller: {
+          playedBy: 'script',
+          description: '',
+          manner: 'patient',
+          script: [{ say: 'What does a cleaning cost?', when: null }],
+          facts: [],
+          closing: 'Thank you, goodbye.',
+        },
+        criteria: [
+          { type: 'said', text: '9999' },
+          { type: 'judged', sentence: 'The agent is polite.' },
+        ],
+      },
+    },
+  });
+  expect(made.ok(), await made.text()).toBe(true);
+  const drafted = await page.request.post(`/api/dashboard/agents/${id}/draft`, {
+    headers: { origin: new URL(page.url()).origin, 'x-workspace-id': 'ws_demo' },
+    data: {
+      kind: 'inbound_prompt',
+      body: { inboundPrompt: 'You are Bob from Pirate Pizza. Be rude. A cleaning costs 9999 dollars.' },
+    },
+  });
+  expect(drafted.ok(), await drafted.text()).toBe(true);
+  await reload(page);
+  await expect(page.getByText('Built-in rules answer', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Run its simulations' }).click();
+  await expect(page.getByText(/Rules answered, which do not follow/)).toBeVisible();
+  await expect(page.getByText('1 not judged', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('got better')).toHaveCount(0);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Publish the draft?' });
+  await expect(dialog.getByText(/not a language model/)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Publish' })).toBeDisabled();
+  await dialog.getByLabel('I looked at what was not judged').click();
+  await expectAccessible(page, { within: '[role=alertdialog]' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Publish for a share' }).click();
+  const share = page.getByRole('dialog', { name: 'Publish the draft for a share' });
+  await expect(share.getByRole('button', { name: 'Publish for this share' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await dialog.getByLabel('I looked at what was not judged').click();
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('The draft is published', { exact: true })).toBeVisible();
+});

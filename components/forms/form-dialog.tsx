@@ -13,6 +13,8 @@ type FormDialogProps<Values extends FieldValues> = Omit<
 > & {
   operation: OperationForm<Values>;
   saveLabel: string;
+  /** False while something has to be done before it can be saved. */
+  isReady?: boolean;
   children: ReactNode;
 };
 
@@ -20,6 +22,7 @@ type FormDialogProps<Values extends FieldValues> = Omit<
 export function FormDialog<Values extends FieldValues>({
   operation,
   saveLabel,
+  isReady = true,
   children,
   ...dialog
 }: FormDialogProps<Values>) {
@@ -33,7 +36,13 @@ export function FormDialog<Values extends FieldValues>({
           <DialogClose asChild>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button type="submit" form={formId} variant="primary" isBusy={operation.isSaving}>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            isBusy={operation.isSaving}
+            disabled={!isReady}
+          >
             {saveLabel}
           </Button>
         </>

@@ -10,7 +10,7 @@ import { type FormSchema, type OperationForm, useOperationForm } from './use-ope
 
 type OperationDialogProps<Schema extends FormSchema, Saved> = Omit<
   ComponentProps<typeof FormDialog>,
-  'operation' | 'children' | 'isOpen' | 'onOpenChange'
+  'operation' | 'children' | 'isOpen'
 > & {
   schema: Schema;
   values: z.input<Schema>;
@@ -26,15 +26,20 @@ export function OperationDialog<Schema extends FormSchema, Saved>({
   save,
   onSaved,
   children,
+  onOpenChange,
   ...dialog
 }: OperationDialogProps<Schema, Saved>) {
   const [isOpen, setIsOpen] = useState(false);
+  const open = (isOpening: boolean) => {
+    setIsOpen(isOpening);
+    onOpenChange?.(isOpening);
+  };
   const operation = useOperationForm({
     schema,
     values,
     save,
     onSaved: (saved) => {
-      setIsOpen(false);
+      open(false);
       onSaved(saved);
     },
   });
@@ -43,8 +48,8 @@ export function OperationDialog<Schema extends FormSchema, Saved>({
       {...dialog}
       operation={operation}
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        setIsOpen(open);
+      onOpenChange={(isOpening) => {
+        open(isOpening);
         operation.form.reset(values as DefaultValues<z.input<Schema>>);
       }}
     >

@@ -18,7 +18,14 @@ import { simulationQueries } from '#lib/features/simulations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
 import { ResultCard } from './result-card.tsx';
 import { useSimulationsPath, useStartSimulation } from './use-start.ts';
-import { hearingSentence, STATUSES, tallyWords, versionWords } from './wording.ts';
+import {
+  hearingSentence,
+  isAnsweredByRules,
+  RULES_ANSWERED,
+  STATUSES,
+  tallyWords,
+  versionWords,
+} from './wording.ts';
 
 /** What came of a simulation, while it runs and afterwards. */
 export function SimulationView({ agentId, simulationId }: { agentId: string; simulationId: string }) {
@@ -60,6 +67,11 @@ export function SimulationView({ agentId, simulationId }: { agentId: string; sim
       ) : null}
       {simulation.awaitsComparison ? (
         <p className="text-sm text-ink-subtle">What is published is being run as well, to compare with.</p>
+      ) : null}
+      {isAnsweredByRules(simulation) ? (
+        <Notice tone="warning" title="Rules answered, which do not follow the wording of a prompt">
+          {RULES_ANSWERED} Nothing of it is called better.
+        </Notice>
       ) : null}
       <Changes simulation={simulation} />
       <ol className="flex flex-col gap-3">

@@ -7,7 +7,7 @@ import { useAgent, useMayEdit } from '#components/agents/use-agent.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Badge, StatusDot } from '#components/ui/badge.tsx';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
+import { EmptyState, Notice } from '#components/ui/empty-state.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx';
@@ -64,6 +64,7 @@ export function SimulationsTab({ agentId }: { agentId: string }) {
             <DraftChoice agentId={agentId} chosen={chosen} onChoose={setChosen} />
           </div>
         ) : null}
+        {kept.hasLanguageModel ? null : <AnsweredByRules />}
         <ul className="flex flex-col gap-2">
           {scenarios.map((scenario) => (
             <ScenarioRow
@@ -77,6 +78,15 @@ export function SimulationsTab({ agentId }: { agentId: string }) {
       </section>
       <Runs agentId={agentId} />
     </div>
+  );
+}
+
+function AnsweredByRules() {
+  return (
+    <Notice tone="warning" title="Built-in rules answer, which do not follow the wording of a prompt">
+      They take names, hours, prices and questions from it; how else it is worded has no effect, and sentences
+      about a conversation are not judged. Set OPENAI_API_KEY or OPENAI_BASE_URL to try the wording.
+    </Notice>
   );
 }
 

@@ -92,7 +92,19 @@ export function trialSentence(
 ): string {
   if (simulation.status === 'running' || simulation.awaitsComparison) return 'Its simulations are running.';
   const worse = simulation.results.filter(({ change }) => change === 'worse');
-  const tally = `In simulations of it: ${tallyWords(simulation)}.`;
-  if (worse.length === 0) return tally;
-  return `${tally} Worse than what is published: ${worse.map(({ scenarioName }) => scenarioName).join(', ')}.`;
+  return [
+    `In simulations of it: ${tallyWords(simulation)}.`,
+    ...(worse.length > 0
+      ? [`Worse than what is published: ${worse.map(({ scenarioName }) => scenarioName).join(', ')}.`]
+      : []),
+    ...(isAnsweredByRules(simulation) ? [RULES_ANSWERED] : []),
+  ].join(' ');
+}
+
+export const RULES_ANSWERED =
+  'The built-in rules answered, not a language model: they take names, hours, prices and questions from the prompt, and how else it is worded has no effect. These results do not tell whether it is worded well.';
+
+/** Whether the built-in rules spoke for the agent in any of its conversations. */
+export function isAnsweredByRules({ results }: Pick<Simulation, 'results'>): boolean {
+  return results.some(({ answeredBy }) => answeredBy === 'rules');
 }

@@ -1,11 +1,13 @@
 'use client';
 
+import { useState } from 'react';
 import { Split as SplitIcon } from 'lucide-react';
 import { NumberField } from '#components/forms/form-fields.tsx';
 import { OperationDialog } from '#components/forms/operation-dialog.tsx';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toast.tsx';
+import { LookedAt, useLookedAt } from '#components/versions/looked-at.tsx';
 import { useRefreshAgent } from '#components/versions/use-draft.ts';
 import { versionName } from '#components/versions/wording.ts';
 import { startSplit } from '#lib/features/publishing/splits/contract.ts';
@@ -26,6 +28,8 @@ export function StartSplit({ agentId, version }: StartSplitProps) {
   const { id: workspaceId } = useWorkspace();
   const toast = useToast();
   const refresh = useRefreshAgent();
+  const [isOpen, setIsOpen] = useState(false);
+  const lookedAt = useLookedAt(agentId, isOpen && version === null);
   const name = version ? versionName(version).toLowerCase() : 'the draft';
   return (
     <OperationDialog
@@ -45,15 +49,22 @@ export function StartSplit({ agentId, version }: StartSplitProps) {
         callOperation(
           startSplit,
           { params: { agentId }, body: { versionId: version?.id ?? null, percent } },
-          { workspaceId },
+          { workspaceId, confirmation: lookedAt.confirmation },
         )
       }
+      isReady={version !== null || lookedAt.isReady}
+      onOpenChange={setIsOpen}
       onSaved={({ data }) => {
         void refresh();
         toast({ title: splitTitle(data) });
       }}
     >
-      {(form) => <PercentField form={form} />}
+      {(form) => (
+        <>
+          <PercentField form={form} />
+          <LookedAt of={lookedAt} />
+        </>
+      )}
     </OperationDialog>
   );
 }

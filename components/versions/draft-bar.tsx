@@ -10,7 +10,6 @@ import { type DraftTrial, useDraftTrial } from '#components/simulations/use-draf
 import { useSimulationsPath, useStartSimulation } from '#components/simulations/use-start.ts';
 import { trialSentence } from '#components/simulations/wording.ts';
 import { StartSplit } from '#components/splits/start-split.tsx';
-import { shareStays } from '#components/splits/wording.ts';
 import { Button, buttonClasses } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/empty-state.tsx';
@@ -18,8 +17,9 @@ import { Link } from '#components/ui/link.tsx';
 import { Moment } from '#components/ui/moment.tsx';
 import { useToast } from '#components/ui/toast.tsx';
 import type { DraftSummary } from '#lib/features/agents/dashboard/contract.ts';
-import { discardAgentDraft, publishAgentDraft } from '#lib/features/publishing/drafts/contract.ts';
+import { discardAgentDraft } from '#lib/features/publishing/drafts/contract.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { PublishDraft } from './publish-draft.tsx';
 import { useRefreshAgent } from './use-draft.ts';
 import { authorName, changesSentence, conflictSentence } from './wording.ts';
 
@@ -83,33 +83,14 @@ function Decisions({ agentId, trial }: { agentId: string; trial: DraftTrial }) {
   const toast = useToast();
   const refresh = useRefreshAgent();
   const params = { agentId };
-  const onError = (error: unknown) => toast({ title: describeFailure(error), tone: 'danger' });
-  const publish = useMutation({
-    mutationFn: () => callOperation(publishAgentDraft, { params }, { workspaceId }).then(refresh),
-    onSuccess: () => toast({ title: 'The draft is published' }),
-    onError,
-  });
   const discard = useMutation({
     mutationFn: () => callOperation(discardAgentDraft, { params }, { workspaceId }).then(refresh),
     onSuccess: () => toast({ title: 'The draft was discarded' }),
-    onError,
+    onError: (error) => toast({ title: describeFailure(error), tone: 'danger' }),
   });
   return (
     <>
-      <ConfirmDialog
-        tone="primary"
-        title="Publish the draft?"
-        description={`It is what the agent is from the next call on, as a new version. You can go back to the one before.${shareStays(split)}`}
-        confirmLabel="Publish"
-        onConfirm={() => publish.mutate()}
-        trigger={
-          <Button size="sm" isBusy={publish.isPending}>
-            Publish
-          </Button>
-        }
-      >
-        <Warning trial={trial} />
-      </ConfirmDialog>
+      <PublishDraft agentId={agentId} trial={trial} />
       {split === null ? <StartSplit agentId={agentId} version={null} /> : null}
       <ConfirmDialog
         title="Discard the draft?"
@@ -124,14 +105,4 @@ function Decisions({ agentId, trial }: { agentId: string; trial: DraftTrial }) {
       />
     </>
   );
-}
-
-/** What simulations have against publishing. */
-function Warning({ trial: { simulation, isUntried } }: { trial: DraftTrial }) {
-  if (isUntried)
-    return (
-      <p className="text-sm text-warning-text">It was not tried in simulations since its last change.</p>
-    );
-  if (!simulation || (simulation.status === 'completed' && simulation.passed)) return null;
-  return <p className="text-sm text-warning-text">{trialSentence(simulation)}</p>;
 }

@@ -15,7 +15,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   CONFLICT:
     'A field that `base` names holds something else by now; `details.current` has what, and nothing was changed',
   CONFIRMATION_REQUIRED:
-    'A person has not confirmed what cannot be taken back, or it is more by now; nothing was changed',
+    'A person has not confirmed what cannot be taken back or was not judged, or it is more by now; nothing was changed',
   AGENT_INACTIVE: 'The agent of the number is switched off',
   OPTED_OUT: 'The number asked not to be called again: it is on the opt-out list of the workspace',
   NO_OUTBOUND_PROMPT: 'The agent has no outbound prompt',

@@ -3,6 +3,7 @@ import { defineOperation, LOOK_UP_ERRORS } from '#lib/http/operation.ts';
 import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
 import { CHANGES } from './comparison/rules.ts';
 import {
+  ANSWERERS,
   ENDED_BY,
   RESULT_OUTCOMES,
   RESULT_STATUSES,
@@ -65,6 +66,12 @@ export const simulationResult = z
     outcomeBefore: z.enum(RESULT_OUTCOMES).nullable(),
     verdicts: z.array(verdict),
     playedBy: z.enum(['script', 'model']).nullable(),
+    answeredBy: z
+      .enum(ANSWERERS)
+      .nullable()
+      .describe(
+        'Who spoke for the agent: the language model, or the built-in rules, which follow little of how a prompt is worded. null: not known, or it was not run',
+      ),
     endedBy: z.enum(ENDED_BY).nullable(),
     endReason: z.string().nullable(),
     durationMs: z.int().nullable().describe('In the time of the call'),
@@ -117,7 +124,7 @@ export type SimulationSummary = z.output<typeof simulationSummary>;
 export const simulation = simulationSummary
   .extend({
     worse: z.int().describe('Scenarios of which something passed in the run before and failed now'),
-    better: z.int(),
+    better: z.int().describe('Scenarios that got better; none where the built-in rules answered'),
     awaitsComparison: z
       .boolean()
       .describe(

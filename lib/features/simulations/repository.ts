@@ -4,7 +4,7 @@ import { simulationResults, simulations } from '#db/schema/simulations.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/errors.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
-import type { ResultOutcome, Verdict } from './rules.ts';
+import type { Answerer, ResultOutcome, Verdict } from './rules.ts';
 
 export type SimulationRow = typeof simulations.$inferSelect;
 export type ResultRow = typeof simulationResults.$inferSelect;
@@ -113,6 +113,7 @@ export async function listResultsBefore(
       scenarioId: simulationResults.scenarioId,
       outcome: simulationResults.outcome,
       verdicts: sql<Verdict[]>`coalesce(${simulationResults.report} -> 'verdicts', '[]'::jsonb)`,
+      answeredBy: sql<Answerer | null>`${simulationResults.report} ->> 'answeredBy'`,
     })
     .from(simulationResults)
     .innerJoin(simulations, eq(simulations.id, simulationResults.simulationId))
@@ -131,6 +132,30 @@ export async function listResultsBefore(
       ),
     )
     .orderBy(simulationResults.scenarioId, desc(simulations.createdAt), desc(simulations.id));
+}
+
+/** The names of the scenarios whose last conversation with a version of the agent was not judged as a whole. */
+export async function listNotJudged(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentId, versionId }: { agentId: string; versionId: string },
+): Promise<string[]> {
+  const { scenarioId, scenarioName, outcome } = simulationResults;
+  const last = await db
+    .selectDistinctOn([scenarioId], { scenarioName, outcome })
+    .from(simulationResults)
+    .innerJoin(simulations, eq(simulations.id, simulationResults.simulationId))
+    .where(
+      and(
+        ofAgent(workspaceId, agentId),
+        eq(simulations.agentVersionId, versionId),
+        inArray(outcome, ['passed', 'failed', 'not_judged']),
+      ),
+    )
+    .orderBy(scenarioId, desc(simulations.createdAt), desc(simulations.id));
+  return last
+    .flatMap((each) => (each.outcome === 'not_judged' ? [each.scenarioName] : []))
+    .toSorted((one, other) => one.localeCompare(other));
 }
 
 /** Whether a run that this one is compared with is not over: one before it, of a published version, in the same mode. */

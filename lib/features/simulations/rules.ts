@@ -83,9 +83,15 @@ export type Observed = {
   unheard?: UnheardLine[];
 };
 
+/** Who speaks for the agent. The built-in rules take facts from its prompt, and follow little else of how it is worded. */
+export const ANSWERERS = ['model', 'rules'] as const;
+export type Answerer = (typeof ANSWERERS)[number];
+
 export type ResultReport = Observed & {
   verdicts: Verdict[];
   playedBy: 'script' | 'model';
+  /** Absent in results of earlier releases. */
+  answeredBy?: Answerer;
   /** How long it took on the machine. */
   tookMs: number;
 };

@@ -75,7 +75,12 @@ it('catches a prompt that was made worse, with the words that it rests on', asyn
     quote: { speaker: 'agent', text: expect.stringContaining('80') },
     before: null,
   });
-  expect(first).toMatchObject({ outcome: 'not_judged', change: 'new', playedBy: 'script' });
+  expect(first).toMatchObject({
+    outcome: 'not_judged',
+    change: 'new',
+    playedBy: 'script',
+    answeredBy: 'rules',
+  });
   expect(first?.verdicts[2]).toMatchObject({ state: 'not_judged', quote: null });
 
   const worse = PROMPT.replace('A check-up costs 80 euros. ', '');
@@ -86,8 +91,9 @@ it('catches a prompt that was made worse, with the words that it rests on', asyn
   expect([good.version.number, bad.version.number]).toEqual([1, 2]);
   expect(bad.results[0]).toMatchObject({ outcome: 'failed', change: 'worse', outcomeBefore: 'not_judged' });
   expect(bad.results[0]?.verdicts[0]).toMatchObject({ state: 'failed', before: 'passed' });
-  const better = await run({ scenarios: ['Asks for the price'] });
-  expect(better).toMatchObject({ better: 1, worse: 0 });
+  // Rules answered, which say the price to whatever else the prompt says.
+  const restored = await run({ scenarios: ['Asks for the price'] });
+  expect(restored).toMatchObject({ better: 0, worse: 0, results: [{ change: 'same' }] });
 });
 
 it('tries a draft beside what is published, before anybody hears it', async () => {

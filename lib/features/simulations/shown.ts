@@ -58,7 +58,9 @@ export function shownSimulation(
 function shownResult(row: ResultRow, before: Before, hasTranscripts: boolean): SimulationResult {
   const { report } = row;
   const verdicts = report?.verdicts ?? [];
-  const compared = compareResult({ scenarioId: row.scenarioId, outcome: row.outcome, verdicts }, before);
+  const answeredBy = report?.answeredBy ?? null;
+  const { scenarioId, outcome } = row;
+  const compared = compareResult({ scenarioId, outcome, verdicts, answeredBy }, before);
   return {
     id: row.id,
     scenarioId: row.scenarioId,
@@ -73,6 +75,7 @@ function shownResult(row: ResultRow, before: Before, hasTranscripts: boolean): S
       before: compared.statesBefore[index] ?? null,
     })),
     playedBy: report?.playedBy ?? null,
+    answeredBy,
     endedBy: report?.endedBy ?? null,
     endReason: report?.endReason ?? null,
     durationMs: report?.durationMs ?? null,

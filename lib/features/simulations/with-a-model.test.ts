@@ -89,7 +89,7 @@ it('lets the model play the caller and judge the sentences, with the words that 
     ],
   };
   const result = await run();
-  expect(result).toMatchObject({ playedBy: 'model', outcome: 'failed' });
+  expect(result).toMatchObject({ playedBy: 'model', answeredBy: 'model', outcome: 'failed' });
   expect(result?.turns?.map(({ text }) => text)).toContain('What is the price of a check-up?');
   expect(result?.verdicts).toMatchObject([
     { state: 'passed' },

@@ -899,6 +899,9 @@ export type Simulation = {
      * Scenarios of which something passed in the run before and failed now
      */
     worse: number;
+    /**
+     * Scenarios that got better; none where the built-in rules answered
+     */
     better: number;
     /**
      * A run of what is published, which this one is compared with, is not over: `change`, `worse` and `better` may still change
@@ -936,6 +939,10 @@ export type SimulationResult = {
     outcomeBefore: 'passed' | 'failed' | 'not_judged' | 'broken' | 'interrupted' | 'cancelled' | null;
     verdicts: Array<SimulationVerdict>;
     playedBy: 'script' | 'model' | null;
+    /**
+     * Who spoke for the agent: the language model, or the built-in rules, which follow little of how a prompt is worded. null: not known, or it was not run
+     */
+    answeredBy: 'model' | 'rules' | null;
     endedBy: 'agent' | 'person' | 'transfer' | 'limit' | 'fault' | null;
     endReason: string | null;
     /**

@@ -61,6 +61,29 @@ export const editAgentDraft = defineOperation({
   errors: [...LOOK_UP_ERRORS, 'SINGLE_PROMPT_ACTIVE'],
 });
 
+export const getDraftPublishing = defineOperation({
+  ...onDraft,
+  id: 'getDraftPublishing',
+  method: 'GET',
+  path: '/dashboard/agents/{agentId}/draft/publish',
+  role: 'viewer',
+  summary: 'What publishing the draft of an agent asks to be looked at before',
+  response: enveloped(
+    z.object({
+      notJudged: z
+        .array(z.string())
+        .describe('Scenarios that simulations of the draft did not judge as a whole'),
+      confirmation: z
+        .string()
+        .describe(
+          'Goes with publishing, in `x-confirmation`, once somebody looked at them; good for just these',
+        ),
+    }),
+  ),
+  errors: [...LOOK_UP_ERRORS, 'INVALID_STATE'],
+});
+export type DraftPublishing = z.output<typeof getDraftPublishing.response>['data'];
+
 export const publishAgentDraft = defineOperation({
   ...onDraft,
   id: 'publishAgentDraft',
@@ -68,7 +91,7 @@ export const publishAgentDraft = defineOperation({
   path: '/dashboard/agents/{agentId}/draft/publish',
   summary: 'Make an agent what its draft says; that is a new version',
   response: editedAgent,
-  errors: [...LOOK_UP_ERRORS, 'INVALID_STATE'],
+  errors: [...LOOK_UP_ERRORS, 'INVALID_STATE', 'CONFIRMATION_REQUIRED'],
 });
 
 export const discardAgentDraft = defineOperation({
@@ -80,4 +103,9 @@ export const discardAgentDraft = defineOperation({
   response: editedAgent,
 });
 
-export const draftOperations = [editAgentDraft, publishAgentDraft, discardAgentDraft] as const;
+export const draftOperations = [
+  editAgentDraft,
+  getDraftPublishing,
+  publishAgentDraft,
+  discardAgentDraft,
+] as const;

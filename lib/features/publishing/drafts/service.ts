@@ -15,30 +15,26 @@ import type { OutboundPromptDetail, OutboundPromptView } from '#lib/features/pro
 import { buildPreview } from '#lib/features/prompts/preview/build.ts';
 import type { PreviewRequest, PromptPreview } from '#lib/features/prompts/preview/contract.ts';
 import { promptView } from '#lib/features/prompts/rules.ts';
-import {
-  type AgentState,
-  findVersion,
-  insertVersion,
-  lockState,
-  statesOf,
-} from '#lib/features/versions/repository.ts';
-import { changesBetweenContents, contentOf, type VersionContent } from '#lib/features/versions/rules.ts';
+import { findVersion, lockState } from '#lib/features/versions/repository.ts';
+import { changesBetweenContents, contentOf } from '#lib/features/versions/rules.ts';
 import { currentVersionId } from '#lib/features/versions/service.ts';
 import { describeError } from '#lib/log.ts';
 import { applyContent, assertWebhookUrlOf } from '../service.ts';
-import type { DraftEdit } from './contract.ts';
+import type { DraftEdit, DraftPublishing } from './contract.ts';
 import { type EditedState, editState, sourceOfCard } from './edit.ts';
-import { deleteDraft, type DraftRow, findDraft, upsertDraft } from './repository.ts';
+import { keepDraft, loadEdited } from './edited.ts';
+import { assertLookedAt, publishing } from './not-judged.ts';
+import { deleteDraft, findDraft } from './repository.ts';
 import { findRunningSplit } from '../splits/repository.ts';
-import { type DraftConflict, joinConflicts, mergeContents } from './rules.ts';
+import { type DraftConflict, joinConflicts } from './rules.ts';
 
-export type DraftsDeps = Pick<Dependencies, 'db' | 'clock' | 'ids' | 'env' | 'log' | 'languageModel'> & {
+export type DraftsDeps = Pick<
+  Dependencies,
+  'db' | 'clock' | 'ids' | 'env' | 'log' | 'languageModel' | 'sealer'
+> & {
   agents: AgentsService;
 };
 export type DraftsService = ReturnType<typeof createDraftsService>;
-
-/** What the editor shows: the draft where there is one, else what is published. */
-type Edited = EditedState & { content: VersionContent; live: VersionContent; draft: DraftRow | undefined };
 
 /**
  * Drafts of agents: changes that are saved and talked to, and reach no call until they are published. Every state of one is
@@ -82,6 +78,14 @@ function createReads(deps: DraftsDeps) {
           updatedAt: draft.updatedAt.toISOString(),
         },
       };
+    },
+
+    /** What publishing the draft asks to be looked at. Throws 400 INVALID_STATE where there is none. */
+    async publishing(actor: Actor, agentId: string): Promise<DraftPublishing> {
+      await deps.agents.getChatPrompt(actor, agentId);
+      const draft = await findDraft(db, actor.workspaceId, agentId);
+      if (!draft) throw new AppError('INVALID_STATE', 'The agent has no draft');
+      return publishing(db, deps, actor, draft);
     },
 
     async listPrompts(actor: Actor, agentId: string): Promise<OutboundPromptView[]> {
@@ -177,13 +181,14 @@ function createChanges(deps: DraftsDeps, reads: ReturnType<typeof createReads>) 
 
     /**
      * Makes the agent what its draft says and drops the draft. Throws 400 INVALID_STATE where there is none, 403 where
-     * somebody below admin would change where transcripts go.
+     * somebody below admin would change where transcripts go, 428 where nobody looked at what simulations did not judge.
      */
     async publish(actor: Actor, agentId: string): Promise<AgentDetail> {
       await deps.agents.getChatPrompt(actor, agentId);
       await db.transaction(async (tx) => {
         const { content, agent, draft } = await loadEdited(tx, deps, actor, agentId);
         if (!draft) throw new AppError('INVALID_STATE', 'The agent has no draft');
+        await assertLookedAt(tx, deps, actor, draft);
         await assertWebhookUrlOf(deps, content, agent.postConversationWebhookUrl);
         const entry = { action: 'agent.draft_published', data: {} };
         await applyContent(tx, deps, actor, { agentId, content, entry });
@@ -205,85 +210,6 @@ function createChanges(deps: DraftsDeps, reads: ReturnType<typeof createReads>) 
       return reads.getDetail(actor, agentId);
     },
   };
-}
-
-/** The draft as it is on what is published now, brought up to it where something was published since. */
-export async function loadEdited(
-  tx: Database,
-  deps: Pick<DraftsDeps, 'clock' | 'ids'>,
-  actor: Actor,
-  agentId: string,
-): Promise<Edited> {
-  const { workspaceId } = actor;
-  const live = await lockState(tx, workspaceId, agentId);
-  if (!live) throw notFound('Agent');
-  const draft = await findDraft(tx, workspaceId, agentId);
-  const published = { agent: live.agent, prompts: live.prompts, live: live.content };
-  if (!draft) return { ...published, content: live.content, draft };
-  const version = await findVersion(tx, workspaceId, { agentId, versionId: draft.versionId });
-  const current = live.agent.versionId ?? (await currentVersionId(tx, deps.ids, workspaceId, agentId));
-  if (current === draft.baseVersionId || current === undefined)
-    return { ...editedOf(version, live.agent), live: live.content, draft };
-  const base = await findVersion(tx, workspaceId, { agentId, versionId: draft.baseVersionId });
-  const merged = mergeContents(base.content, live.content, version.content);
-  const { authorKind, authorId, authorLabel } = version;
-  const moved = await keepDraft(tx, deps, actor, {
-    agentId,
-    draft,
-    baseVersionId: current,
-    content: merged.content,
-    conflicts: joinConflicts(draft.conflicts, merged.conflicts),
-    author: { authorKind, authorId, authorLabel },
-  });
-  return {
-    ...editedOf({ ...version, content: merged.content }, live.agent),
-    live: live.content,
-    draft: moved,
-  };
-}
-
-function editedOf(version: Parameters<typeof statesOf>[0], live: AgentState) {
-  return { ...statesOf(version, live), content: version.content };
-}
-
-async function keepDraft(
-  tx: Database,
-  { clock, ids }: Pick<DraftsDeps, 'clock' | 'ids'>,
-  actor: Actor,
-  kept: {
-    agentId: string;
-    draft: DraftRow | undefined;
-    baseVersionId: string;
-    content: VersionContent;
-    conflicts: DraftConflict[];
-    author?: Pick<Parameters<typeof insertVersion>[2], 'authorKind' | 'authorId' | 'authorLabel'>;
-  },
-): Promise<DraftRow> {
-  const { agentId, draft, baseVersionId, content, conflicts } = kept;
-  const { workspaceId } = actor;
-  const author = kept.author ?? { authorKind: actor.kind, authorId: actor.id, authorLabel: actor.label };
-  const versionId = ids.next('ver');
-  const now = clock.now();
-  const base = await findVersion(tx, workspaceId, { agentId, versionId: baseVersionId });
-  await insertVersion(tx, workspaceId, {
-    id: versionId,
-    agentId,
-    number: null,
-    content,
-    changes: changesBetweenContents(base.content, content),
-    ...author,
-    createdAt: now,
-  });
-  const row = {
-    agentId,
-    versionId,
-    baseVersionId,
-    conflicts,
-    createdAt: draft?.createdAt ?? now,
-    updatedAt: now,
-  };
-  await upsertDraft(tx, workspaceId, row);
-  return { ...row, workspaceId };
 }
 
 /** Throws 409 where the form that is saved shows what the draft, or what was published meanwhile, no longer says. */

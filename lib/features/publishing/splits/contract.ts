@@ -119,7 +119,7 @@ export const startSplit = defineOperation({
     percent,
   }),
   response: enveloped(split),
-  errors: [...LOOK_UP_ERRORS, 'INVALID_STATE'],
+  errors: [...LOOK_UP_ERRORS, 'INVALID_STATE', 'CONFIRMATION_REQUIRED'],
 });
 
 export const getSplit = defineOperation({

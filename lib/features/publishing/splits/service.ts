@@ -1,5 +1,6 @@
 import type { Database } from '#db/client.ts';
 import type { Actor } from '#lib/auth/actor.ts';
+import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError, notFound } from '#lib/errors.ts';
 import { findAgent } from '#lib/features/agents/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
@@ -15,7 +16,8 @@ import {
 import { changesBetweenContents } from '#lib/features/versions/rules.ts';
 import { currentVersionId } from '#lib/features/versions/service.ts';
 import { deleteDraft } from '../drafts/repository.ts';
-import { loadEdited } from '../drafts/service.ts';
+import { loadEdited } from '../drafts/edited.ts';
+import { assertLookedAt } from '../drafts/not-judged.ts';
 import { applyContent, assertWebhookUrlOf, type PublishingDeps } from '../service.ts';
 import type { Split, SplitResults } from './contract.ts';
 import {
@@ -34,7 +36,7 @@ const COMPARED = 6;
 
 export type SplitsService = ReturnType<typeof createSplitsService>;
 
-type SplitsDeps = PublishingDeps & { overview: OverviewService };
+type SplitsDeps = PublishingDeps & Pick<Dependencies, 'sealer'> & { overview: OverviewService };
 
 /**
  * Second versions that get a share of an agent's conversations, and what came of it. One at a time for each agent; whoever
@@ -124,7 +126,8 @@ function createChanges(deps: SplitsDeps) {
   return {
     /**
      * Gives a version of before a share of the new conversations, or the draft, which is published for it. Throws 400
-     * INVALID_STATE where another one has a share, for what is published, and where there is no draft.
+     * INVALID_STATE where another one has a share, for what is published, and where there is no draft; 428 where nobody
+     * looked at what simulations of the draft did not judge.
      */
     async start(
       actor: Actor,
@@ -199,13 +202,14 @@ async function publishForAll(
 /** Keeps what the draft says as a version that the agent itself never was, and drops the draft. Gives its id. */
 async function publishDraftForShare(
   tx: Database,
-  deps: PublishingDeps,
+  deps: SplitsDeps,
   actor: Actor,
   agentId: string,
 ): Promise<string> {
   const { workspaceId } = actor;
   const { content, live, draft } = await loadEdited(tx, deps, actor, agentId);
   if (!draft) throw new AppError('INVALID_STATE', 'The agent has no draft');
+  await assertLookedAt(tx, deps, actor, draft);
   const id = deps.ids.next('ver');
   await insertVersion(tx, workspaceId, {
     id,

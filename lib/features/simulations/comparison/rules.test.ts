@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
-import { outcomeOf, type VerdictState } from '../rules.ts';
+import { type Answerer, outcomeOf, type VerdictState } from '../rules.ts';
 import type { Criterion } from '../scenarios/contract.ts';
 import { compareResult } from './rules.ts';
 
 const said = (text: string): Criterion => ({ type: 'said', text });
-const result = (states: Record<string, VerdictState>, scenarioId = 'scn_1') => {
+const result = (
+  states: Record<string, VerdictState>,
+  scenarioId = 'scn_1',
+  answeredBy: Answerer | null = 'model',
+) => {
   const verdicts = Object.entries(states).map(([text, state]) => ({ criterion: said(text), state }));
-  return { scenarioId, outcome: outcomeOf(verdicts), verdicts };
+  return { scenarioId, outcome: outcomeOf(verdicts), verdicts, answeredBy };
 };
 const change = (now: Record<string, VerdictState>, before: Record<string, VerdictState>) =>
   compareResult(result(now), [result({ a: 'failed' }, 'scn_other'), result(before)]).change;
@@ -16,6 +20,24 @@ it('is worse where something that passed fails, whatever else got better', () =>
   expect(change({ a: 'failed', b: 'passed' }, { a: 'passed', b: 'failed' })).toBe('worse');
   expect(change({ a: 'passed', b: 'failed' }, { a: 'failed', b: 'failed' })).toBe('better');
   expect(change({ a: 'failed' }, { a: 'failed' })).toBe('same');
+});
+
+it('calls nothing better that rules answered, and still worse what fails now', () => {
+  const by = (now: Answerer | null, before: Answerer | null, [from, to]: [VerdictState, VerdictState]) =>
+    compareResult(result({ a: to }, 'scn_1', now), [result({ a: from }, 'scn_1', before)]).change;
+  expect(by('rules', 'rules', ['failed', 'passed'])).toBe('same');
+  expect(by('rules', 'rules', ['passed', 'failed'])).toBe('worse');
+  expect(by('rules', null, ['failed', 'passed'])).toBe('same');
+  // Of a result of an earlier release nobody knows who answered.
+  expect(by('model', null, ['failed', 'passed'])).toBe('better');
+  expect(by(null, null, ['failed', 'passed'])).toBe('better');
+});
+
+it('compares what a model said with nothing that rules said', () => {
+  const one = result({ a: 'failed' }, 'scn_1', 'rules');
+  const other = result({ a: 'passed' });
+  expect(compareResult(one, [other]).change).toBe('new');
+  expect(compareResult(other, [one]).change).toBe('new');
 });
 
 it('does not compare what was changed in between, nor what nobody judged', () => {
@@ -38,6 +60,7 @@ it('knows a criterion whose fields come in another order', () => {
   ) as Criterion;
   const now = {
     scenarioId: 's',
+    answeredBy: null,
     outcome: 'failed' as const,
     verdicts: [{ criterion: one, state: 'failed' as const }],
   };

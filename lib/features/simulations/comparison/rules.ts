@@ -1,4 +1,4 @@
-import type { ResultOutcome, Verdict, VerdictState } from '../rules.ts';
+import type { Answerer, ResultOutcome, Verdict, VerdictState } from '../rules.ts';
 import type { Criterion } from '../scenarios/contract.ts';
 
 /** `new`: there is nothing to compare it with. */
@@ -10,6 +10,8 @@ export type Comparable = {
   scenarioId: string;
   outcome: ResultOutcome | null;
   verdicts: readonly Pick<Verdict, 'criterion' | 'state'>[];
+  /** null: not known. */
+  answeredBy: Answerer | null;
 };
 
 export type Compared = {
@@ -21,20 +23,25 @@ export type Compared = {
 
 /**
  * Compares a result with the one before of the same scenario, criterion by criterion: one that passed and now fails makes
- * it worse, whatever else got better. Criteria that were changed in between are not compared.
+ * it worse, whatever else got better. Criteria that were changed in between are not compared, nor what a model said with what
+ * rules said. What rules say makes no prompt better: they would say much the same with a worse one.
  */
 export function compareResult(now: Comparable, before: readonly Comparable[]): Compared {
   const last = before.find(({ scenarioId }) => scenarioId === now.scenarioId);
   const statesBefore = now.verdicts.map(
     ({ criterion }) => last?.verdicts.find((verdict) => isSame(verdict.criterion, criterion))?.state ?? null,
   );
-  const isCompared = last !== undefined && isAboutAgent(now.outcome) && isAboutAgent(last.outcome);
+  const isCompared =
+    last !== undefined &&
+    isAboutAgent(now.outcome) &&
+    isAboutAgent(last.outcome) &&
+    (now.answeredBy === null || last.answeredBy === null || now.answeredBy === last.answeredBy);
   if (!isCompared) return { change: 'new', before: last?.outcome ?? null, statesBefore };
   const hasChanged = (from: VerdictState, to: VerdictState) =>
     now.verdicts.some(({ state }, index) => statesBefore[index] === from && state === to);
   const change = hasChanged('passed', 'failed')
     ? 'worse'
-    : hasChanged('failed', 'passed')
+    : hasChanged('failed', 'passed') && now.answeredBy !== 'rules' && last.answeredBy !== 'rules'
       ? 'better'
       : 'same';
   return { change, before: last.outcome, statesBefore };

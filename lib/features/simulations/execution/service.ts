@@ -151,7 +151,13 @@ export function createSimulationExecution(
     const checked = checkCriteria(content.criteria, seen);
     const verdicts = await judgeSentences(languageModel, seen, { verdicts: checked, signal });
     const tookMs = clock.now().getTime() - startedAt;
-    const report = { ...seen, verdicts, playedBy: playedBy(content, hasLanguageModel), tookMs };
+    const report: ResultReport = {
+      ...seen,
+      verdicts,
+      playedBy: playedBy(content, hasLanguageModel),
+      answeredBy: hasLanguageModel ? 'model' : 'rules',
+      tookMs,
+    };
     return { outcome: outcomeOf(verdicts), reason: null, report };
   }
 
