@@ -8,6 +8,7 @@ import { useDownload } from '#components/forms/use-download.ts';
 import { workspacePath } from '#components/layout/navigation.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { useTimeZone } from '#components/ui/time-zone.tsx';
 import { useToast } from '#components/ui/toast.tsx';
@@ -25,6 +26,7 @@ import { exportCampaign } from '#lib/features/campaigns/people/contract.ts';
 import { campaignQueries } from '#lib/features/campaigns/queries.ts';
 import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { useReach } from './use-reach.ts';
 import { people } from './wording.ts';
 
 const MOVES = {
@@ -145,6 +147,7 @@ function StartButton({ campaign, isUnsaved, isBusy, onStart }: StartButtonProps)
   const { data: workspace } = useQuery(workspaceQueries.settings(workspaceId));
   const { pending } = campaign.progress;
   const timeZone = useTimeZone();
+  const reach = useReach(pending);
   const hasHours = (campaign.callingHours ?? workspace?.callingHours)?.isOn ?? true;
   return (
     <>
@@ -161,7 +164,13 @@ function StartButton({ campaign, isUnsaved, isBusy, onStart }: StartButtonProps)
             Start
           </Button>
         }
-      />
+      >
+        {reach ? (
+          <p className={classNames('text-sm', reach.isShort ? 'text-warning-text' : 'text-ink-muted')}>
+            {reach.words}
+          </p>
+        ) : null}
+      </ConfirmDialog>
     </>
   );
 }

@@ -22,6 +22,7 @@ import { PeopleTable } from './people-table.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { uploadList } from './send-list.ts';
+import { useReach } from './use-reach.ts';
 import { StateBadge } from './state-badge.tsx';
 import { Steps } from './steps.tsx';
 import { count, people } from './wording.ts';
@@ -108,12 +109,20 @@ function BeforeStart({ campaign }: { campaign: CampaignDetail }) {
             <Stat label="Twice on the list" value={count(progress.duplicate)} detail="called once" />
             <Stat label="Opted out" value={count(progress.optedOut)} detail="not called" />
           </div>
+          <Reach people={progress.pending} />
           <Openings campaign={campaign} />
         </>
       ) : null}
       <Replace campaign={campaign} />
     </>
   );
+}
+
+/** How far the minutes of the month reach. */
+function Reach({ people: count }: { people: number }) {
+  const reach = useReach(count);
+  if (!reach) return null;
+  return <Notice tone={reach.isShort ? 'warning' : 'info'}>{reach.words}</Notice>;
 }
 
 const SHOWN_OPENINGS = 3;

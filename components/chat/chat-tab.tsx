@@ -68,7 +68,7 @@ function Chat({ agentId, versionId, agentName }: ChatProps) {
       <WhichPrompt agentId={agentId} />
       <Card
         title={`Chat with ${agentName}`}
-        description="Chats from here are tests: they are not in the API's lists, the usage or the webhook."
+        description="Chats from here are tests: they are not in the API's lists or the webhook, do not count for the monthly limit and are never refused for it."
         actions={<Actions view={view} onEnd={() => void store.end()} />}
       >
         <div className="flex flex-col gap-4">

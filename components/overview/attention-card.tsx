@@ -6,6 +6,7 @@ import { webhooksPath, workspacePath } from '#components/layout/navigation.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
 import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { modelProblemWords } from '#components/conversations/model-health-banner.tsx';
+import { LIMIT_REMEDY, limitWords } from '#components/settings/limit-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { ErrorState } from '#components/ui/empty-state.tsx';
@@ -47,7 +48,7 @@ function itemsOf(found: Attention, workspaceId: string, mayManage: boolean): Ite
         limit.minutes >= limit.limitMinutes
           ? "The month's limit is reached"
           : `${shareText(limit.minutes / limit.limitMinutes)} of the month's limit is used`,
-      detail: `${minutesText(limit.minutes)} of ${minutesText(limit.limitMinutes)}. At the limit new calls are refused.`,
+      detail: `${minutesText(limit.minutes)} of ${minutesText(limit.limitMinutes)}. ${limitWords(limit)} ${LIMIT_REMEDY}`,
       href: workspacePath(workspaceId, 'settings/usage'),
     },
     documents && {

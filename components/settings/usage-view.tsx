@@ -11,6 +11,7 @@ import { Stat } from '#components/ui/page-header.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import type { Usage } from '#lib/features/workspaces/contract.ts';
 import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
+import { LIMIT_LEAVES_OUT, LIMIT_REMEDY, limitWords } from './limit-words.ts';
 
 const minutes = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -87,10 +88,13 @@ function MonthCard({ usage }: { usage: Usage }) {
         />
       )}
       {share >= 1 || usage.limitMinutes === 0 ? (
-        <p className="mt-2 text-sm text-danger-text">
-          The limit is reached: new calls are refused until the month ends or the limit is raised.
-        </p>
+        <p className="mt-2 text-sm text-danger-text">The limit is reached. {LIMIT_REMEDY}</p>
       ) : null}
+      {usage.limitMinutes === null ? null : (
+        <p className="mt-2 text-sm text-pretty text-ink-muted">
+          {limitWords(usage)} {LIMIT_LEAVES_OUT}
+        </p>
+      )}
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import { FormBar, FormFailure } from '#components/forms/form-bar.tsx';
-import { NumberField, SelectField, TextField } from '#components/forms/form-fields.tsx';
+import { NumberField, SelectField, SwitchField, TextField } from '#components/forms/form-fields.tsx';
 import { maxCharacters } from '#components/forms/text-limits.ts';
 import { useOperationForm } from '#components/forms/use-operation-form.ts';
 import { useMayManage } from '#components/layout/use-may-manage.ts';
@@ -19,12 +19,15 @@ import { numberQueries } from '#lib/features/numbers/queries.ts';
 import { updateWorkspace, type Workspace } from '#lib/features/workspaces/contract.ts';
 import { workspaceQueries } from '#lib/features/workspaces/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { LIMIT_LEAVES_OUT } from './limit-words.ts';
 
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
 function valuesOf(workspace: Workspace) {
-  const { name, timeZone, country, monthlyUsageLimitMinutes, maxConcurrentCalls, rateCard } = workspace;
-  return { name, timeZone, country, monthlyUsageLimitMinutes, maxConcurrentCalls, rateCard };
+  const { name, timeZone, country, maxConcurrentCalls, rateCard } = workspace;
+  const { monthlyUsageLimitMinutes, refusesIncomingAtLimit } = workspace;
+  const limits = { monthlyUsageLimitMinutes, refusesIncomingAtLimit, maxConcurrentCalls };
+  return { name, timeZone, country, ...limits, rateCard };
 }
 
 export function WorkspaceForm() {
@@ -144,7 +147,7 @@ function LimitsCard(shared: CardProps) {
           isNullable
           min={0}
           placeholder="No limit"
-          description="Further calls are refused once it is reached. Empty: no limit."
+          description={`At the limit outbound calls are refused, and those that run end with a goodbye. ${LIMIT_LEAVES_OUT} Empty: no limit.`}
         />
         <NumberField
           {...shared}
@@ -152,6 +155,14 @@ function LimitsCard(shared: CardProps) {
           label="Calls at once"
           min={1}
           description="Of all numbers together; each number has a limit of its own. Further calls out wait in the queue; further callers hear the line busy."
+        />
+      </div>
+      <div className="mt-4">
+        <SwitchField
+          {...shared}
+          name="refusesIncomingAtLimit"
+          label="Refuse incoming calls at the monthly limit"
+          description="Callers hear the line busy. Off: they are still answered, and their minutes are counted."
         />
       </div>
     </Card>

@@ -60,7 +60,7 @@ export function TalkStart(props: TalkStartProps) {
   return (
     <Card
       title={`Talk to ${agentName}`}
-      description="As if you had called, from this browser. Talks from here are tests: they are not in the API's lists, the usage or the webhook."
+      description="As if you had called, from this browser. Talks from here are tests: they are not in the API's lists or the webhook, do not count for the monthly limit and are never refused for it."
     >
       <div className="flex flex-col gap-5">
         <DraftChoice

@@ -13,6 +13,8 @@ export const workspaces = pgTable('workspaces', {
   country: text('country'),
   /** null = unlimited. */
   monthlyUsageLimitMinutes: integer('monthly_usage_limit_minutes'),
+  /** Where the limit is reached: calls that come in are taken all the same, and counted, unless this says otherwise. */
+  refusesIncomingAtLimit: boolean('refuses_incoming_at_limit').notNull().default(false),
   maxConcurrentCalls: integer('max_concurrent_calls').notNull().default(10),
   rateCard: jsonb('rate_card').$type<RateCard>().notNull(),
   /** When people are called, by their own clocks (docs/law-and-manners.md). */

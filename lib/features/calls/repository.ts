@@ -7,6 +7,7 @@ import type { WorkspaceId } from '#lib/auth/actor.ts';
 import { isOptedOut } from '#lib/features/opt-outs/repository.ts';
 import { ownedOrThrow } from '#lib/features/ownership.ts';
 import { reservation } from '#lib/features/usage/repository.ts';
+import { usedByOf } from '#lib/features/usage/rules.ts';
 import { CALL_ENTRIES, type CallStatus, type CallTrigger, next } from './machine.ts';
 
 export type CallRow = typeof calls.$inferSelect;
@@ -45,7 +46,7 @@ export async function insertReservedCall(
   const rows = await queryRows(
     db,
     sql`with
-      reserved as (${reservation(workspaceId, { month, seconds })}),
+      reserved as (${reservation(workspaceId, { month, seconds, usedBy: usedByOf(call) })}),
       accepted as (${insertWhere(calls, row, sql`exists (select from reserved)`)} returning id)
       ${insertEventWhere(workspaceId, event, sql`exists (select from accepted)`)} returning id`,
   );

@@ -4,7 +4,7 @@ import type { Actor, WorkspaceId } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { findNumberCountry } from '#lib/features/numbers/country/service.ts';
-import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
+import { LIMIT_REACHED, MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { type E164, parsePhoneNumber, readPhoneNumber } from '#lib/phone-number.ts';
 import type { NumberCarrier } from '#lib/ports/carrier-kinds.ts';
@@ -88,8 +88,7 @@ export function createCallService(
       createdAt: now,
       updatedAt: now,
     });
-    if (!isAccepted)
-      throw new AppError('USAGE_LIMIT_EXCEEDED', 'The workspace has reached its monthly usage limit');
+    if (!isAccepted) throw new AppError('USAGE_LIMIT_EXCEEDED', LIMIT_REACHED.outbound);
   }
 
   /** After the commit: tells live views of this process. Plans a call anew whose calling hours were read before it. */

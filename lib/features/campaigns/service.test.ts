@@ -415,7 +415,7 @@ it('leaves out who opted out since the check, and pauses by itself where no call
   }
   expect(await runtime.campaigns.get(line.actor, id)).toMatchObject({
     state: 'paused',
-    pauseReason: 'The workspace has reached its monthly usage limit.',
+    pauseReason: expect.stringMatching(/reached its monthly usage limit: .* until an admin raises it .*\.$/),
     counts: { placed: 1, refused: 1 },
     progress: { pending: 1, optedOut: 1 },
   });

@@ -123,6 +123,7 @@ const workspace = z.strictObject({
   conversationRetentionDays: workspaceSettings.shape.conversationRetentionDays.optional(),
   recordingRetentionDays: workspaceSettings.shape.recordingRetentionDays.optional(),
   monthlyUsageLimitMinutes: z.int().min(0).max(10_000_000).nullable().optional(),
+  refusesIncomingAtLimit: workspaceSettings.shape.refusesIncomingAtLimit.optional(),
   maxConcurrentCalls: z.int().min(1).max(10_000).optional(),
   users: z.array(user).default([]),
   apiKeys: z.array(apiKey).default([]),

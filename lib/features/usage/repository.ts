@@ -2,22 +2,30 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, queryRows } from '#db/client.ts';
 import { usageMonths } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
-import { MINUTE_SECONDS } from './rules.ts';
+import { MINUTE_SECONDS, type UsedBy } from './rules.ts';
 
-type Reserved = { month: string; seconds: number };
+type Reserved = { month: string; seconds: number; usedBy: UsedBy };
+
+/** In which workspaces the limit holds for such a call. */
+const IS_LIMITED: Record<UsedBy, SQL> = {
+  outbound: sql`monthly_usage_limit_minutes is not null`,
+  incoming: sql`monthly_usage_limit_minutes is not null and refuses_incoming_at_limit`,
+  test: sql`false`,
+};
 
 /**
  * A statement that reserves seconds of a month's limit and returns the month, or nothing where they do not fit. It
- * checks and reserves at once, and the row's lock makes racing ones take turns: the limit cannot be passed.
+ * checks and reserves at once, and the row's lock makes racing ones take turns: where it holds, the limit cannot be passed.
  */
-export function reservation(workspaceId: WorkspaceId, { month, seconds }: Reserved): SQL {
+export function reservation(workspaceId: WorkspaceId, { month, seconds, usedBy }: Reserved): SQL {
+  const isLimited = IS_LIMITED[usedBy];
   return sql`
     insert into usage_months as months (workspace_id, month, reserved_seconds)
     select id, ${month}, ${seconds}::int from workspaces
-    where id = ${workspaceId} and (monthly_usage_limit_minutes is null or ${seconds} <= monthly_usage_limit_minutes * ${MINUTE_SECONDS})
+    where id = ${workspaceId} and (not (${isLimited}) or ${seconds} <= monthly_usage_limit_minutes * ${MINUTE_SECONDS})
     on conflict (workspace_id, month) do update set reserved_seconds = months.reserved_seconds + excluded.reserved_seconds
     where months.used_seconds + months.reserved_seconds + excluded.reserved_seconds <= coalesce(
-      (select monthly_usage_limit_minutes from workspaces where id = ${workspaceId})::bigint * ${MINUTE_SECONDS},
+      (select monthly_usage_limit_minutes from workspaces where id = ${workspaceId} and ${isLimited})::bigint * ${MINUTE_SECONDS},
       ${Number.MAX_SAFE_INTEGER}::bigint)
     returning month`;
 }

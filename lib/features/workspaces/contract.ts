@@ -60,7 +60,10 @@ export const workspaceSettings = z.strictObject({
     .min(0)
     .max(WORKSPACE_LIMITS.maxMonthlyMinutes)
     .nullable()
-    .describe('null: no limit; 0: no calls at all'),
+    .describe('Minutes beyond which outbound calls are refused; null: no limit; 0: no outbound calls'),
+  refusesIncomingAtLimit: z
+    .boolean()
+    .describe('Beyond the limit incoming calls are refused as well; otherwise they are taken, and counted'),
   maxConcurrentCalls: z.int().min(1).max(WORKSPACE_LIMITS.maxConcurrentCalls),
   rateCard,
   callingHours,
@@ -88,6 +91,7 @@ export const usage = z.object({
   reservedMinutes: z.number().describe('Held by calls that are queued or running'),
   limitMinutes: z.int().nullable().describe('null: no limit'),
   remainingMinutes: z.number().nullable(),
+  refusesIncomingAtLimit: z.boolean(),
 });
 export type Usage = z.infer<typeof usage>;
 

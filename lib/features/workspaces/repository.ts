@@ -12,6 +12,7 @@ const columns = {
   timeZone: workspaces.timeZone,
   country: workspaces.country,
   monthlyUsageLimitMinutes: workspaces.monthlyUsageLimitMinutes,
+  refusesIncomingAtLimit: workspaces.refusesIncomingAtLimit,
   maxConcurrentCalls: workspaces.maxConcurrentCalls,
   rateCard: workspaces.rateCard,
   callingHours: workspaces.callingHours,
@@ -28,6 +29,7 @@ export type WorkspaceSettings = {
   timeZone?: string | undefined;
   country?: string | null | undefined;
   monthlyUsageLimitMinutes?: number | null | undefined;
+  refusesIncomingAtLimit?: boolean | undefined;
   maxConcurrentCalls?: number | undefined;
   rateCard?: RateCard | undefined;
   callingHours?: CallingHours | undefined;

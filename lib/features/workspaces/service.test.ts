@@ -93,6 +93,7 @@ test('usage is that of this month in UTC, of this workspace, in minutes', async 
     usedMinutes: 1.58,
     reservedMinutes: 2,
     limitMinutes: 100,
+    refusesIncomingAtLimit: false,
     remainingMinutes: 96.42,
   });
 });

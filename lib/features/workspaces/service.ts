@@ -72,6 +72,7 @@ export function createWorkspacesService(
         usedMinutes,
         reservedMinutes,
         limitMinutes,
+        refusesIncomingAtLimit: workspace.refusesIncomingAtLimit,
         remainingMinutes:
           limitMinutes === null ? null : minutes(Math.max(0, limitMinutes * 60 - reservedSeconds)),
       };

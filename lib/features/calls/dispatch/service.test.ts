@@ -219,6 +219,24 @@ describe('the monthly limit while a call runs', () => {
       .where(eq(usageMonths.workspaceId, line.actor.workspaceId));
     expect(month).toMatchObject({ usedSeconds: 175, reservedSeconds: 0 });
   });
+
+  it.each([
+    ['goes on where incoming calls are taken beyond it', false],
+    ['ends where they are refused', true],
+  ])('%s', async (_, refusesIncomingAtLimit) => {
+    const limits = { monthlyUsageLimitMinutes: 2, refusesIncomingAtLimit };
+    const line = await seedLine(runtime.db, `incoming${refusesIncomingAtLimit}`, { workspace: limits });
+    const granted: boolean[] = [];
+    const { calls: inbound } = worker(async (conversation) => {
+      const result = await shortConversation({ durationMs: 110_000 })(conversation);
+      for (const seconds of [60, 120, 180]) granted.push(await conversation.sinks.extendUsage(seconds));
+      return result;
+    });
+    const from = parsePhoneNumber('+15550109900');
+    const { callId } = await inbound.simulateInbound(line.actor, { to: line.number, from });
+    await until(async () => (await row(callId))?.status === 'ended', 'the end');
+    expect(granted).toEqual([true, true, !refusesIncomingAtLimit]);
+  });
 });
 
 describe('after a crash', () => {

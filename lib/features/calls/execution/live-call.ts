@@ -6,7 +6,7 @@ import type { ToolUseRecord } from '#lib/engine/plan.ts';
 import { OPT_OUT_TOOL } from '#lib/engine/tools/opt-out.ts';
 import { noteOptOut } from '#lib/features/opt-outs/service.ts';
 import { reserveSeconds } from '#lib/features/usage/repository.ts';
-import { secondsToReserve } from '#lib/features/usage/rules.ts';
+import { secondsToReserve, usedByOf } from '#lib/features/usage/rules.ts';
 import type { Dependencies } from '#lib/dependencies.ts';
 import { createOrderedWriter } from '#lib/ordered-writer.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
@@ -159,7 +159,7 @@ export function createLiveCall(
     if (missing <= 0) return true;
     const extended = await db.transaction(async (tx) => {
       if (!(await ownsLease(tx, workspaceId, callId, owner))) throw new LeaseLost(callId);
-      const reserved = { month: call.usageMonth, seconds: missing };
+      const reserved = { month: call.usageMonth, seconds: missing, usedBy: usedByOf(call) };
       if (!(await reserveSeconds(tx, workspaceId, reserved))) return false;
       await addReservedSeconds(tx, workspaceId, callId, missing);
       return true;

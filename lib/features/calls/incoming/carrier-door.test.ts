@@ -106,7 +106,9 @@ it('is refused with a reason, and nothing written, by those who cannot take it',
   expect(await refused(elsewhere)).toEqual({ ok: false, reason: 'unknown_number' });
   const off = await seed('off', { agent: { isActive: false } });
   expect(await refused(off)).toEqual({ ok: false, reason: 'agent_off' });
-  const spent = await seed('nomoney', { workspace: { monthlyUsageLimitMinutes: 0 } });
+  const spent = await seed('nomoney', {
+    workspace: { monthlyUsageLimitMinutes: 0, refusesIncomingAtLimit: true },
+  });
   expect(await refused(spent)).toEqual({ ok: false, reason: 'usage_limit' });
   const full = await seed('nolines', { workspace: { maxConcurrentCalls: 0 } });
   expect(await refused(full)).toEqual({ ok: false, reason: 'at_capacity' });

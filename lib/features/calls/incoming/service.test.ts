@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hasPostgres } from '#db/testing.ts';
 import { callAttempts, calls } from '#db/schema/calls.ts';
 import { usageMonths } from '#db/schema/workspaces.ts';
+import { usageMonthOf } from '#lib/features/usage/rules.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import type { TestRuntime } from '#lib/runtime-testing.ts';
 import { callWorker, clockAhead, startCallsRuntime, TAKEOVER_MS } from '../execution/testing.ts';
@@ -59,7 +60,9 @@ it('is refused with nothing written where the agent is off, every line in use or
   const { call } = holder(shortConversation({}, never));
   const off = await seedLine(runtime.db, 'switchedoff', { agent: { isActive: false } });
   await expect(call(off)).rejects.toMatchObject({ code: 'AGENT_INACTIVE' });
-  const spent = await seedLine(runtime.db, 'spent', { workspace: { monthlyUsageLimitMinutes: 0 } });
+  const spent = await seedLine(runtime.db, 'spent', {
+    workspace: { monthlyUsageLimitMinutes: 0, refusesIncomingAtLimit: true },
+  });
   await expect(call(spent)).rejects.toMatchObject({ code: 'USAGE_LIMIT_EXCEEDED' });
   expect([await rowsOf(off), await rowsOf(spent)]).toEqual([0, 0]);
   const remedy = 'in use: more are allowed by "Calls at once" in Settings';
@@ -80,6 +83,37 @@ it('is refused with nothing written where the agent is off, every line in use or
     await expect(call(full)).rejects.toMatchObject({ code: 'NOT_READY', message });
     expect(await rowsOf(full)).toBe(1);
   }
+});
+
+it('is taken and counted beyond the limit where the workspace does not refuse it', async () => {
+  const { call } = holder(shortConversation({}, never));
+  const line = await seedLine(runtime.db, 'takenbeyond', { workspace: { monthlyUsageLimitMinutes: 0 } });
+  const { workspaceId } = line.actor;
+  await call(line);
+  await call(line);
+  const [month] = await runtime.db.select().from(usageMonths).where(eq(usageMonths.workspaceId, workspaceId));
+  expect(month).toMatchObject({ reservedSeconds: 120 });
+  await expect(
+    runtime.calls.queueOutbound(line.actor, { from: line.number, to: '+15550109900' }),
+  ).rejects.toMatchObject({ code: 'USAGE_LIMIT_EXCEEDED' });
+});
+
+it('is never refused for the limit as a test, also where the month is beyond it', async () => {
+  const { call, webCalls } = holder(shortConversation({}, never));
+  const line = await seedLine(runtime.db, 'talkbeyond', {
+    workspace: { monthlyUsageLimitMinutes: 1, refusesIncomingAtLimit: true },
+  });
+  const { workspaceId } = line.actor;
+  const month = usageMonthOf(new Date());
+  await runtime.db.insert(usageMonths).values({ workspaceId, month, usedSeconds: 600 });
+  await expect(call(line)).rejects.toMatchObject({ code: 'USAGE_LIMIT_EXCEEDED' });
+  const talk = async (isTest: boolean) => {
+    const prepared = await webCalls.prepare(line.actor, line.agentId, { isTest });
+    const ticket = new URL(prepared.webSocketUrl).searchParams.get('ticket') ?? '';
+    return (await webCalls.admit(prepared.conversationId, { ticket, origin: undefined })).ok;
+  };
+  expect([await talk(false), await talk(true)]).toEqual([false, true]);
+  expect(await rowsOf(line)).toBe(1);
 });
 
 it('ends as failed, without being dialled, when its process died before it was answered', async () => {

@@ -3,7 +3,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { linesInUse } from '#lib/features/numbers/rules.ts';
-import { MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
+import { LIMIT_REACHED, MINUTE_SECONDS, usageMonthOf } from '#lib/features/usage/rules.ts';
 import type { CarrierKind } from '#lib/ports/carrier-kinds.ts';
 import { WEB_CALLER } from '#lib/phone-number.ts';
 import { findAgentNumber } from '../admission/target.ts';
@@ -78,7 +78,7 @@ export function createIncomingCalls(
       if (refusal?.reason === 'at_capacity')
         throw new AppError('NOT_READY', linesInUse(refusal), { retryAfterSeconds: 5 });
       if (refusal?.reason === 'usage_limit')
-        throw new AppError('USAGE_LIMIT_EXCEEDED', 'The workspace has reached its monthly usage limit');
+        throw new AppError('USAGE_LIMIT_EXCEEDED', LIMIT_REACHED.incoming);
       const entry = {
         action: 'call.placed',
         targetId: id,

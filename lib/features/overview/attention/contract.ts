@@ -31,7 +31,11 @@ export const attention = z.object({
     .object({ failed: count, knowledgeBaseId: z.string().nullable().describe('null: of several') })
     .nullable(),
   limit: z
-    .object({ minutes: z.number().describe('Used and reserved'), limitMinutes: z.number() })
+    .object({
+      minutes: z.number().describe('Used and reserved'),
+      limitMinutes: z.number(),
+      refusesIncomingAtLimit: z.boolean(),
+    })
     .nullable()
     .describe("Where four fifths of the month's limit are gone"),
   model: getModelHealth.response.shape.data.shape.problem,

@@ -108,7 +108,7 @@ it('the limit is told from four fifths of it on', async () => {
   await limitTo(100);
   expect((await get()).limit).toBeNull();
   await limitTo(98);
-  expect((await get()).limit).toEqual({ minutes: 79, limitMinutes: 98 });
+  expect((await get()).limit).toEqual({ minutes: 79, limitMinutes: 98, refusesIncomingAtLimit: false });
 });
 
 it('a document that failed leads to its knowledge base, and several to the list', async () => {

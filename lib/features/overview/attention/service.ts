@@ -56,9 +56,12 @@ export function createAttentionService(
   }
 
   async function limit(actor: Actor): Promise<Attention['limit']> {
-    const { usedMinutes, reservedMinutes, limitMinutes } = await deps.workspaces.usage(actor);
+    const { usedMinutes, reservedMinutes, limitMinutes, refusesIncomingAtLimit } =
+      await deps.workspaces.usage(actor);
     const minutes = usedMinutes + reservedMinutes;
-    return limitMinutes === null || minutes < limitMinutes * NEAR_LIMIT ? null : { minutes, limitMinutes };
+    return limitMinutes === null || minutes < limitMinutes * NEAR_LIMIT
+      ? null
+      : { minutes, limitMinutes, refusesIncomingAtLimit };
   }
 
   async function carriers(workspaceId: WorkspaceId): Promise<Attention['carriers']> {

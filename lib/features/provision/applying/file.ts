@@ -93,6 +93,7 @@ async function applyWorkspaceRow(
       timeZone: wanted.timeZone,
       country: wanted.country,
       monthlyUsageLimitMinutes: wanted.monthlyUsageLimitMinutes,
+      refusesIncomingAtLimit: wanted.refusesIncomingAtLimit,
       maxConcurrentCalls: wanted.maxConcurrentCalls,
       callingHours: wanted.callingHours,
       hasRecordingAnnouncement: wanted.hasRecordingAnnouncement,

@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "refuses_incoming_at_limit" boolean DEFAULT false NOT NULL;
