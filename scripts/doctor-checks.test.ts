@@ -25,10 +25,13 @@ const HUM = Buffer.from(
   Int16Array.from({ length: 24_000 }, (_, at) => 8_000 * Math.sin((2 * Math.PI * 200 * at) / 24_000)).buffer,
 );
 
+const vectorOf = (dimensions: number, step: number) =>
+  Array.from({ length: dimensions }, (_, at) => Math.sin(at * step) + 0.1);
+
 /** A server that does all that is asked of it, unless `refuse` answers for it. */
 async function startServer(
   refuse: (asked: Asked) => number | undefined = () => undefined,
-  instead: { speech?: Buffer; always?: string } = {},
+  instead: { speech?: Buffer; vectors?: string; always?: string } = {},
 ) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -38,6 +41,8 @@ async function startServer(
       const body = JSON.parse(isJson ? Buffer.concat(parts).toString() : '{"model":"form"}') as Asked['body'];
       const asked = { path: request.url ?? '', body };
       if (instead.always) return void response.end(instead.always);
+      if (instead.vectors && asked.path.endsWith('/embeddings'))
+        return void response.setHeader('content-type', 'application/json').end(instead.vectors);
       if (instead.speech && asked.path.endsWith('/audio/speech')) return void response.end(instead.speech);
       const status = refuse(asked);
       if (status === undefined) return answer(asked, request, response);
@@ -58,7 +63,7 @@ function answer({ path, body }: Asked, _request: IncomingMessage, response: Serv
     response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
   if (path.endsWith('/embeddings'))
     return void json({
-      data: [{ index: 0, embedding: Array.from({ length: body.dimensions ?? 0 }, () => 1) }],
+      data: [0, 1].map((index) => ({ index, embedding: vectorOf(body.dimensions ?? 0, index + 1) })),
     });
   if (path.endsWith('/audio/transcriptions')) return void json({ text: 'I would like that.' });
   if (path.endsWith('/audio/speech')) return void response.setHeader('content-type', 'audio/pcm').end(HUM);
@@ -120,6 +125,26 @@ describe('the doctor', () => {
   ])('takes %s for no speech', async (_, given, sentence) => {
     const findings = await examineServer(await startServer(() => undefined, { speech: given }));
     expect(findings.find(({ part }) => part === 'SPEECH_MODEL tts')).toMatchObject({
+      isOk: false,
+      sentence: expect.stringMatching(sentence),
+    });
+  });
+
+  const vectors = (...given: unknown[]) =>
+    JSON.stringify({ data: given.map((embedding, index) => ({ index, embedding })) });
+
+  it.each([
+    ['ok', 'ok', /something else than the vectors/],
+    ['ok as JSON', '"ok"', /something else than the vectors/],
+    ['a status', '{"status":"ok"}', /something else than the vectors/],
+    ['no vector', vectors(), /too few vectors/],
+    ['truths', vectors(Array(3072).fill(true), Array(3072).fill(false)), /something else than the vectors/],
+    ['text', vectors('ok', 'ok'), /something else than the vectors/],
+    ['short vectors', vectors(vectorOf(768, 1), vectorOf(768, 2)), /vectors of 768 dimensions/],
+    ['the same for all', vectors(vectorOf(3072, 1), vectorOf(3072, 1)), /same vector for different/],
+  ])('takes %s for no embedding', async (_, given, sentence) => {
+    const findings = await examineServer(await startServer(() => undefined, { vectors: given }));
+    expect(findings.find(({ part }) => part.startsWith('EMBEDDING_MODEL'))).toMatchObject({
       isOk: false,
       sentence: expect.stringMatching(sentence),
     });

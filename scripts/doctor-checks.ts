@@ -143,6 +143,8 @@ async function answerJson(model: LanguageModel, clock: Clock, signal: AbortSigna
 async function embed(openai: NonNullable<Env['openai']>, clock: Clock, signal: AbortSignal): Promise<string> {
   const elapsedMs = stopwatch(clock);
   const embedder = createOpenAiEmbedder({ ...openai, model: openai.embeddingModel, clock });
-  const [vector] = await embedder.embed(['Where can I park?'], signal);
+  const [vector, other] = await embedder.embed(['Where can I park?', 'The soup was cold.'], signal);
+  if (vector?.every((value, at) => value === other?.[at]))
+    throw new Error('It gives the same vector for different sentences: nothing can be found by them.');
   return `It gives vectors of ${vector?.length ?? 0} dimensions, after ${elapsedMs()} ms.`;
 }

@@ -1,9 +1,13 @@
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
+import { z } from 'zod';
 import type { Clock } from '#lib/ports/clock.ts';
 import type { Embedder } from '#lib/ports/embedder.ts';
 import { fetchInTrace } from '#lib/trace/outgoing.ts';
 
 const DIMENSIONS = 3072;
+const embeddings = z.object({
+  data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })),
+});
 /** The public API takes 300,000 tokens and 2,048 texts per request; smaller batches lose less when one is refused. */
 const BATCH_TOKENS = 60_000;
 const BATCH_TEXTS = 128;
@@ -53,7 +57,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
           encoding_format: 'float' as const,
         };
         const answer = await client.embeddings.create(input, signal ? { signal } : {});
-        return vectorsOf(answer.data, texts.length, options.model);
+        return vectorsOf(answer, texts.length, options.model);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (error instanceof EmbeddingFailed) throw error;
@@ -107,24 +111,29 @@ function shortened(text: string): string {
     : whole.slice(0, Math.floor((whole.length * TEXT_TOKENS) / tokens)).toWellFormed();
 }
 
-function vectorsOf(
-  data: { index: number; embedding: number[] }[],
-  count: number,
-  model: string,
-): Float32Array[] {
+/** The client passes on whatever the server answers. */
+function vectorsOf(answer: unknown, count: number, model: string): Float32Array[] {
+  const parsed = embeddings.safeParse(answer);
+  if (!parsed.success) throw noVectors(model, parsed.error);
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });
-  for (const item of data) {
-    if (!Array.isArray(item.embedding) || item.embedding.length !== DIMENSIONS) {
-      const length = Array.isArray(item.embedding) ? item.embedding.length : 0;
+  for (const item of parsed.data.data) {
+    const { length } = item.embedding;
+    if (length !== DIMENSIONS)
       throw new EmbeddingFailed(
         `The model ${model} answered with vectors of ${length} dimensions instead of ${DIMENSIONS}. Set EMBEDDING_MODEL to one that can give ${DIMENSIONS}.`,
       );
-    }
     vectors[item.index] = unitLength(item.embedding, model);
   }
   if (vectors.some((vector) => vector === undefined))
     throw new EmbeddingFailed(`The model ${model} answered with too few vectors. Try again.`);
   return vectors.filter((vector) => vector !== undefined);
+}
+
+function noVectors(model: string, cause: unknown): EmbeddingFailed {
+  return new EmbeddingFailed(
+    `The embedding server answered with something else than the vectors of ${model}. Check OPENAI_BASE_URL and EMBEDDING_MODEL.`,
+    { cause },
+  );
 }
 
 function unitLength(values: number[], model: string): Float32Array {
@@ -155,6 +164,7 @@ function waitMs(error: unknown, attempt: number): number {
 }
 
 function explain(error: unknown, model: string): EmbeddingFailed {
+  if (error instanceof SyntaxError) return noVectors(model, error);
   const status = error instanceof APIError ? error.status : undefined;
   if (status === 401 || status === 403)
     return new EmbeddingFailed(
