@@ -48,7 +48,8 @@ function Outcome({
   }
   if (!call.disposition) return <Badge>{STATUS_WORDS.ended.label}</Badge>;
   // The person gave nothing up: somebody of the workspace hung up.
-  if (call.disposition === 'ABANDONED' && call.endedBy === 'staff') return <Badge>Ended by us</Badge>;
+  if ((call.disposition === 'ABANDONED' || call.disposition === 'FAILED') && call.endedBy === 'staff')
+    return <Badge>Ended by us</Badge>;
   const words = DISPOSITION_WORDS[call.disposition];
   return <Badge tone={words.tone}>{words.label}</Badge>;
 }

@@ -41,7 +41,7 @@ export function createEffects(options: {
   let failure: CallFailure | undefined;
   let closedFor: CloseReason | SilentCloseReason | undefined;
   let ordered: Extract<Finish, { kind: 'transfer' }> | undefined;
-  let orderedBy: string | undefined;
+  let endOrder: Extract<CallOrder, { kind: 'end' }> | undefined;
   let finished: Finish | undefined;
   let transferredTo: string | null = null;
   let isHandingOver = false;
@@ -122,7 +122,7 @@ export function createEffects(options: {
   /** A person of the workspace wants something of the call. An order that comes too late changes nothing. */
   function obey(order: CallOrder): void {
     if (order.kind === 'transfer') ordered = { ...order, callerId: callerIdOf(plan) };
-    else orderedBy = order.by;
+    else endOrder = order;
     sinks.event('order', order.kind === 'end' ? { kind: 'end' } : { ...order });
     // Two people talk with each other: there is nobody to say goodbye.
     if (order.kind === 'end' && isHandingOver && transferredTo !== null) return inBackground(leg.hangUp());
@@ -231,7 +231,7 @@ export function createEffects(options: {
       const messageMs = spokenBeforeMessageMs === undefined ? 0 : session.spokenMs() - spokenBeforeMessageMs;
       return {
         closedFor,
-        orderedBy,
+        endOrder,
         finish: finished,
         transferredTo,
         failure: failure ?? replies.failure(),

@@ -30,8 +30,8 @@ export type CallEnd = {
   recordedMessage?: 'left' | 'none' | undefined;
   /** Why the engine itself ended the call, if it did. */
   closedFor: CloseReason | SilentCloseReason | undefined;
-  /** The person of the workspace who ended it. */
-  orderedBy?: string | undefined;
+  /** That a person of the workspace ended it, and who. */
+  endOrder?: { by?: string | undefined } | undefined;
   /** What made the engine end it, where `closedFor` is `failed`. */
   failure?: CallFailure | undefined;
   finish: Finish | undefined;
@@ -120,10 +120,14 @@ export async function runTurns(options: TurnsOptions): Promise<CallEnd> {
     if (turnEvent) apply(turnEvent);
   }
 
+  /** What is ordered of a line that is over changes nothing. */
+  const obey: typeof effects.obey = (order) => {
+    if (!line.neverConnected && !line.hangup) effects.obey(order);
+  };
   const onAbort = () => post({ type: 'must_close', reason: 'shutdown' });
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
-  supervision.begin({ clock: leg.clock, onOrder: effects.obey });
+  supervision.begin({ clock: leg.clock, onOrder: obey });
   const read = async () => {
     for await (const event of leg.events) inbox.push({ from: 'leg', event });
   };

@@ -6,13 +6,12 @@ import type { CloseReason, SilentCloseReason } from './turn-state.ts';
 
 type Ending = { endedBy: NonNullable<ConversationResult['endedBy']>; endReason: string };
 
-const CLOSED: Record<Exclude<CloseReason, 'failed'> | SilentCloseReason, Ending> = {
+const CLOSED: Record<Exclude<CloseReason, 'failed' | 'end_ordered'> | SilentCloseReason, Ending> = {
   silence: { endedBy: 'limit', endReason: 'Nobody spoke until the silence limit.' },
   max_duration: { endedBy: 'limit', endReason: 'The call reached its maximum duration.' },
   usage_limit: { endedBy: 'limit', endReason: 'The monthly usage limit was reached.' },
   hold: { endedBy: 'limit', endReason: 'The person put the call on hold and did not come back.' },
   shutdown: { endedBy: 'shutdown', endReason: 'The service was stopped during the call.' },
-  end_ordered: { endedBy: 'staff', endReason: 'A person of the workspace ended the call.' },
   // The transfer came to nothing because the line was gone.
   transfer_ordered: { endedBy: 'human', endReason: 'The person hung up while the call was transferred.' },
 };
@@ -38,9 +37,11 @@ export function describeEnd(end: CallEnd, person: ReturnType<CallSession['person
   const { closedFor, finish, transferredTo } = end;
   if (closedFor === 'failed') return describeFailure(end);
   if (transferredTo !== null) return describeTransfer(closedFor);
-  if (closedFor === 'end_ordered' && end.orderedBy !== undefined)
-    return { endedBy: 'staff', endReason: `${end.orderedBy} ended the call.` };
+  if (closedFor === 'end_ordered') return { endedBy: 'staff', endReason: `${whoEnded(end)} ended the call.` };
   if (closedFor) return CLOSED[closedFor];
+  // Ordered while it rang, in the moment of the answer.
+  if (hungUpBy === 'agent' && end.endOrder && !finish)
+    return { endedBy: 'staff', endReason: `${whoEnded(end)} ended the call.` };
   if (hungUpBy === 'agent') {
     const reason = finish?.kind === 'hang_up' ? finish.reason.trim().replace(/[.!\s]+$/, '') : '';
     return {
@@ -55,9 +56,38 @@ export function describeEnd(end: CallEnd, person: ReturnType<CallSession['person
   };
 }
 
+function whoEnded({ endOrder }: Pick<CallEnd, 'endOrder'>): string {
+  return endOrder?.by ?? 'A member of staff';
+}
+
+const NEVER_CONNECTED: Record<string, string> = {
+  no_answer: 'Nobody answered.',
+  busy: 'The line was busy.',
+  network_failure: 'The call could not be connected.',
+  rejected: 'The call was rejected.',
+  shutdown: 'The service stopped before the call was answered.',
+  cancelled: 'The call was cancelled before it was answered.',
+};
+
+/** The outcome of a call that rang, or could not, and that nobody answered. */
+export function describeUnanswered(
+  end: Pick<CallEnd, 'neverConnected' | 'hangup' | 'endOrder'>,
+  isShutdown: boolean,
+): Omit<ConversationResult, 'recording'> {
+  // Carriers tell of a call that was hung up while it rang as of one that nobody answered.
+  if (end.endOrder)
+    return {
+      ...neverConnected('ended_by_staff', `${whoEnded(end)} ended the call before it was answered.`),
+      endedBy: 'staff',
+    };
+  const unsaid = end.hangup ? (isShutdown ? 'shutdown' : 'cancelled') : 'network_failure';
+  const reason = end.neverConnected ?? unsaid;
+  return neverConnected(reason, NEVER_CONNECTED[reason] ?? 'The call could not be connected.');
+}
+
 function describeTransfer(closedFor: CallEnd['closedFor']): Ending {
   return closedFor === 'transfer_ordered'
-    ? { endedBy: 'staff', endReason: 'A person of the workspace transferred the call.' }
+    ? { endedBy: 'staff', endReason: 'A member of staff transferred the call.' }
     : { endedBy: 'agent', endReason: 'The call was transferred.' };
 }
 

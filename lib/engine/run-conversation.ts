@@ -13,7 +13,7 @@ import type { ModelHistory } from './brain/model-history.ts';
 import { createCallSession } from './call-session.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import { type CallEnd, runTurns } from './conversation.ts';
-import { describeEnd, neverConnected } from './describe-end.ts';
+import { describeEnd, describeUnanswered } from './describe-end.ts';
 import { createHandOver, type ReachColleague } from './hand-over/hand-over.ts';
 import { createLatencies, type Latencies } from './latency.ts';
 import type { CallPlan, CallSinks, ConversationResult, KnowledgeHit, UseWorkspaceTool } from './plan.ts';
@@ -143,7 +143,7 @@ async function converse(options: Conversing): Promise<ConversationResult> {
       throw new Error('What happened on the call was not stored in time');
     if (!end.answered) {
       await within(recorder.discard(), TEARDOWN_MS, clock);
-      return unanswered(reasonOf(end, signal));
+      return { ...describeUnanswered(end, signal.aborted), recording: null };
     }
     const durationMs = Math.round(end.hangup ? end.hangup.atMs - end.answered.atMs : session.elapsedMs());
     return {
@@ -236,24 +236,4 @@ function settleSettings({ plan, voices, call, realtime, log }: Conversing) {
   if (voiceId === null || isAmong(used)) return { plan, reports };
   reports.push(['voice_unknown', { voiceId, usedVoiceId: used[0]?.id ?? null }]);
   return { plan: { ...plan, voiceId: isAmong(voices) ? voiceId : null }, reports };
-}
-
-function reasonOf(end: CallEnd, signal: AbortSignal): string {
-  if (end.neverConnected) return end.neverConnected;
-  if (!end.hangup) return 'network_failure';
-  return signal.aborted ? 'shutdown' : 'cancelled';
-}
-
-const NEVER_CONNECTED: Record<string, string> = {
-  no_answer: 'Nobody answered.',
-  busy: 'The line was busy.',
-  network_failure: 'The call could not be connected.',
-  rejected: 'The call was rejected.',
-  shutdown: 'The service stopped before the call was answered.',
-  cancelled: 'The call was cancelled before it was answered.',
-};
-
-function unanswered(reason: string): ConversationResult {
-  const endReason = NEVER_CONNECTED[reason] ?? 'The call could not be connected.';
-  return { ...neverConnected(reason, endReason), recording: null };
 }

@@ -21,15 +21,19 @@ const speech = createFliteSpeech();
 afterAll(() => speech.close());
 
 /** A call with the person who talks briefly; `order` is given when the person's first turn was stored. */
-async function call(order: CallOrder | undefined, { wantsWords = false } = {}) {
+async function call(
+  order: CallOrder | undefined,
+  { wantsWords = false, whileItRings = false, to = '+15550199900' } = {},
+) {
   const carrier = createSimulatedCarrier({ speed: 0, speech, clock: manualClock() });
-  const humanPhoneNumber = parsePhoneNumber('+15550199900');
+  const humanPhoneNumber = parsePhoneNumber(to);
   const leg = await carrier.dial({ reference: 'supervised', to: humanPhoneNumber });
   const words: LiveWords[] = [];
   const supervision = createSupervision({ words: (said) => words.push(said), sound: () => undefined });
   if (wantsWords) supervision.want({ words: true, sound: false });
   const sinks = createMemorySinks();
-  let isOrdered = false;
+  let isOrdered = whileItRings;
+  if (whileItRings && order) supervision.order(order);
   const turn = (record: TurnRecord) => {
     sinks.turn(record);
     if (record.speaker !== 'human' || isOrdered || !order) return;
@@ -62,7 +66,7 @@ it('an ordered end is a goodbye that is heard, and is told as what it is', async
   const { result, lines, events } = await call({ kind: 'end' });
   expect(result).toMatchObject({
     endedBy: 'staff',
-    endReason: 'A person of the workspace ended the call.',
+    endReason: 'A member of staff ended the call.',
     transferredTo: null,
   });
   expect(lines.at(-1)).toBe('Agent: Thank you for your time. Goodbye.');
@@ -71,17 +75,27 @@ it('an ordered end is a goodbye that is heard, and is told as what it is', async
 });
 
 it('an ordered end names who ordered it', async () => {
-  const { result, events } = await call({ kind: 'end', by: 'owner@alpha.test' });
-  expect(result).toMatchObject({ endedBy: 'staff', endReason: 'owner@alpha.test ended the call.' });
+  const { result, events } = await call({ kind: 'end', by: 'Olga Alpha' });
+  expect(result).toMatchObject({ endedBy: 'staff', endReason: 'Olga Alpha ended the call.' });
   // Events are read by whoever has a key; who acted stands in the audit log.
   expect(events).toContainEqual({ type: 'order', data: { kind: 'end' } });
+});
+
+it('an end that is ordered while it rings is told as what it is, whatever the carrier says of it', async () => {
+  for (const to of ['+15550199900', '+15550199907'])
+    expect((await call({ kind: 'end', by: 'Olga Alpha' }, { whileItRings: true, to })).result).toMatchObject({
+      connected: false,
+      endedBy: 'staff',
+      neverConnectedReason: 'ended_by_staff',
+      endReason: 'Olga Alpha ended the call before it was answered.',
+    });
 });
 
 it('an ordered transfer says the hand-over first and reaches the number', async () => {
   const { result, lines } = await call({ kind: 'transfer', to: '+15550177700' });
   expect(result).toMatchObject({
     endedBy: 'staff',
-    endReason: 'A person of the workspace transferred the call.',
+    endReason: 'A member of staff transferred the call.',
     transferredTo: '+15550177700',
   });
   expect(lines.at(-1)).toBe('Agent: One moment, please. I am connecting you with a colleague.');

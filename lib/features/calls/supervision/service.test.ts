@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { POST as ORDER } from '#app/api/dashboard/calls/[callId]/orders/route.ts';
+import { users } from '#db/schema/auth.ts';
 import { addSignedInMember, callRoute, type SignedInMember } from '#lib/auth/testing.ts';
 import type { CallOrder } from '#lib/engine/supervision.ts';
 import { buildRuntime } from '#lib/runtime.ts';
@@ -7,6 +9,7 @@ import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { insertReservedCall } from '../repository.ts';
 import { seedLine, type SeededLine } from '../testing.ts';
+import { takeOrders } from './repository.ts';
 import { createOrderDelivery, createSupervisionService } from './service.ts';
 
 let runtime: TestRuntime;
@@ -66,7 +69,23 @@ it('hands an order that another process was given to the one that runs the call,
   await deliver([callId]);
   expect(given).toEqual([{ kind: 'transfer', to: '+15550177700' }]);
   await createSupervisionService({ ...runtime, conversationHost }).order(line.actor, callId, { kind: 'end' });
-  expect(given.at(-1)).toEqual({ kind: 'end', by: line.actor.label });
+  expect(given.at(-1)).toEqual({ kind: 'end', by: undefined });
+});
+
+it('names who ended a call without their address, which stands in the audit log alone', async () => {
+  const ended = async () => {
+    const callId = await addCall('in_progress');
+    expect((await order(callId, { kind: 'end' })).status).toBe(200);
+    const [taken] = await takeOrders(runtime.db, [callId], runtime.clock.now());
+    return { callId, order: taken?.order };
+  };
+  const { callId, order: named } = await ended();
+  expect(named).toEqual({ kind: 'end', by: 'The member' });
+  const { events } = await runtime.audit.list(line.actor, { limit: 1, targetId: callId });
+  expect(events[0]).toMatchObject({ action: 'call.ended', actorLabel: member.email });
+  // Whoever has no name there has their address in its place.
+  await runtime.db.update(users).set({ name: member.email }).where(eq(users.id, member.userId));
+  expect((await ended()).order).toEqual({ kind: 'end' });
 });
 
 it('refuses what cannot be done with a call, and says why', async () => {

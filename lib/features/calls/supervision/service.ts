@@ -5,6 +5,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import type { CallOrder } from '#lib/engine/supervision.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { findMember } from '#lib/features/members/repository.ts';
 import type { CallStatus } from '../machine.ts';
 import { type CallRow, findCall } from '../repository.ts';
 import type { CallWatching } from '../watching/service.ts';
@@ -41,6 +42,13 @@ export function createSupervisionService(deps: SupervisionDeps) {
   const { db, clock, env, watching } = deps;
   const deliver = createOrderDelivery(deps);
 
+  /** For webhooks and exports, which leave the workspace: no address. Who it was stands in the audit log. */
+  async function shownName(actor: Actor): Promise<string | undefined> {
+    const member = await findMember(db, actor.workspaceId, actor.id);
+    const name = member?.name?.trim() ?? '';
+    return name === '' || name.includes('@') ? undefined : name;
+  }
+
   return {
     /**
      * Orders the end or the transfer of a call. It reaches the conversation at once where this process has it, otherwise
@@ -48,7 +56,7 @@ export function createSupervisionService(deps: SupervisionDeps) {
      * or that cannot be handed over, and for a chat.
      */
     async order(actor: Actor, callId: string, asked: CallOrder): Promise<void> {
-      const order = asked.kind === 'end' ? { ...asked, by: actor.label } : asked;
+      const order = asked.kind === 'end' ? { ...asked, by: await shownName(actor) } : asked;
       const call = await findCall(db, actor.workspaceId, callId);
       assertPossible(call, order);
       await db.transaction(async (tx) => {
