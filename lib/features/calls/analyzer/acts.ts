@@ -213,6 +213,26 @@ export function isOnlyGreeting(text: string): boolean {
   return GREETING.test(normalized(text));
 }
 
+/** Whether there is a conversation at all, or whose voice it is: a yes to that begins one, and agrees to nothing. */
+const BEFORE_TALKING = [
+  /\b(?:a|one|the|any|some) (?:quick |short |brief |free )?(?:moment|minute|second|time)\b/i,
+  /\b(?:(?:time|free|able) to (?:talk|speak)|(?:good|bad) time|can (?:you|we|i) (?:talk|speak|hear)|still there|you (?:there|hear))\b/i,
+  /\b(?:how are you|how (?:can|may) i help|(?:speak|speaking|talking) (?:to|with)|recorded|recording)\b/i,
+  /^(?:[^?]*[,.!] )?(?:is (?:this|that|it)|are you|do i have|have i (?:got|reached)) (?!.*\b(?:your|still|right|correct|ok|okay|fine|good|interested|coming|able|well|happy)\b)/i,
+];
+const PROPOSES_DAY =
+  /\b(?:\d+|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|next (?:week|month)|appointment|book)\b/i;
+
+/** "Shall I book Thursday at ten?" "Yes.", after which the person may hang up: that was no greeting. */
+export function agreesTo(
+  asked: { speaker: 'agent' | 'human'; sentences: readonly { text: string }[] } | undefined,
+  answer: string,
+): boolean {
+  const question = asked?.speaker === 'agent' ? (asked.sentences.at(-1)?.text ?? '') : '';
+  if (!question.endsWith('?') || !saysYes(answer)) return false;
+  return PROPOSES_DAY.test(question) || !BEFORE_TALKING.some((pattern) => pattern.test(question));
+}
+
 export function normalized(text: string): string {
   return text.toLowerCase().replace(/[‘’]/g, "'").replace(/\s+/g, ' ').trim();
 }

@@ -2,6 +2,7 @@ import { findEmergency } from '#lib/text/emergencies.ts';
 import { readEnglish } from '#lib/text/english.ts';
 import {
   agentActs,
+  agreesTo,
   type AgentAct,
   humanActs,
   type HumanAct,
@@ -31,7 +32,10 @@ export function findingsOf(call: AnalyzedCall): Findings {
   const said = (act: HumanAct) =>
     human.some(({ sentences }) => sentences.some((each) => each.human.has(act)));
   const machine = machineIn(lines, call);
-  const talked = human.some(({ text }) => !isOnlyGreeting(text));
+  const talked = lines.some(
+    (line, index) =>
+      line.speaker === 'human' && (!isOnlyGreeting(line.text) || agreesTo(lines[index - 1], line.text)),
+  );
   const inWords = machine === null ? agreedInWords(turns) : undefined;
   const agreed = bookedByOwnTool(call) ? inWords : undefined;
   const isSettled =
