@@ -1,4 +1,5 @@
 import { and, eq, isNull, not, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { type Database, queryRows } from '#db/client.ts';
 import { insertWhere } from '#db/insert-where.ts';
 import { callEvents, calls } from '#db/schema/calls.ts';
@@ -182,7 +183,13 @@ export function moveStatements(db: Database, workspaceId: WorkspaceId, move: Cal
   }
   const moved = db
     .update(calls)
-    .set({ ...move.fields, status, statusRank: rankOf(status), updatedAt: at })
+    .set({
+      ...move.fields,
+      ...inOrderOfTime(move.fields),
+      status,
+      statusRank: rankOf(status),
+      updatedAt: atLeast({ at, column: calls.updatedAt }, calls.updatedAt),
+    })
     .where(
       and(
         eq(calls.id, callId),
@@ -195,4 +202,22 @@ export function moveStatements(db: Database, workspaceId: WorkspaceId, move: Cal
     )
     .returning({ id: calls.id });
   return { status, parts: sql`moved as ${moved}${sql.join(events)}` };
+}
+
+/** Clocks are set: no call is answered before it was placed, or over before it was answered. */
+function inOrderOfTime({ answeredAt, endedAt }: Partial<typeof calls.$inferInsert> = {}) {
+  const { dateInitiated } = calls;
+  return {
+    ...(answeredAt
+      ? { answeredAt: atLeast({ at: answeredAt, column: calls.answeredAt }, dateInitiated) }
+      : {}),
+    ...(endedAt
+      ? { endedAt: atLeast({ at: endedAt, column: calls.endedAt }, dateInitiated, calls.answeredAt) }
+      : {}),
+  };
+}
+
+/** A moment for a column, or the latest of those that came before it. */
+function atLeast({ at, column }: { at: Date; column: AnyPgColumn }, ...before: AnyPgColumn[]): SQL<Date> {
+  return sql<Date>`greatest(${sql.param(at, column)}::timestamptz, ${sql.join(before, sql`, `)})`;
 }
