@@ -125,6 +125,28 @@ export const REQUEST =
 const INTRODUCED =
   /\b((?:[Ii] am|[Ii]['’]?m|[Tt]his is|[Ii]t['’]s|[Ii]t is|[Mm]y name(?:['’]s| is)) (?:(?:[Mm]rs?|[Mm]s|[Dd]r|[Ff]rau|[Hh]err|[Ss]eñora?|[Mm]adame)\.? )?)(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(\p{L}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})/gu;
 
+const NAME = "\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’-]*){0,3}";
+/** Nothing but who somebody is: said on a call, it is a greeting. */
+const ONLY_INTRODUCED = new RegExp(
+  `^(?:(?:[Hh]i|[Hh]ello|[Hh]ey|[Gg]ood (?:morning|afternoon|evening))[,.!]? )?(?:(?:[Ii] am|[Ii]['’]m|[Tt]his is|[Ii]t['’]s|[Ii]t is|[Mm]y (?:sur|last |first )?name(?:['’]s| is)|[Cc]all me|[Yy]ou(?:['’]re| are) (?:speaking|talking) (?:to|with)) (?:(?:Mrs?|Ms|Dr|Frau|Herr)\\.? )?(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|To|I\\b)${NAME}|${NAME} (?:here|speaking))[.!]?$`,
+  'u',
+);
+const CAPITALIZED = /(?<![\p{L}'’-])\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*/gu;
+const NO_ENGLISH_LETTER = /(?![A-Za-z])\p{Script=Latin}/u;
+const LATIN_WORD = /\p{Script=Latin}{2,}/u;
+const OTHER_SCRIPT = /(?=\p{L})\P{Script=Latin}/u;
+
+/** For the examples, to which the letters of a name look like another language. A single word may be no name at all. */
+function withoutForeignNames(text: string): string {
+  if (!text.trim().includes(' ')) return text;
+  return text.replace(CAPITALIZED, (words) => (NO_ENGLISH_LETTER.test(words) ? 'Anna' : words));
+}
+
+/** Nothing of it is written as English is. */
+function isOtherScript(text: string): boolean {
+  return OTHER_SCRIPT.test(text) && !LATIN_WORD.test(text);
+}
+
 /** The table with the called person's name in its cues. */
 export function createUnderstanding(names: readonly string[]) {
   /** A name that is given is replaced by one that says nothing; the one who was called keeps theirs. */
@@ -149,16 +171,22 @@ export function createUnderstanding(names: readonly string[]) {
   }
 
   async function understand(heard: string, isAnswer = false): Promise<Understanding> {
-    const clauses = clausesOf(heard);
+    const isCalled = names.some((each) => heard.toLowerCase().includes(each.toLowerCase()));
+    const isIntroduction = !isAnswer && !isCalled && ONLY_INTRODUCED.test(heard);
+    const clauses = isIntroduction ? [{ text: heard, isQuestion: false }] : clausesOf(heard);
     const texts = [...new Set([...clauses.map((clause) => clause.text), heard])];
     const plain = texts.map(withoutNames);
     const read = plain.map(readTable);
-    const isClear = read.every((meant) => isDecided(meant, heard));
-    const meanings = isClear ? [] : await readMeanings(plain.map(withoutInterjections));
+    const isClear = isIntroduction || read.every((meant) => isDecided(meant, heard));
+    const meanings = isClear
+      ? []
+      : await readMeanings(plain.map(withoutForeignNames).map(withoutInterjections));
     const likeliest = meanings.map((meaning, index) =>
       knowsWord(texts[index] ?? '') ? likeliestAct(meaning) : NONE,
     );
-    const acts = new Set(read.flat());
+    const isForeign = !isAnswer && isOtherScript(plain.join(' '));
+    const only = isIntroduction ? 'greeting' : isForeign ? 'language' : undefined;
+    const acts = new Set(only === undefined ? read.flat() : TABLE.filter(({ act }) => act === only));
     const guessed = new Set<Saying>();
     const isFarewell = [...acts].some(({ act }) => act === 'farewell');
     const isYesOrNo = BEGINS_WITH_YES.test(heard) || BEGINS_WITH_NO.test(heard);
