@@ -241,7 +241,7 @@ test('a conversation and a document are accessible, fit a phone and keep their p
   await expectAccessible(page);
   await visit(page, `${DEMO_WORKSPACE}/knowledge/kb_practice`);
   await page.getByRole('link', { name: 'practice.md' }).first().click();
-  await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Extracted text' })).toBeVisible();
   await expectToFitPhone(page);
   await expectAccessible(page);
 });

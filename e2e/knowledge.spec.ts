@@ -63,6 +63,57 @@ test('a file that did not arrive is sent again, and uploads are not left by acci
   await expect(page.getByRole('heading', { level: 1, name: 'Agents' })).toBeVisible();
 });
 
+test('a file of a name that is there replaces the older one or stands beside it, as it is told', async ({
+  page,
+}) => {
+  await createBase(page, 'Twice the same');
+  const choose = (...files: ReturnType<typeof file>[]) =>
+    page.getByLabel('Files to upload').setInputFiles(files);
+  const rows = page.getByRole('region', { name: 'Documents' }).getByRole('row').filter({ hasText: 'TXT' });
+  await choose(file('bays.txt', 'Visitors park in the yellow bays.'));
+  await expect(uploads(page)).toContainText('1 chunk indexed');
+  await page.getByRole('button', { name: 'Clear finished' }).click();
+
+  await choose(file('bays.txt', 'Visitors park in the green bays.'));
+  await expect(uploads(page)).toContainText('A document of this name is here, uploaded');
+  await page.getByRole('button', { name: 'Replace it' }).click();
+  await expect(uploads(page)).toContainText('1 chunk indexed, the older one deleted');
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole('link').click();
+  await expect(page.getByRole('region', { name: 'Extracted text' })).toContainText('green bays');
+  await page.getByRole('link', { name: 'Twice the same' }).click();
+
+  await choose(file('bays.txt', 'Visitors park in the blue bays.'));
+  await page.getByRole('button', { name: 'Keep both' }).click();
+  await expect(uploads(page)).toContainText('1 chunk indexed');
+  await expect(rows).toHaveCount(2);
+
+  // What cannot be read replaces nothing.
+  await choose(file('bays.txt', ' '));
+  await page.getByRole('button', { name: 'Replace all 2' }).click();
+  await expect(page.getByText('2 of 2 files done, 1 failed')).toBeVisible();
+  await expect(rows).toHaveCount(3);
+});
+
+test('a document is added where the agent is, to a knowledge base made for it', async ({ page }) => {
+  await signIn(page, '/agents');
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Porter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Porter' })).toBeVisible();
+  await page.getByRole('link', { name: 'Knowledge', exact: true }).last().click();
+  await page.getByRole('button', { name: 'New knowledge base' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New knowledge base' });
+  await dialog.getByLabel('Name').fill('What the porter knows');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('checkbox', { name: 'What the porter knows' })).toBeChecked();
+  await page.getByLabel('Files to upload').setInputFiles([file('keys.txt', 'Keys hang behind the door.')]);
+  await expect(uploads(page)).toContainText('1 chunk indexed');
+  await page.getByRole('searchbox', { name: 'Question' }).fill('Where do the keys hang?');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'behind the door' })).toBeVisible();
+});
+
 test('a file can be dropped, found by a question, looked into and deleted', async ({ page }) => {
   await createBase(page, 'Dropped file');
   const data = await page.evaluateHandle(() => {
@@ -83,9 +134,9 @@ test('a file can be dropped, found by a question, looked into and deleted', asyn
   await hit.getByRole('link', { name: 'guests.md' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'guests.md' })).toBeVisible();
-  await expect(page.getByRole('tabpanel')).toContainText('The guest network is called Heron.');
-  await page.getByRole('tab', { name: 'Extracted text' }).click();
   await expect(page.getByRole('region', { name: 'Extracted text' })).toContainText('Heron');
+  await page.getByRole('tab', { name: 'Chunks' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('The guest network is called Heron.');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),

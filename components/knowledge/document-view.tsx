@@ -63,16 +63,16 @@ export function DocumentView({ documentId }: { documentId: string }) {
         </Notice>
       ) : null}
       {document.status === 'COMPLETED' ? (
-        <Tabs defaultValue="chunks">
+        <Tabs defaultValue="text">
           <TabsList aria-label="Views of the document">
-            <TabsTrigger value="chunks">Chunks</TabsTrigger>
             <TabsTrigger value="text">Extracted text</TabsTrigger>
+            <TabsTrigger value="chunks">Chunks</TabsTrigger>
           </TabsList>
-          <TabsContent value="chunks">
-            <Chunks documentId={documentId} />
-          </TabsContent>
           <TabsContent value="text">
             <ExtractedText documentId={documentId} />
+          </TabsContent>
+          <TabsContent value="chunks">
+            <Chunks documentId={documentId} />
           </TabsContent>
         </Tabs>
       ) : null}

@@ -21,11 +21,13 @@ type Props = {
   /** The one to edit; a new one is made without it. */
   base?: { id: string; name: string; description: string };
   trigger?: ReactNode;
+  /** What follows a new one; its page is opened without it. */
+  onCreated?: (created: { id: string; name: string }) => void;
 };
 
 const NOTHING = { name: '', description: '' };
 
-export function KnowledgeBaseDialog({ base, trigger }: Props) {
+export function KnowledgeBaseDialog({ base, trigger, onCreated }: Props) {
   const { id: workspaceId } = useWorkspace();
   const router = useRouter();
   const toast = useToast();
@@ -51,7 +53,9 @@ export function KnowledgeBaseDialog({ base, trigger }: Props) {
       onSaved={(saved) => {
         void queryClient.invalidateQueries({ queryKey: knowledgeQueries.root(workspaceId) });
         toast({ title: base ? 'Knowledge base saved' : `${saved.name} was created` });
-        if (!base) router.push(workspacePath(workspaceId, `knowledge/${encodeURIComponent(saved.id)}`));
+        if (base) return;
+        if (onCreated) onCreated(saved);
+        else router.push(workspacePath(workspaceId, `knowledge/${encodeURIComponent(saved.id)}`));
       }}
     >
       {(form) => (

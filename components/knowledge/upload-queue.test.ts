@@ -3,6 +3,8 @@ import { nextUploads, progressOf, refusalOf, startable, type Upload } from './up
 
 const waiting = (key: number): Upload => ({
   key,
+  knowledgeBaseId: 'kb',
+  namesakes: [],
   file: new File(['x'], `${key}.txt`),
   phase: 'waiting',
   fraction: 0,
@@ -32,6 +34,18 @@ describe('the upload queue', () => {
       result: 'Cancelled',
     });
     expect(nextUploads(cancelled, { kind: 'sent', key: 1, fraction: 0.5 })[0]?.phase).toBe('cancelled');
+  });
+
+  it('asks before a file of a name that is there is sent, and replaces only what it was told to', () => {
+    const namesakes = [{ id: 'doc_old', createdAt: '2026-11-03T14:02:00.000Z' }];
+    const asking = (key: number): Upload => ({ ...waiting(key), phase: 'asking', namesakes });
+    let uploads = [asking(1), asking(2)];
+    expect(startable(uploads)).toEqual([]);
+    uploads = nextUploads(uploads, { kind: 'answered', key: 1, isReplacing: true });
+    uploads = nextUploads(uploads, { kind: 'answered', key: 2, isReplacing: false });
+    expect(startable(uploads).map((upload) => upload.namesakes)).toEqual([namesakes, []]);
+    uploads = nextUploads(uploads, { kind: 'answered', key: 2, isReplacing: true });
+    expect(uploads[1]?.namesakes).toEqual([]);
   });
 
   it('clears what is over and keeps what is running', () => {

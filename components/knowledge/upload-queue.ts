@@ -1,12 +1,21 @@
 import { DOCUMENT_FILE_TYPES, MAX_DOCUMENT_BYTES } from '#lib/features/knowledge/contract.ts';
 import { countOf } from './count-of.ts';
 
-/** `sending`: bytes are on their way; `reading`: all were sent and the service extracts, splits and embeds. */
-export type UploadPhase = 'waiting' | 'sending' | 'reading' | 'completed' | 'failed' | 'cancelled';
+/**
+ * `asking`: a document of its name is there, and a person says what becomes of it; `sending`: bytes are on their way;
+ * `reading`: all were sent and the service extracts, splits and embeds.
+ */
+export type UploadPhase = 'asking' | 'waiting' | 'sending' | 'reading' | 'completed' | 'failed' | 'cancelled';
+
+/** A document that is there already. */
+export type Namesake = { id: string; createdAt: string };
 
 export type Upload = {
   key: number;
+  knowledgeBaseId: string;
   file: File;
+  /** Documents of the same name, newest first, while asking; those that it replaces once it is ready, after. */
+  namesakes: readonly Namesake[];
   phase: UploadPhase;
   /** 0 to 1, meaningful while sending. */
   fraction: number;
@@ -27,6 +36,7 @@ export type UploadEvent =
       result: string;
       mayRetry?: boolean;
     }
+  | { kind: 'answered'; key: number; isReplacing: boolean }
   | { kind: 'retried'; key: number }
   | { kind: 'cleared' };
 
@@ -50,6 +60,12 @@ export function nextUploads(uploads: Upload[], event: UploadEvent): Upload[] {
         isOver(upload)
           ? upload
           : { ...upload, phase: event.phase, result: event.result, mayRetry: event.mayRetry ?? false },
+      );
+    case 'answered':
+      return change(uploads, event.key, (upload) =>
+        upload.phase === 'asking'
+          ? { ...upload, phase: 'waiting', namesakes: event.isReplacing ? upload.namesakes : [] }
+          : upload,
       );
     case 'retried':
       return change(uploads, event.key, (upload) =>
