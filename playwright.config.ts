@@ -50,6 +50,7 @@ export default defineConfig({
   webServer: [
     serve(PORTS.demo, {
       E2E_DATA_DIR: `${cache}/e2e-demo`,
+      SECURITY_CONTACT: 'mailto:security@example.com',
       WEBHOOK_ALLOWLIST: `127.0.0.1:${PORTS.integration},127.0.0.1:${PORTS.receiver}`,
     }),
     serve(PORTS.api, {

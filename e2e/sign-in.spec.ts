@@ -107,6 +107,7 @@ test('what browsers and crawlers ask for by themselves is there without signing 
   expect(await type('/favicon.ico')).toBe('200 image/x-icon');
   expect(await type('/apple-touch-icon.png')).toBe('200 image/png');
   expect(await type('/robots.txt')).toBe('200 text/plain');
+  expect(await type('/.well-known/security.txt')).toBe('200 text/plain');
   expect(await type('/manifest.webmanifest')).toBe('200 application/manifest+json');
   const manifest = (await (await request.get('/manifest.webmanifest')).json()) as {
     icons: { src: string }[];

@@ -107,6 +107,10 @@ const schema = z
     TRUSTED_PROXIES: list,
     OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
     METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+    SECURITY_CONTACT: z
+      .string()
+      .regex(/^(mailto:|tel:|https:\/\/)\S+$/, 'must begin with mailto:, tel: or https://')
+      .optional(),
     AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
     KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(3_600).default(75),
     DRAIN_SECONDS: z.coerce.number().int().min(0).max(86_400).default(10),
@@ -292,6 +296,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     otlpEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** Undefined: nobody may ask for figures. */
     metricsToken: value.METRICS_TOKEN,
+    securityContact: value.SECURITY_CONTACT,
     authSecret: value.AUTH_SECRET,
     /** How long a connection without a request stays open. */
     keepAliveMs: value.KEEP_ALIVE_SECONDS * 1000,

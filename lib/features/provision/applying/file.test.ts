@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outboundPrompts } from '#db/schema/agents.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import { systemActor } from '#lib/auth/mint.ts';
+import { createLogger } from '#lib/log.ts';
 import { parsePhoneNumber } from '#lib/phone-number.ts';
 import { startTestRuntime, type TestRuntime } from '#lib/runtime-testing.ts';
 import { parseProvisionFile } from '../service.ts';
@@ -82,4 +83,18 @@ it('says which field is wrong', () => {
   expect(() => parseProvisionFile({ workspaces: [{ ...WORKSPACE, ...wrong }] }, 'file')).toThrow(
     /callingHours\.to: must be another time[\s\S]*optOuts\.0\.number|optOuts\.0\.number[\s\S]*callingHours\.to/,
   );
+});
+
+it('warns of a key that could be guessed, without telling it', async () => {
+  const lines: string[] = [];
+  const log = createLogger('warn', { write: (line) => lines.push(line) });
+  const apiKeys = [
+    { name: 'short', key: 'cw_test_guess' },
+    { name: 'long', key: 'cw_test_of_more_than_24_characters' },
+  ];
+  const file = parseProvisionFile({ workspaces: [{ ...WORKSPACE, apiKeys }] }, 'file');
+  await applyProvisionFile({ ...runtime, log }, file);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('short_api_key');
+  expect(lines[0]).not.toContain('guess');
 });

@@ -158,12 +158,22 @@ async function applyOptOuts(applying: Applying, wanted: ProvisionWorkspace['optO
   }
 }
 
+/** Characters. A shorter key may be guessed by whoever asks for long enough; the service makes its own of 53. */
+const HARD_TO_GUESS = 24;
+
 async function applyKeys(applying: Applying, keys: ProvisionWorkspace['apiKeys']): Promise<void> {
   const { tx, runtime, actor, now } = applying;
   for (const { name, key, reset } of keys) {
     const [hash, lastFour] = [hashKey(key), key.slice(-4)];
     const wanted = { id: runtime.ids.next('key'), name, hash, lastFour, reset, now };
     const { id, change } = await upsertKey(tx, actor.workspaceId, wanted);
+    if (key.length < HARD_TO_GUESS)
+      runtime.log.warn({
+        event: 'short_api_key',
+        workspaceId: actor.workspaceId,
+        keyId: id,
+        atLeast: HARD_TO_GUESS,
+      });
     const entry = { targetId: id, data: { name, lastFour } };
     if (!change.fields.includes('revokedAt')) await auditChange(applying, { noun: 'key', ...entry }, change);
     else await recordAudit(tx, runtime.clock, actor, { action: 'key.restored', ...entry });
