@@ -63,15 +63,14 @@ function itemsOf(found: Attention, workspaceId: string, mayManage: boolean): Ite
       ),
     },
   ];
-  return [...items, ...conversationsOf(found, workspaceId)].filter((item) => item !== null);
+  // A person who needs somebody now waits for no webhook.
+  return [actionNeededItem(found, workspaceId), ...items, ...tasksOf(found, workspaceId)].filter(
+    (item) => item !== null,
+  );
 }
 
-/** Conversations that somebody has to look at. */
-function conversationsOf(
-  { actionNeeded, assigned, toReview }: Attention,
-  workspaceId: string,
-): (Item | null)[] {
-  return [
+function actionNeededItem({ actionNeeded }: Attention, workspaceId: string): Item | null {
+  return (
     actionNeeded && {
       key: 'action',
       title: `${conversationsText(actionNeeded)} ${actionNeeded.count === 1 ? 'needs' : 'need'} action`,
@@ -80,7 +79,13 @@ function conversationsOf(
         workspaceId,
         `conversations?tests=without&tag=action_needed&review=open&dateStart=${actionNeeded.since}`,
       ),
-    },
+    }
+  );
+}
+
+/** Conversations that somebody has to look at. */
+function tasksOf({ assigned, toReview }: Attention, workspaceId: string): (Item | null)[] {
+  return [
     assigned && {
       key: 'assigned',
       title: `${conversationsText(assigned)} assigned to you`,

@@ -29,7 +29,7 @@ export function UsageView() {
         <Stat
           label="Used"
           value={minutes.format(usage.usedMinutes)}
-          detail="minutes of calls that have ended, each rounded up to a second"
+          detail="minutes of calls that have ended, as their conversations show them"
         />
         <Stat
           label="Reserved"

@@ -46,7 +46,9 @@ describe('durations', () => {
         (durationMs, held) => usedSeconds(true, durationMs, held) <= held,
       ),
     );
-    expect(usedSeconds(true, 60_001, 120)).toBe(61);
+    // As the conversation shows it: usage is the sum of what the overview adds up.
+    expect([usedSeconds(true, 60_001, 120), usedSeconds(true, 60_501, 120)]).toEqual([60, 61]);
+    expect([usedSeconds(true, 200, 60), usedSeconds(false, 0, 60)]).toEqual([1, 0]);
     expect([secondsToReserve(0), secondsToReserve(60), secondsToReserve(61)]).toEqual([60, 60, 120]);
   });
 });

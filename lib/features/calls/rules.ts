@@ -54,9 +54,12 @@ export function shownSeconds(connected: boolean, durationMs: number): number {
   return connected ? Math.max(1, Math.round(durationMs / 1000)) : 0;
 }
 
-/** Seconds of the monthly limit that a call used. It never uses more than it held, so calls that the limit holds for cannot pass it. */
+/**
+ * Seconds of the monthly limit that a call used: those that its conversation shows, so that usage is their sum. It never
+ * uses more than it reserved, so the limit cannot be passed.
+ */
 export function usedSeconds(connected: boolean, durationMs: number, reservedSeconds: number): number {
-  return connected ? Math.min(reservedSeconds, Math.max(1, Math.ceil(durationMs / 1000))) : 0;
+  return Math.min(reservedSeconds, shownSeconds(connected, durationMs));
 }
 
 /**
