@@ -63,7 +63,10 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     names: ['conditions', 'facets', 'merged', 'results', 'review', 'windows', 'words'],
     reason: 'what a filter, a review and a search ask of a row, and the indexes that answer together',
   },
-  'conversations/events': { names: ['live-words'], reason: 'what is being said, beside what is stored' },
+  'conversations/events': {
+    names: ['cursor', 'feeds', 'live-words'],
+    reason: 'how far a reader is, what is read once for all of them, and what is being said beside it',
+  },
   campaigns: {
     names: ['campaign-work', 'shown'],
     reason: 'the parts of a campaign put together, and how it is shown to every caller alike',
@@ -88,7 +91,11 @@ const NAMED_MODULES: Record<string, { names: string[]; reason: string }> = {
     reason: 'which vectors lack, and their short form',
   },
   'knowledge/search': { names: ['spoken-text', 'word-matches'], reason: 'the keyword half of a search' },
-  'publishing/drafts': { names: ['edit'], reason: 'what a saved form makes of a draft; reads no table' },
+  'publishing/drafts': {
+    names: ['edit', 'edited', 'not-judged'],
+    reason:
+      'what a saved form makes of a draft, the state that it is then, and what its simulations left open',
+  },
   'publishing/splits': { names: ['results'], reason: 'what versions came to, side by side; reads no table' },
   'provision/applying': {
     names: ['agent', 'file', 'given', 'items', 'people', 'relations'],
