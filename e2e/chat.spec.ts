@@ -33,6 +33,12 @@ test.describe('chatting with an agent on its page', () => {
     expect(refused).toEqual([]);
     await expectToFitPhone(page);
     await expectAccessible(page);
+    const colleague = await page.context().newPage();
+    await visit(colleague, '/w/ws_demo/conversations');
+    const running = colleague.getByRole('region', { name: 'Conversations in progress' });
+    await running.getByRole('link', { name: 'Visitor' }).first().click();
+    await expect(log(colleague)).toContainText('Where are you?');
+    await colleague.close();
     await page.getByRole('button', { name: 'End chat' }).click();
     await expect(page.getByRole('button', { name: 'Start again' })).toBeFocused();
     await page.getByRole('link', { name: 'Open conversation' }).click();

@@ -131,7 +131,9 @@ test.describe('the list of conversations', () => {
     await expect(rows(page).locator(`a[href$="${callId}"]`)).toBeVisible();
 
     const runningId = await placeCall(page, '+15550188801');
-    const live = page.getByRole('region', { name: 'Calls in progress' }).locator(`a[href$="${runningId}"]`);
+    const live = page
+      .getByRole('region', { name: 'Conversations in progress' })
+      .locator(`a[href$="${runningId}"]`);
     await expect(live).toBeVisible();
     await expect(rows(page).locator(`a[href$="${runningId}"]`)).toBeVisible({ timeout: 45_000 });
     await expect(live).toBeHidden();
@@ -232,4 +234,13 @@ test.describe('one conversation', () => {
     await expect(page.getByText('1 passed')).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText('reached the agent as it is written')).toBeVisible();
   });
+});
+
+test('beside the sidebar at 1280 pixels the summaries keep room, and nothing is cut', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, '/conversations');
+  const table = page.getByRole('region', { name: 'Conversations', exact: true });
+  const summary = table.getByRole('columnheader', { name: 'Summary' });
+  expect((await summary.boundingBox())?.width).toBeGreaterThan(240);
+  expect(await table.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
 });

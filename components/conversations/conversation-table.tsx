@@ -67,7 +67,7 @@ function WideTable({ calls, words, chosen }: ConversationTableProps) {
             <TableCell className="max-w-0">
               <Digest call={call} words={words} />
             </TableCell>
-            <TableCell className="hidden max-w-40 truncate text-ink-muted xl:table-cell">
+            <TableCell className="hidden max-w-40 truncate text-ink-muted wide:table-cell">
               {call.agentName}
             </TableCell>
             <TableCell className="whitespace-nowrap">
@@ -80,7 +80,7 @@ function WideTable({ calls, words, chosen }: ConversationTableProps) {
             <TableCell className="figures text-right whitespace-nowrap text-ink-muted">
               <Duration seconds={call.durationSeconds} />
             </TableCell>
-            <TableCell className="figures hidden text-right whitespace-nowrap text-ink-muted xl:table-cell">
+            <TableCell className="figures hidden text-right whitespace-nowrap text-ink-muted wide:table-cell">
               {costLabel(call.cost)}
             </TableCell>
           </TableRow>
@@ -101,11 +101,11 @@ function WideHead({ chosen, count }: { chosen: Chosen | null; count: number }) {
       <TableHeader>Date</TableHeader>
       <TableHeader>Person</TableHeader>
       <TableHeader className="w-full">Summary</TableHeader>
-      <TableHeader className="hidden xl:table-cell">Agent</TableHeader>
+      <TableHeader className="hidden wide:table-cell">Agent</TableHeader>
       <TableHeader>Outcome</TableHeader>
       <TableHeader className="hidden lg:table-cell">Sentiment</TableHeader>
       <TableHeader className="text-right">Duration</TableHeader>
-      <TableHeader className="hidden text-right xl:table-cell">Cost</TableHeader>
+      <TableHeader className="hidden text-right wide:table-cell">Cost</TableHeader>
     </TableHead>
   );
 }

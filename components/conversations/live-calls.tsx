@@ -11,7 +11,7 @@ import { DirectionIcon, Phone } from './call-badges.tsx';
 import { useNow } from './use-now.ts';
 import { durationLabel, STATUS_WORDS, statusLabel } from './wording.ts';
 
-/** Calls going on right now, above the finished ones; nothing when there are none. */
+/** Calls and chats going on right now, above the finished ones; nothing when there are none. */
 export function LiveCalls() {
   const workspace = useWorkspace();
   const { data } = useQuery(conversationQueries.live(workspace.id));
@@ -20,7 +20,7 @@ export function LiveCalls() {
   if (calls.length === 0) return null;
   const hiddenCount = (data?.totalCount ?? 0) - calls.length;
   return (
-    <section aria-label="Calls in progress" className="flex flex-col gap-2">
+    <section aria-label="Conversations in progress" className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-4">
         <h2 className="text-sm font-semibold text-ink">
           <StatusDot tone="success" isLive>
@@ -50,13 +50,13 @@ function LiveCallCard({ call, nowMs }: { call: CallListItem; nowMs: number | nul
   const words = STATUS_WORDS[call.status];
   return (
     <li className="relative flex items-center gap-3 rounded-lg border border-line bg-surface px-3.5 py-2.5 shadow-card transition-colors hover:bg-hover/60">
-      <DirectionIcon direction={call.direction} />
+      <DirectionIcon direction={call.direction} channel={call.channel} />
       <div className="min-w-0 flex-1">
         <Link
           href={workspacePath(workspace.id, `conversations/${encodeURIComponent(call.id)}`)}
           className="block truncate rounded-sm text-sm font-medium text-ink after:absolute after:inset-0 after:rounded-lg"
         >
-          <Phone number={call.humanPhoneNumber} />
+          {call.channel === 'chat' ? 'Visitor' : <Phone number={call.humanPhoneNumber} />}
         </Link>
         <p className="truncate text-xs text-ink-subtle">{call.agentName}</p>
       </div>

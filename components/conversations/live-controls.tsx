@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Headphones, PhoneForwarded, PhoneOff } from 'lucide-react';
 import { FormDialog } from '#components/forms/form-dialog.tsx';
 import { PhoneField } from '#components/forms/phone-field.tsx';
@@ -10,10 +10,13 @@ import { useWorkspace } from '#components/layout/workspace-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toast.tsx';
+import { agentQueries } from '#lib/features/agents/queries.ts';
 import { orderCall, transferForm } from '#lib/features/calls/supervision/contract.ts';
 import type { CallDetail } from '#lib/features/conversations/contract.ts';
 import { conversationQueries } from '#lib/features/conversations/queries.ts';
 import { callOperation } from '#lib/http/client.ts';
+import { formatPhoneNumber } from '#lib/phone-number.ts';
+import { transferNumbersOf } from './transfer-numbers.ts';
 import { useListening } from './use-listening.ts';
 
 /** What a member does with a call while it runs. */
@@ -200,6 +203,27 @@ function TransferCall({ call }: { call: CallDetail }) {
       }
     >
       <PhoneField form={operation.form} name="to" label="Number" placeholder="+1 555 017 7700" isRequired />
+      <KnownNumbers onChoose={(to) => operation.form.setValue('to', to, { shouldDirty: true })} />
     </FormDialog>
+  );
+}
+
+/** Where agents of the workspace transfer to, so that nobody has to know the number by heart. */
+function KnownNumbers({ onChoose }: { onChoose: (number: string) => void }) {
+  const workspace = useWorkspace();
+  const agents = useQuery(agentQueries.all(workspace.id));
+  const known = transferNumbersOf(agents.data ?? []);
+  if (known.length === 0) return null;
+  return (
+    <ul aria-label="Numbers of your agents" className="flex flex-wrap gap-2">
+      {known.map(({ number, names }) => (
+        <li key={number} className="min-w-0">
+          <Button size="sm" onClick={() => onChoose(number)}>
+            <span className="figures">{formatPhoneNumber(number)}</span>
+            <span className="truncate text-ink-subtle">{new Intl.ListFormat('en-US').format(names)}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation } from '#lib/http/client.ts';
+import { listAgents } from './contract.ts';
 import { getAgentDetail, listAgentSummaries } from './dashboard/contract.ts';
 
 export type AgentListFilter = { search?: string | undefined; active?: 'true' | 'false' | undefined };
@@ -19,6 +20,16 @@ export const agentQueries = {
           { workspaceId, signal },
         ).then((answer) => answer.data),
       placeholderData: (previous) => previous,
+    }),
+
+  /** Whole agents, the oldest first, as far as one page goes. */
+  all: (workspaceId: string) =>
+    queryOptions({
+      queryKey: [...root(workspaceId), 'all'],
+      queryFn: ({ signal }) =>
+        callOperation(listAgents, { query: { limit: '100' } }, { workspaceId, signal }).then(
+          (answer) => answer.data,
+        ),
     }),
 
   detail: (workspaceId: string, agentId: string) =>

@@ -61,14 +61,14 @@ export const conversationQueries = {
       refetchInterval: LIST_POLL_MS,
     }),
 
-  /** The newest calls that have not ended, a few of them. */
+  /** The newest calls and chats that have not ended, a few of them. */
   live: (workspaceId: string) =>
     queryOptions({
       queryKey: [...root(workspaceId), 'live'],
       queryFn: ({ signal }) =>
         callOperation(
           listCalls,
-          { query: { status: 'live', channel: 'call', limit: String(LIVE_LIMIT), skip: '0' } },
+          { query: { status: 'live', limit: String(LIVE_LIMIT), skip: '0' } },
           { workspaceId, signal },
         ).then((answer) => answer.data),
       refetchInterval: LIST_POLL_MS,

@@ -21,7 +21,7 @@ export default async function ConversationsPage({ params, searchParams }: Conver
   const page = { limit: PAGE_SIZE, skip: readSkip(address) };
   const [calls, live, agents] = await Promise.all([
     loadCalls(workspaceId, filter, page),
-    loadCalls(workspaceId, { status: 'live', channel: 'call' }, { limit: LIVE_LIMIT, skip: 0 }),
+    loadCalls(workspaceId, { status: 'live' }, { limit: LIVE_LIMIT, skip: 0 }),
     loadAgents(workspaceId),
   ]);
   return (
