@@ -113,7 +113,7 @@ describe('starting queued calls', () => {
       .select()
       .from(usageMonths)
       .where(eq(usageMonths.workspaceId, line.actor.workspaceId));
-    expect(month).toMatchObject({ usedSeconds: 13, reservedSeconds: 0 });
+    expect(month).toMatchObject({ usedSeconds: 12, reservedSeconds: 0 });
     expect(await runtime.db.$count(webhookDeliveries, eq(webhookDeliveries.callId, id))).toBe(1);
   });
 
