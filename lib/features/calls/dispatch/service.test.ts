@@ -480,7 +480,7 @@ describe.skipIf(!hasPostgres)('races on PostgreSQL', () => {
       .select()
       .from(usageMonths)
       .where(eq(usageMonths.workspaceId, workspaceId));
-    expect(month).toMatchObject({ usedSeconds: 40 * 13, reservedSeconds: 0 });
+    expect(month).toMatchObject({ usedSeconds: 40 * 12, reservedSeconds: 0 });
   });
 
   it('fifty parallel requests get no more than the limit allows', async () => {
