@@ -20,11 +20,12 @@ export type Access = { lost: AbortSignal; stop: () => void };
  */
 export function createAccessWatch(deps: Pick<Dependencies, 'db' | 'clock' | 'log'>) {
   const watched = new Set<Watched>();
+  let isLooking = false;
 
   async function look(): Promise<void> {
-    const ids = [...new Set([...watched].map(({ sessionId }) => sessionId))];
-    const now = deps.clock.now();
     const asked = [...watched];
+    const ids = [...new Set(asked.map(({ sessionId }) => sessionId))];
+    const now = deps.clock.now();
     const roles = new Map<string, Role>();
     for (const { sessionId, workspaceId, role } of await listAccess(deps.db, ids, now))
       roles.set(`${sessionId} ${workspaceId}`, role);
@@ -36,14 +37,19 @@ export function createAccessWatch(deps: Pick<Dependencies, 'db' | 'clock' | 'log
     }
   }
 
+  /** Until nobody is watched; whoever comes before the next look is seen by it. */
   async function keepLooking(): Promise<void> {
-    while (watched.size > 0) {
+    if (isLooking) return;
+    isLooking = true;
+    for (;;) {
       await deps.clock.sleep(LOOK_EVERY_MS);
+      if (watched.size === 0) break;
       // Of a database that is away nothing is known: whoever was let in goes on until it is back.
       await look().catch((error: unknown) =>
         deps.log.warn({ event: 'access_unknown', error: describeError(error) }),
       );
     }
+    isLooking = false;
   }
 
   return function watchAccess(
@@ -53,7 +59,7 @@ export function createAccessWatch(deps: Pick<Dependencies, 'db' | 'clock' | 'log
     const lost = new AbortController();
     const each = { sessionId, workspaceId: actor.workspaceId, role: roleFor(operation), lost };
     watched.add(each);
-    if (watched.size === 1) void keepLooking();
+    void keepLooking();
     return { lost: lost.signal, stop: () => void watched.delete(each) };
   };
 }

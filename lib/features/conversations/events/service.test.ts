@@ -23,11 +23,15 @@ const EVENTS = 1_100;
 const LOOK_EVERY_MS = 2_000;
 const hands = manualClock();
 let looked = Promise.withResolvers<void>();
+let looks = 0;
 /** Tells when it was asked who may still read, and the time of the next look is waited for. */
 const clock: Clock = {
   now: hands.now,
   sleep: (ms, signal) => {
-    if (ms === LOOK_EVERY_MS) looked.resolve();
+    if (ms === LOOK_EVERY_MS) {
+      looks += 1;
+      looked.resolve();
+    }
     return hands.sleep(ms, signal);
   },
 };
@@ -130,6 +134,16 @@ async function readIds(response: Response, enough: number): Promise<number[]> {
 }
 
 describe('a live view that many follow', () => {
+  it('is asked for once in two seconds whether they may, however often pages come and go', async () => {
+    const person = await newViewer();
+    for (let count = 0; count < 5; count += 1) await (await follow(person)).close();
+    const stream = await follow(person);
+    const before = looks;
+    expect(await stream.hasEndedAfter(8_000)).toBe(false);
+    expect(looks - before).toBe(4);
+    await stream.close();
+  });
+
   it('gives each of them everything once, whoever comes late as well', async () => {
     const line = await seedLine(runtime.db, 'many');
     const { conversationId: callId } = await runtime.calls.queueOutbound(line.actor, {
