@@ -39,9 +39,9 @@ export async function openEmbeddedTables(dataDir: string): Promise<TableStore> {
   return {
     query,
     shapes: async () => inOrder(await query(SHAPES)),
-    read: (shape) =>
+    read: (shape, options) =>
       throughFile(async function* ({ inside, outside }) {
-        await pglite.exec(`copy (${rowsInOrder(shape)}) to '${inside}' with (format binary)`);
+        await pglite.exec(`copy (${rowsInOrder(shape, options)}) to '${inside}' with (format binary)`);
         yield* createReadStream(outside);
       }),
     write: (shape, rows) =>

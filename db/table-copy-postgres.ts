@@ -23,8 +23,10 @@ export function openPostgresTables(databaseUrl: string): TableStore {
   return {
     query,
     shapes: async () => inOrder(await query(SHAPES)),
-    async *read(shape) {
-      yield* await client.unsafe(`copy (${rowsInOrder(shape)}) to stdout with (format binary)`).readable();
+    async *read(shape, options) {
+      yield* await client
+        .unsafe(`copy (${rowsInOrder(shape, options)}) to stdout with (format binary)`)
+        .readable();
     },
     write: (shape, rows) =>
       writeUntouched({ query }, shape, async () => {

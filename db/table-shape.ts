@@ -13,8 +13,8 @@ export type TableShape = {
 export type TableStore = {
   /** Every table of the service, those first that others refer to. */
   shapes(): Promise<TableShape[]>;
-  /** All rows in the order of the key, whatever the database's locale. */
-  read(shape: TableShape): AsyncIterable<Uint8Array>;
+  /** All rows in the order of the key, whatever the database's locale; or none, as of an empty table. */
+  read(shape: TableShape, options?: { isEmpty: boolean }): AsyncIterable<Uint8Array>;
   /** Rows as `read` gives them; into an empty table. */
   write(shape: TableShape, rows: AsyncIterable<Uint8Array>): Promise<void>;
   /** One connection: `begin` begins a transaction in which everything after it is. */
@@ -59,9 +59,9 @@ const named = (name: string) => `"${name}"`;
 export const columnsOf = ({ columns }: TableShape) => columns.map(named).join(', ');
 export const tableOf = ({ name }: TableShape) => `public.${named(name)}`;
 
-export function rowsInOrder(shape: TableShape): string {
+export function rowsInOrder(shape: TableShape, { isEmpty } = { isEmpty: false }): string {
   const key = shape.key.map(({ name, isText }) => (isText ? `${named(name)} collate "C"` : named(name)));
-  return `select ${columnsOf(shape)} from ${tableOf(shape)} order by ${key.join(', ')}`;
+  return `select ${columnsOf(shape)} from ${tableOf(shape)} where ${!isEmpty} order by ${key.join(', ')}`;
 }
 
 /**

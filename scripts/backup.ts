@@ -19,6 +19,10 @@ await runCommand(async () => {
   const manifest = values.check ? await checkBackup(path) : await backUp(readCommandEnv(), path);
   for (const key of manifest.missing) say(`! ${key} is named by the database and stored nowhere`);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  if (!values.check)
+    say(
+      'It holds conversations, recordings, hashes of passwords and keys, and secrets of webhooks and of this installation in the clear: keep it as safe as the service. Sign-ins are left out.',
+    );
   say(
     `${values.check ? 'The backup is whole' : `Backed up to ${path}`}: ${rows} rows, ${manifest.objects.count} recordings and documents (${(manifest.objects.totalBytes / 1024 / 1024).toFixed(1)} MB).`,
   );

@@ -1,9 +1,10 @@
 /** @module-tag postgres */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessions, users, verifications } from '#db/schema/auth.ts';
 import { calls } from '#db/schema/calls.ts';
 import { createServerDatabase, hasPostgres } from '#db/testing.ts';
 import type { Runtime } from '#lib/runtime.ts';
@@ -21,6 +22,15 @@ import {
 
 /** Whole installations are started, and other tests run beside. */
 const LONG = { timeout: 120_000 };
+/** The files of a backup in which a text stands. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found: string[] = [];
+  for (const path of paths) if ((await readFile(path)).includes(text)) found.push(relative(folder, path));
+  return found;
+}
+
 const server = process.env.TEST_DATABASE_URL ?? '';
 
 describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () => {
@@ -51,9 +61,35 @@ describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () =>
     'that is taken while calls are made is restored with every conversation, document, recording and key',
     LONG,
     async () => {
+      const now = new Date();
+      const times = { createdAt: now, updatedAt: now };
+      await runtime.db
+        .insert(users)
+        .values({ id: 'user_signed_in', name: 'Ann', email: 'ann@kept.test', ...times });
+      await runtime.db
+        .insert(sessions)
+        .values({
+          id: 'session_kept',
+          userId: 'user_signed_in',
+          token: 'a-token-of-ann',
+          expiresAt: now,
+          ...times,
+        });
+      await runtime.db
+        .insert(verifications)
+        .values({
+          id: 'verification_kept',
+          identifier: 'ann',
+          value: 'a-one-time-value',
+          expiresAt: now,
+          ...times,
+        });
       const during = placeCalls(runtime, filled.line, 4);
       await backUp(runtime.env, join(folder, 'busy'));
       await untilEnded(runtime, await during);
+      expect(await filesWith(join(folder, 'busy'), 'ann@kept.test')).toEqual(['tables/users.copy']);
+      expect(await filesWith(join(folder, 'busy'), 'a-token-of-ann')).toEqual([]);
+      expect(await filesWith(join(folder, 'busy'), 'a-one-time-value')).toEqual([]);
       const target = await createServerDatabase(server, { isEmpty: true });
       const env = envOf('busy-restored', target.databaseUrl);
       await restore(env, join(folder, 'busy'), { replace: false, keepWaiting: false });
@@ -65,6 +101,7 @@ describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () =>
       );
       const before = await lookAt(runtime, filled);
       expectRestored(await lookAt(restored, filled), before);
+      expect(await restored.db.select().from(sessions)).toEqual([]);
       await restored.stop(2_000);
       await target.drop();
     },
