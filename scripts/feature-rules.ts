@@ -156,7 +156,7 @@ const TABLE_OWNERS: Record<string, string> = {
   documents: 'knowledge',
   figureChanges: 'overview',
   figureDays: 'overview',
-  idempotencyKeys: 'calls',
+  idempotencyKeys: 'idempotency',
   installationSecrets: 'auth',
   integrations: 'integrations',
   knowledgeBases: 'knowledge',

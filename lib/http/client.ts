@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import {
   CONFIRMATION_HEADER,
+  IDEMPOTENCY_HEADER,
   type Operation,
   type OperationRequest,
   type OperationResponse,
@@ -66,7 +67,9 @@ export async function callOperation<O extends Operation>(
   if (operation.method !== 'POST' || isAlone) return send(operation, given, scope);
   // A button pressed twice at once means one note, one link, one campaign.
   const key = JSON.stringify([operation.id, scope.workspaceId, given]);
-  const running = (posts.get(key) ?? send(operation, given, scope)) as Promise<OperationResponse<O>>;
+  const running = (posts.get(key) ?? sendKeyed(key, operation, given, scope)) as Promise<
+    OperationResponse<O>
+  >;
   posts.set(key, running);
   return running.finally(() => posts.delete(key));
 }
@@ -81,17 +84,54 @@ type Scope = {
 /** The requests that make something and are not answered yet. */
 const posts = new Map<string, Promise<unknown>>();
 
-async function send<O extends Operation>(
+/** The `Idempotency-Key` of what is being made, by what was asked for. */
+const keys = new Map<string, string>();
+/** For as long after the answer a second press means the first one. */
+const SECOND_PRESS_MS = 1_000;
+
+/** Sends what the service makes once for a key: whoever asks again after a lost answer sends the same one. */
+async function sendKeyed<O extends Operation>(
+  asked: string,
   operation: O,
   given: Given<O>,
   scope: Scope,
 ): Promise<OperationResponse<O>> {
+  if (!operation.headers?.shape[IDEMPOTENCY_HEADER]) return send(operation, given, scope);
+  const key = keys.get(asked) ?? newKey();
+  keys.set(asked, key);
+  const forget = () => {
+    if (keys.get(asked) === key) keys.delete(asked);
+  };
+  try {
+    const answer = await send(operation, given, { ...scope, idempotencyKey: key });
+    setTimeout(forget, SECOND_PRESS_MS);
+    return answer;
+  } catch (error) {
+    // Refused: nothing was made. Of what was lost on the way nobody knows.
+    if (error instanceof ApiError && error.status < 500) forget();
+    throw error;
+  }
+}
+
+/** `crypto.randomUUID` is for secure pages only. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
+}
+
+async function send<O extends Operation>(
+  operation: O,
+  given: Given<O>,
+  scope: Scope & { idempotencyKey?: string },
+): Promise<OperationResponse<O>> {
+  // What was deleted may be made again.
+  if (operation.method === 'DELETE') keys.clear();
   const { body, ...address } = given as { params?: unknown; query?: unknown; body?: unknown };
   const response = await fetch(operationUrl(operation, address), {
     method: operation.method,
     headers: {
       ...(scope.workspaceId ? { 'x-workspace-id': scope.workspaceId } : {}),
       ...(scope.confirmation ? { [CONFIRMATION_HEADER]: scope.confirmation } : {}),
+      ...(scope.idempotencyKey ? { [IDEMPOTENCY_HEADER]: scope.idempotencyKey } : {}),
       ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),

@@ -13,6 +13,9 @@ export const WORKSPACE_PARAMETER = 'workspaceId';
 /** The token of a question that was answered with yes (docs/decisions/0365). */
 export const CONFIRMATION_HEADER = 'x-confirmation';
 
+/** Names one intention: what is sent twice with it is done once. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What the body is: JSON checked by a zod schema, or a multipart stream that the handler reads itself. */

@@ -102,3 +102,8 @@ export function trimmedText(maxCharacters: number) {
 function tooLong(maxCharacters: number): string {
   return `must be at most ${maxCharacters.toLocaleString('en-US')} characters`;
 }
+
+/** Of what a form makes: a repeat with the key, a parallel one too, gets what the first request made. */
+export const idempotencyHeaders = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional(),
+});

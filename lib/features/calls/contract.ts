@@ -35,7 +35,7 @@ export type OutboundCallBody = z.output<typeof outboundCallBody>;
 /** The same as it is typed and sent. */
 export type OutboundCallInput = z.input<typeof outboundCallBody>;
 
-const idempotencyHeaders = z.object({
+const idempotentCallHeaders = z.object({
   'idempotency-key': z
     .string()
     .min(1)
@@ -64,7 +64,7 @@ export const queueOutboundCall = defineOperation({
   summary: 'Queue an outbound call',
   description:
     'Accepts the call and answers at once; the conversation can be read when the call has ended. Send an `Idempotency-Key` to make a repeat safe. An opening that cannot be said without a variable that was not sent is replaced by another one, and `message` says so.',
-  headers: idempotencyHeaders,
+  headers: idempotentCallHeaders,
   maxBodyBytes: LONG_TEXT_BYTES,
   body: outboundCallBody,
   // Nobody has the number: 555 is no area code.

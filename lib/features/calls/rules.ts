@@ -5,9 +5,6 @@ import type { RateCard } from '#lib/features/workspaces/rules.ts';
 import { parseTraceparent, type TraceContext, traceOf } from '#lib/trace/context.ts';
 import type { OutboundCallBody } from './contract.ts';
 
-/** How long an `Idempotency-Key` is remembered. */
-export const IDEMPOTENCY_HOURS = 24;
-
 /** How a call ends whose person opted out while it waited. */
 export const OPTED_OUT = {
   trigger: 'give_up',

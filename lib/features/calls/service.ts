@@ -13,7 +13,8 @@ import { currentTrace, formatTraceparent } from '#lib/trace/context.ts';
 import type { OutboundCallBody, queuedCall } from './contract.ts';
 import type { IncomingCalls } from './incoming/service.ts';
 import type { CallNotifier } from './live/notifier.ts';
-import { findAnsweredRequest, rememberAnswer } from './admission/repository.ts';
+import { findAnsweredRequest, rememberAnswer } from '#lib/features/idempotency/repository.ts';
+import { assertSameRequest, keyOf, oldestKey, stillAtWork } from '#lib/features/idempotency/rules.ts';
 import { chooseOutboundPrompt, findAgentNumber } from './admission/target.ts';
 import { type PlannedRow, plannedRow, replanWaiting } from './admission/waiting.ts';
 import {
@@ -23,7 +24,7 @@ import {
   listWaitingOptedOut,
   resumeWaitingOfCampaign,
 } from './repository.ts';
-import { CAMPAIGN_CANCELLED, hashRequest, IDEMPOTENCY_HOURS, openingUnsayable, OPTED_OUT } from './rules.ts';
+import { CAMPAIGN_CANCELLED, hashRequest, openingUnsayable, OPTED_OUT } from './rules.ts';
 import type { WrapUp } from './execution/wrap-up.ts';
 
 /** A request for a call whose person is known by their number in E.164. */
@@ -109,11 +110,9 @@ export function createCallService(
     key: string,
     hash: string,
   ): Promise<QueuedCall | undefined> {
-    const first = await findAnsweredRequest(db, workspaceId, key, oldestKey());
+    const first = await findAnsweredRequest(db, workspaceId, key, oldestKey(clock.now()));
     if (!first) return undefined;
-    if (first.requestHash !== hash) {
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with a different request');
-    }
+    assertSameRequest(first, hash);
     return first.response as QueuedCall;
   }
 
@@ -141,8 +140,6 @@ export function createCallService(
     return { call, missingForOpening: chosen.missingForOpening };
   }
 
-  const oldestKey = () => new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000);
-
   return {
     /**
      * Accepts an outbound call (contract, POST /outbound). With an idempotency key a repeat, parallel ones too, gets
@@ -150,8 +147,9 @@ export function createCallService(
      * monthly limit, 400 for an agent that is switched off or has no prompt and for a number that opted out. A missing
      * variable refuses nothing: where the opening cannot be said without it, another one is said, and the answer tells.
      */
-    async queueOutbound(actor: Actor, asked: OutboundCallBody, idempotencyKey?: string): Promise<QueuedCall> {
+    async queueOutbound(actor: Actor, asked: OutboundCallBody, givenKey?: string): Promise<QueuedCall> {
       const { workspaceId } = actor;
+      const idempotencyKey = givenKey === undefined ? undefined : keyOf(actor, givenKey);
       const body = { ...asked, to: await readPerson(db, workspaceId, asked.to) };
       const hash = hashRequest(body);
       const repeated =
@@ -172,7 +170,8 @@ export function createCallService(
       const isFirst = await db.transaction(async (tx) => {
         const remembered = { key: idempotencyKey, requestHash: hash, response: answer };
         const ofNow = { id: ids.next('idem'), createdAt: clock.now() };
-        if (!(await rememberAnswer(tx, workspaceId, { ...remembered, ...ofNow }, oldestKey()))) return false;
+        if (!(await rememberAnswer(tx, workspaceId, { ...remembered, ...ofNow }, oldestKey(clock.now()))))
+          return false;
         await accept(tx, actor, callId, call);
         return true;
       });
@@ -181,10 +180,7 @@ export function createCallService(
         return answer;
       }
       const first = await replay(workspaceId, idempotencyKey, hash);
-      if (!first)
-        throw new AppError('NOT_READY', 'The first request with this Idempotency-Key is not finished', {
-          retryAfterSeconds: 1,
-        });
+      if (!first) throw stillAtWork(1);
       return first;
     },
 

@@ -73,7 +73,7 @@ export async function addDraft(
   { db, clock, ids }: Pick<Dependencies, 'db' | 'clock' | 'ids'>,
   actor: Actor,
   input: NewCampaignInput,
-  own: { columns?: NewCampaign['columns']; keyed?: Keyed | undefined } = {},
+  own: { id?: string; columns?: NewCampaign['columns']; keyed?: Keyed | undefined } = {},
 ): Promise<CampaignRow> {
   const { workspaceId } = actor;
   const number = await findAgentNumber(db, workspaceId, { number: input.from, person: '' });
@@ -82,7 +82,7 @@ export async function addDraft(
   assertToCome(clock, input.startAt);
   const now = clock.now();
   const row = {
-    id: ids.next('cmp'),
+    id: own.id ?? ids.next('cmp'),
     name: input.name,
     fromNumber: input.from,
     agentId: number.agentId,

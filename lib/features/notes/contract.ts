@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
+import { idempotencyHeaders } from '#lib/http/schemas.ts';
 import { enveloped, pathId, requiredText, timestamp } from '#lib/http/schemas.ts';
 
 export const MAX_NOTE_CHARACTERS = 2_000;
@@ -45,6 +46,7 @@ export const addCallNote = defineOperation({
   tag: 'Dashboard',
   summary: 'Write a note on a call',
   params: callParams,
+  headers: idempotencyHeaders,
   body: noteBody,
   response: enveloped(callNote),
   status: 201,

@@ -24,12 +24,8 @@ export async function insertNote(
   tx: Database,
   workspaceId: WorkspaceId,
   note: Omit<typeof callNotes.$inferInsert, 'workspaceId'>,
-): Promise<NoteRow | undefined> {
-  const [row] = await tx
-    .insert(callNotes)
-    .values({ ...note, workspaceId })
-    .returning();
-  return row;
+): Promise<void> {
+  await tx.insert(callNotes).values({ ...note, workspaceId });
 }
 
 /** A note of a call of the workspace, locked until the transaction ends. */

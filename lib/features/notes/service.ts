@@ -5,6 +5,7 @@ import type { Dependencies } from '#lib/dependencies.ts';
 import { AppError, notFound } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { findCall } from '#lib/features/calls/repository.ts';
+import { makeOnce } from '#lib/features/idempotency/service.ts';
 import type { CallNote } from './contract.ts';
 import {
   countNotes,
@@ -25,7 +26,7 @@ export type NotesService = ReturnType<typeof createNotesService>;
 
 /** What people of a workspace write down about a call, while it runs or afterwards. */
 export function createNotesService(deps: Pick<Dependencies, 'db' | 'clock' | 'ids'>) {
-  const { db, clock, ids } = deps;
+  const { db, clock } = deps;
 
   /** The note, for whoever may change it: its author, and admins. Throws 403 and 404. */
   async function findOwn(tx: Database, actor: Actor, noteIds: NoteIds): Promise<NoteRow> {
@@ -44,24 +45,29 @@ export function createNotesService(deps: Pick<Dependencies, 'db' | 'clock' | 'id
       return (await listNotes(db, actor.workspaceId, callId)).map((note) => shown(actor, note));
     },
 
-    /** Throws 403 and 404 for the call, 400 INVALID_STATE for one that is full of notes. */
-    async add(actor: Actor, callId: string, text: string): Promise<CallNote> {
+    /**
+     * A repeat with the key gets the first note. Throws 403 and 404 for the call, 400 INVALID_STATE for one that is full of
+     * notes, and what `makeOnce` throws.
+     */
+    async add(actor: Actor, callId: string, text: string, key?: string): Promise<CallNote> {
       await findCall(db, actor.workspaceId, callId);
-      return db.transaction(async (tx) => {
+      const request = { key, operation: 'addCallNote', input: [callId, text], prefix: 'note' };
+      const { id: noteId } = await makeOnce(deps, actor, request, async (tx, id) => {
         if ((await countNotes(tx, actor.workspaceId, callId)) >= MOST_NOTES)
           throw new AppError('INVALID_STATE', `A call has at most ${MOST_NOTES} notes`);
-        const note = await insertNote(tx, actor.workspaceId, {
-          id: ids.next('note'),
+        await insertNote(tx, actor.workspaceId, {
+          id,
           callId,
           authorId: actor.id,
           author: actor.label,
           text,
           createdAt: clock.now(),
         });
-        if (!note) throw new Error('a note that was inserted is not there');
         await recordAudit(tx, clock, actor, { action: 'call.note.added', targetId: callId });
-        return shown(actor, note);
       });
+      const note = await findNote(db, actor.workspaceId, { callId, noteId });
+      if (!note) throw notFound('Note');
+      return shown(actor, note);
     },
 
     async edit(actor: Actor, noteIds: NoteIds, text: string): Promise<CallNote> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
+import { idempotencyHeaders } from '#lib/http/schemas.ts';
 import { enveloped, pathId, timestamp } from '#lib/http/schemas.ts';
 
 /** 90 days. */
@@ -45,6 +46,7 @@ export const createShare = defineOperation({
   tag: 'Dashboard',
   summary: 'Make a link that shows a conversation for some hours',
   params,
+  headers: idempotencyHeaders,
   body: z.strictObject({ hours: z.int().min(1).max(MOST_SHARE_HOURS) }),
   response: enveloped(callShare),
   status: 201,

@@ -5,6 +5,7 @@ import { AppError, notFound } from '#lib/errors.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
 import { lockEndedCall } from '#lib/features/calls/ended/repository.ts';
 import { findCall } from '#lib/features/calls/repository.ts';
+import { makeOnce } from '#lib/features/idempotency/service.ts';
 import type { CallShare } from './contract.ts';
 import { insertShare, listShares, lockShare, type ShareRow, updateRevoked } from './repository.ts';
 import { SHARE_PREFIX, shareStateOf, tokenOf } from './rules.ts';
@@ -19,7 +20,7 @@ export type ShareService = ReturnType<typeof createShareService>;
 export function createShareService(
   deps: Pick<Dependencies, 'db' | 'clock' | 'ids' | 'env' | 'signingSecret'>,
 ) {
-  const { db, clock, ids, signingSecret } = deps;
+  const { db, clock, signingSecret } = deps;
 
   function shown(actor: Actor, row: ShareRow): CallShare {
     const state = shareStateOf(row, clock.now());
@@ -47,9 +48,10 @@ export function createShareService(
       return (await listShares(db, actor.workspaceId, callId)).map((row) => shown(actor, row));
     },
 
-    /** Throws 403, 404, and 400 INVALID_STATE for a call that goes on, or has as many links as a page shows. */
-    async create(actor: Actor, callId: string, hours: number): Promise<CallShare> {
-      return db.transaction(async (tx) => {
+    /** A repeat with the key gets the first link. Throws what `makeOnce` throws, 403, 404, and 400 INVALID_STATE for a call that goes on, or has as many links as a page shows. */
+    async create(actor: Actor, callId: string, hours: number, key?: string): Promise<CallShare> {
+      const request = { key, operation: 'createShare', input: [callId, hours], prefix: SHARE_PREFIX };
+      const { id: shareId } = await makeOnce(deps, actor, request, async (tx, id) => {
         await lockEndedCall(tx, actor.workspaceId, callId);
         const now = clock.now();
         const open = (await listShares(tx, actor.workspaceId, callId)).filter(
@@ -58,19 +60,20 @@ export function createShareService(
         if (open.length >= MOST_OPEN)
           throw new AppError('INVALID_STATE', `A conversation has at most ${MOST_OPEN} open links`);
         const expiresAt = new Date(now.getTime() + hours * HOUR_MS);
-        const row = await insertShare(tx, actor.workspaceId, {
-          id: ids.next(SHARE_PREFIX),
+        await insertShare(tx, actor.workspaceId, {
+          id,
           callId,
           authorId: actor.id,
           author: actor.label,
           createdAt: now,
           expiresAt,
         });
-        if (!row) throw new Error('a share that was inserted is not there');
         const data = { expiresAt: expiresAt.toISOString() };
         await recordAudit(tx, clock, actor, { action: 'call.shared', targetId: callId, data });
-        return shown(actor, row);
       });
+      const row = await lockShare(db, actor.workspaceId, { callId, shareId });
+      if (!row) throw notFound('Link');
+      return shown(actor, row);
     },
 
     /** It shows nothing from now on. Throws 403 for somebody else's, 404. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withBase } from '#lib/http/base.ts';
 import { defineOperation } from '#lib/http/operation.ts';
+import { idempotencyHeaders } from '#lib/http/schemas.ts';
 import { enveloped, LAST_MOMENT_MS, pathId, queryInteger, timestamp } from '#lib/http/schemas.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed', 'unknown'] as const;
@@ -131,6 +132,7 @@ export const sendTestWebhook = defineOperation({
   summary: 'Send the test event and show the answer',
   description:
     'With an agentId the event goes where that agent sends (its own URL, else that of the workspace).',
+  headers: idempotencyHeaders,
   body: z.strictObject({ agentId: pathId.optional() }),
   response: enveloped(testResult),
   status: 200,

@@ -4,6 +4,8 @@ import type { Env } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
 import { findAgent, listWebhookSettings } from '#lib/features/agents/repository.ts';
 import { recordAudit } from '#lib/features/audit/service.ts';
+import { stillAtWork } from '#lib/features/idempotency/rules.ts';
+import { makeOnce } from '#lib/features/idempotency/service.ts';
 import { findWorkspaceWebhook } from '#lib/features/workspaces/repository.ts';
 import { checkWebhookUrl } from '#lib/outgoing/address-rule.ts';
 import { parseAllowlist } from '#lib/outgoing/allowlist.ts';
@@ -74,12 +76,14 @@ export function createWebhookService(deps: WebhookDeps) {
 
     /**
      * Sends the test event while the caller waits (10 s at most), to where the agent sends or to the workspace's URL, and
-     * answers with what the receiver answered. Throws 400 INVALID_STATE where there is no URL.
+     * answers with what the receiver answered; a repeat with the key sends nothing. Throws 400 INVALID_STATE where there is
+     * no URL, 503 NOT_READY while the first request waits, and what `makeOnce` throws.
      */
     sendTest: (
       actor: Actor,
       input: { agentId?: string | undefined },
-    ): Promise<{ delivery: DeliveryDetail }> => sendTest(deps, actor, input),
+      key?: string,
+    ): Promise<{ delivery: DeliveryDetail }> => sendTest(deps, actor, input, key),
 
     /**
      * Queues the webhook of a call once more because a person asked: built and signed anew, to where the agent sends now.
@@ -93,6 +97,7 @@ async function sendTest(
   deps: WebhookDeps,
   actor: Actor,
   input: { agentId?: string | undefined },
+  key: string | undefined,
 ): Promise<{ delivery: DeliveryDetail }> {
   const { db, clock, ids } = deps;
   const { workspaceId } = actor;
@@ -107,10 +112,10 @@ async function sendTest(
   const agentId = agent?.id ?? (await listWebhookSettings(db, workspaceId))[0]?.id ?? 'agent_test';
   const body = encodeBody(testPayload({ id: ids.next('test'), workspaceId, agentId, now }));
   const signature = signBody(body, workspace.secret);
-  const id = ids.next('whd');
-  await db.transaction(async (tx) => {
+  const request = { key, operation: 'sendTestWebhook', input, prefix: 'whd' };
+  const { id, isFirst } = await makeOnce(deps, actor, request, async (tx, deliveryId) => {
     await insertDelivery(tx, workspaceId, {
-      id,
+      id: deliveryId,
       kind: 'test',
       status: 'sending',
       url,
@@ -126,6 +131,11 @@ async function sendTest(
       data: { url },
     });
   });
+  if (!isFirst) {
+    const first = await findDelivery(db, workspaceId, id);
+    if (first.status === 'sending') throw stillAtWork(1);
+    return { delivery: detailOf(first, workspace.secret) };
+  }
   const outcome = await deps.sender.send({
     url,
     method: 'POST',

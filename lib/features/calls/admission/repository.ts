@@ -1,8 +1,7 @@
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { agents, outboundPrompts } from '#db/schema/agents.ts';
 import { calls } from '#db/schema/calls.ts';
-import { idempotencyKeys } from '#db/schema/idempotency-keys.ts';
 import { phoneNumbers } from '#db/schema/numbers.ts';
 import { workspaces } from '#db/schema/workspaces.ts';
 import type { WorkspaceId } from '#lib/auth/actor.ts';
@@ -80,41 +79,6 @@ export async function findFirstOutboundPrompt(db: Database, workspaceId: Workspa
   return row;
 }
 
-export async function findAnsweredRequest(
-  db: Database,
-  workspaceId: WorkspaceId,
-  key: string,
-  notBefore: Date,
-) {
-  const [row] = await db
-    .select()
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.workspaceId, workspaceId), eq(idempotencyKeys.key, key)));
-  return row && row.createdAt >= notBefore ? row : undefined;
-}
-
-/**
- * Remembers the answer to a key, in the transaction that accepts the call; false where the key has one that is not older
- * than `notBefore`. A parallel request with the key waits here until the first one committed or gave up.
- */
-export async function rememberAnswer(
-  tx: Database,
-  workspaceId: WorkspaceId,
-  answer: Omit<typeof idempotencyKeys.$inferInsert, 'workspaceId'>,
-  notBefore: Date,
-): Promise<boolean> {
-  const rows = await tx
-    .insert(idempotencyKeys)
-    .values({ ...answer, workspaceId })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.workspaceId, idempotencyKeys.key],
-      set: answer,
-      setWhere: lt(idempotencyKeys.createdAt, notBefore),
-    })
-    .returning({ id: idempotencyKeys.id });
-  return rows.length > 0;
-}
-
 /** Calls that wait, claimed by nobody, with what decides until when: all, or the one given. */
 export async function listWaiting(db: Database, workspaceId: WorkspaceId, callId?: string) {
   return db
@@ -174,8 +138,3 @@ const selectCallingHours = (db: Database, workspaceId: WorkspaceId) =>
     .select({ callingHours: workspaces.callingHours, workspaceZone: workspaces.timeZone })
     .from(workspaces)
     .where(eq(workspaces.id, workspaceId));
-
-/** Forgets keys of every workspace that are too old to be answered again. */
-export async function forgetAnswersBefore(db: Database, before: Date): Promise<void> {
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before));
-}

@@ -5,13 +5,13 @@ import { AppError } from '#lib/errors.ts';
 import { keepRenewing } from '#lib/heartbeat.ts';
 import { describeError } from '#lib/log.ts';
 import { passFaultPoint } from '#lib/fault-points.ts';
-import { forgetAnswersBefore } from '../admission/repository.ts';
 import type { Recovery } from '../execution/recovery.ts';
 import type { CallRunner } from '../execution/runner.ts';
 import { LeaseLost } from '../execution/live-call.ts';
 import { callWaiting } from '../jobs.ts';
 import type { CallRow } from '../repository.ts';
-import { IDEMPOTENCY_HOURS } from '../rules.ts';
+import { forgetAnswersBefore } from '#lib/features/idempotency/repository.ts';
+import { oldestKey } from '#lib/features/idempotency/rules.ts';
 import { forgetWatches } from '../watching/repository.ts';
 import {
   claimCalls,
@@ -237,7 +237,7 @@ export function createDispatcher(
       // Each process looks for calls that it has room for.
       await deps.queue.every('calls.sweep', SWEEP_MS, sweep, { on: 'each' });
       await deps.queue.every('calls.forget_keys', FORGET_MS, async () => {
-        await forgetAnswersBefore(db, new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
+        await forgetAnswersBefore(db, oldestKey(clock.now()));
         await forgetWatches(db);
       });
       // On this machine's disk: no other process removes them.

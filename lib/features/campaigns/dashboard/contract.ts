@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#lib/http/operation.ts';
+import { idempotencyHeaders } from '#lib/http/schemas.ts';
 import { enveloped } from '#lib/http/schemas.ts';
 import { phoneNumberText } from '#lib/phone-number-schemas.ts';
 import { campaignDetail, campaignParams, newCampaign } from '../contract.ts';
@@ -74,6 +75,7 @@ export const createCampaignDraft = defineOperation({
   tag: 'Dashboard',
   summary: 'Make a campaign whose list comes as a file',
   maxBodyBytes: 64 * 1024,
+  headers: idempotencyHeaders,
   body: newCampaign.extend({ columns: columnMapping }),
   response: enveloped(campaignDetail),
   status: 201,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Actor } from '#lib/auth/actor.ts';
 import { AppError } from '#lib/errors.ts';
 import { readMultipartFile, type UploadedFile } from '#lib/features/knowledge/documents/multipart.ts';
@@ -8,6 +7,8 @@ import type { InspectedFile } from '../dashboard/contract.ts';
 import { columnName, describeColumns, personOf } from '../file/columns.ts';
 import { readTable, type TableRow, UnreadableTable } from '../file/read-table.ts';
 import type { ColumnMapping } from '#db/schema/campaigns.ts';
+import { makeOnce } from '#lib/features/idempotency/service.ts';
+import { assertSameRequest, hashOf, stillAtWork } from '#lib/features/idempotency/rules.ts';
 import { findNumberCountry } from '#lib/features/numbers/country/service.ts';
 import { type CampaignRow, findByKey, findCampaign } from '../repository.ts';
 import { CAMPAIGN_LIMITS } from '../rules.ts';
@@ -40,17 +41,18 @@ function createRequests(deps: CampaignsDeps & { campaigns: CampaignsService }) {
     if (key === undefined) return addDraft(deps, actor, input);
     const keyed = {
       idempotencyKey: key,
-      requestHash: createHash('sha256').update(JSON.stringify(input)).digest('hex'),
+      requestHash: hashOf(input),
     };
     const earlier = await findByKey(db, actor.workspaceId, key);
-    if (earlier && earlier.requestHash !== keyed.requestHash)
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with a different request');
-    if (earlier) return earlier;
+    if (earlier) {
+      assertSameRequest({ requestHash: earlier.requestHash ?? '' }, keyed.requestHash);
+      return earlier;
+    }
     try {
       return await addDraft(deps, actor, input, { keyed });
     } catch (error) {
       // A parallel request with the key was faster.
-      if (await findByKey(db, actor.workspaceId, key)) throw stillChecking();
+      if (await findByKey(db, actor.workspaceId, key)) throw stillAtWork(2);
       throw error;
     }
   }
@@ -63,7 +65,7 @@ function createRequests(deps: CampaignsDeps & { campaigns: CampaignsService }) {
      */
     async create(actor: Actor, input: PeopleInput, idempotencyKey?: string): Promise<CampaignDetail> {
       let campaign = await draftFor(actor, input, idempotencyKey);
-      if (campaign.state === 'checking') throw stillChecking();
+      if (campaign.state === 'checking') throw stillAtWork(2);
       if (campaign.state === 'draft') {
         const given = input.people.map(({ number, variables = {} }, index) => ({
           line: index + 1,
@@ -86,12 +88,6 @@ function createRequests(deps: CampaignsDeps & { campaigns: CampaignsService }) {
   };
 }
 
-function stillChecking(): AppError {
-  return new AppError('NOT_READY', 'The first request with this Idempotency-Key is not finished', {
-    retryAfterSeconds: 2,
-  });
-}
-
 function createFiles(deps: CampaignsDeps) {
   return {
     /** Tells what the columns of a file are. Keeps nothing of it. Throws 400 where it is no table of people. */
@@ -108,16 +104,24 @@ function createFiles(deps: CampaignsDeps) {
       return { ...described, delimiter, rowCount: rows.length - (described.hasHeader ? 1 : 0) };
     },
 
-    /** Makes a campaign whose list comes as a file. Throws what `addDraft` throws. */
+    /** Makes a campaign whose list comes as a file; a repeat with the key gets it too. Throws what `addDraft` and `makeOnce` throw. */
     async draft(
       actor: Actor,
       { columns, ...input }: NewCampaignInput & { columns: ColumnMapping },
+      key?: string,
     ): Promise<CampaignDetail> {
       const names = columns.variables.map(({ name }) => name);
       const repeated = names.find((name, index) => names.indexOf(name) !== index);
       if (repeated !== undefined)
         throw validationError([{ field: 'columns', reason: `two of them are the variable ${repeated}` }]);
-      const { id } = await addDraft(deps, actor, input, { columns });
+      const { id } = await makeOnce(
+        deps,
+        actor,
+        { key, operation: 'createCampaignDraft', input: { ...input, columns }, prefix: 'cmp' },
+        async (tx, draftId) => {
+          await addDraft({ ...deps, db: tx }, actor, input, { columns, id: draftId });
+        },
+      );
       return readCampaign(deps, actor, id);
     },
 

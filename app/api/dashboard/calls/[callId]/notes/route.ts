@@ -5,6 +5,6 @@ export const GET = route(listCallNotes)(async ({ actor, params, runtime }) => ({
   data: { notes: await runtime.notes.list(actor, params.callId) },
 }));
 
-export const POST = route(addCallNote)(async ({ actor, params, body, runtime }) => ({
-  data: await runtime.notes.add(actor, params.callId, body.text),
+export const POST = route(addCallNote)(async ({ actor, params, body, headers, runtime }) => ({
+  data: await runtime.notes.add(actor, params.callId, body.text, headers['idempotency-key']),
 }));
