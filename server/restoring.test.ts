@@ -66,24 +66,20 @@ describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () =>
       await runtime.db
         .insert(users)
         .values({ id: 'user_signed_in', name: 'Ann', email: 'ann@kept.test', ...times });
-      await runtime.db
-        .insert(sessions)
-        .values({
-          id: 'session_kept',
-          userId: 'user_signed_in',
-          token: 'a-token-of-ann',
-          expiresAt: now,
-          ...times,
-        });
-      await runtime.db
-        .insert(verifications)
-        .values({
-          id: 'verification_kept',
-          identifier: 'ann',
-          value: 'a-one-time-value',
-          expiresAt: now,
-          ...times,
-        });
+      await runtime.db.insert(sessions).values({
+        id: 'session_kept',
+        userId: 'user_signed_in',
+        token: 'a-token-of-ann',
+        expiresAt: now,
+        ...times,
+      });
+      await runtime.db.insert(verifications).values({
+        id: 'verification_kept',
+        identifier: 'ann',
+        value: 'a-one-time-value',
+        expiresAt: now,
+        ...times,
+      });
       const during = placeCalls(runtime, filled.line, 4);
       await backUp(runtime.env, join(folder, 'busy'));
       await untilEnded(runtime, await during);

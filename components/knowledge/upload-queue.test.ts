@@ -48,6 +48,22 @@ describe('the upload queue', () => {
     expect(uploads[1]?.namesakes).toEqual([]);
   });
 
+  it('refuses the second of two files of one name, in one drop and while the first is on its way', () => {
+    const named = (key: number, name: string): Upload => ({ ...waiting(key), file: new File(['x'], name) });
+    let uploads = nextUploads([], {
+      kind: 'added',
+      uploads: [named(1, 'prices.md'), named(2, 'prices.md'), named(3, 'hours.md')],
+    });
+    expect(uploads.map((upload) => upload.phase)).toEqual(['waiting', 'failed', 'waiting']);
+    expect(uploads[1]?.result).toMatch(/^Another file of this name is being uploaded\./);
+    uploads = nextUploads(uploads, { kind: 'started', key: 1 });
+    uploads = nextUploads(uploads, { kind: 'added', uploads: [named(4, 'prices.md')] });
+    expect(uploads[3]?.phase).toBe('failed');
+    uploads = nextUploads(uploads, { kind: 'ended', key: 1, phase: 'completed', result: '1 chunk' });
+    uploads = nextUploads(uploads, { kind: 'added', uploads: [named(5, 'prices.md')] });
+    expect(uploads[4]?.phase).toBe('waiting');
+  });
+
   it('clears what is over and keeps what is running', () => {
     const uploads = nextUploads([{ ...waiting(1), phase: 'failed' }, waiting(2)], { kind: 'cleared' });
     expect(uploads.map((upload) => upload.key)).toEqual([2]);

@@ -46,7 +46,7 @@ export const PARALLEL_UPLOADS = 2;
 export function nextUploads(uploads: Upload[], event: UploadEvent): Upload[] {
   switch (event.kind) {
     case 'added':
-      return [...uploads, ...event.uploads];
+      return event.uploads.reduce(withAdded, uploads);
     case 'started':
       return change(uploads, event.key, (upload) => ({ ...upload, phase: 'sending', fraction: 0 }));
     case 'sent':
@@ -75,6 +75,21 @@ export function nextUploads(uploads: Upload[], event: UploadEvent): Upload[] {
       return uploads.filter((upload) => !isOver(upload));
   }
 }
+
+/** Of two files of one name the second is refused: which documents it would replace is known once the first is there. */
+function withAdded(uploads: Upload[], added: Upload): Upload[] {
+  const isOnItsWay = uploads.some(
+    (upload) =>
+      !isOver(upload) &&
+      upload.knowledgeBaseId === added.knowledgeBaseId &&
+      upload.file.name === added.file.name,
+  );
+  if (!isOnItsWay || isOver(added)) return [...uploads, added];
+  return [...uploads, { ...added, phase: 'failed', namesakes: [], result: SAME_NAME }];
+}
+
+const SAME_NAME =
+  'Another file of this name is being uploaded. Rename this one, or add it again afterwards to replace it.';
 
 export function isOver(upload: Upload): boolean {
   return upload.phase === 'completed' || upload.phase === 'failed' || upload.phase === 'cancelled';
