@@ -10,6 +10,7 @@ import { createBackup } from '#lib/installation/backup.ts';
 import { type DatabaseCopy, restoreNewestCopy } from '#lib/installation/copies.ts';
 import { refuseUnfit } from '#lib/installation/fit.ts';
 import { type Manifest, objectsFolder } from '#lib/installation/backup-files.ts';
+import { readSealSettings, type SealSettings } from '#lib/installation/backup-seal.ts';
 import { type Moved, moveToPostgres } from '#lib/installation/move.ts';
 import { restoreBackup } from '#lib/installation/restore.ts';
 import { isInUse, orderFromService } from '#lib/installation/service-door.ts';
@@ -60,10 +61,14 @@ export async function migrate(env: Env): Promise<number> {
 }
 
 /** Backs up while the service runs, or stands still. */
-export async function backUp(env: Env, folder: string): Promise<Manifest> {
+export async function backUp(
+  env: Env,
+  folder: string,
+  settings: SealSettings = readSealSettings({}),
+): Promise<Manifest> {
   return createBackup(
     { openMoment: () => openMoment(env, folder), storage: await openStorage(env.storage) },
-    { folder, into: createFileStorage(objectsFolder(folder)), clock: systemClock, say },
+    { folder, into: createFileStorage(objectsFolder(folder)), settings, clock: systemClock, say },
   );
 }
 
@@ -96,6 +101,7 @@ export async function restore(
   env: Env,
   folder: string,
   options: { replace: boolean; keepWaiting: boolean },
+  settings: SealSettings = readSealSettings({}),
 ): Promise<Manifest> {
   await refuseRunning(env);
   return restoreBackup({
@@ -104,6 +110,7 @@ export async function restore(
     from: createFileStorage(objectsFolder(folder)),
     place: placeOf(env),
     storage: await openStorage(env.storage),
+    settings,
     clock: systemClock,
     say,
   });

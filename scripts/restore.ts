@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readSealSettings } from '#lib/installation/backup-seal.ts';
 import { goBack, readCommandEnv, restore, runCommand, say } from './installation.ts';
 
 /*
@@ -24,9 +25,8 @@ await runCommand(async () => {
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1)
     throw new Error('Say what: npm run restore -- /backups/2026-11-22 (or --newest-copy)');
-  const manifest = await restore(readCommandEnv(), resolve(folder), {
-    replace: values.replace,
-    keepWaiting,
-  });
+  const options = { replace: values.replace, keepWaiting };
+  const settings = readSealSettings(process.env);
+  const manifest = await restore(readCommandEnv(), resolve(folder), options, settings);
   say(`Restored the backup of ${manifest.createdAt}.`);
 });

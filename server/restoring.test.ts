@@ -1,12 +1,15 @@
 /** @module-tag postgres */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessions, users, verifications } from '#db/schema/auth.ts';
 import { calls } from '#db/schema/calls.ts';
 import { createServerDatabase, hasPostgres } from '#db/testing.ts';
+import { checkBackup } from '#lib/installation/backup-files.ts';
+import { openSeal, readSealSettings } from '#lib/installation/backup-seal.ts';
 import type { Runtime } from '#lib/runtime.ts';
 import { backUp, restore } from '../scripts/installation.ts';
 import {
@@ -174,4 +177,47 @@ describe.skipIf(!hasPostgres)('a backup of an installation on PostgreSQL', () =>
     expect(await readdir(folder)).not.toContain('damaged-restored');
     await target.drop();
   });
+
+  it(
+    'that is sealed shows nothing of what is in it, and opens with its passphrase or key only',
+    LONG,
+    async () => {
+      const identity = await generateIdentity();
+      const identityFile = join(folder, 'identity.txt');
+      await writeFile(identityFile, `# made for a test\n${identity}\n`);
+      const ways = [
+        {
+          seal: { BACKUP_PASSPHRASE: 'a long passphrase' },
+          open: { BACKUP_PASSPHRASE: 'a long passphrase' },
+        },
+        {
+          seal: { BACKUP_RECIPIENT: await identityToRecipient(identity) },
+          open: { BACKUP_IDENTITY: identityFile },
+        },
+      ];
+      for (const [index, { seal, open }] of ways.entries()) {
+        const backup = join(folder, `sealed-${index}`);
+        await backUp(runtime.env, backup, readSealSettings(seal));
+        expect(await filesWith(backup, filled.line.number)).toEqual([]);
+        expect(await filesWith(backup, '"workspaces"')).toEqual([]);
+        const target = await createServerDatabase(server, { isEmpty: true });
+        const env = envOf(`sealed-restored-${index}`, target.databaseUrl);
+        const goBack = (given: Record<string, string>) =>
+          restore(env, backup, { replace: false, keepWaiting: false }, readSealSettings(given));
+        await expect(goBack({})).rejects.toThrow('is sealed: set BACKUP_PASSPHRASE');
+        await expect(goBack({ BACKUP_PASSPHRASE: 'another passphrase' })).rejects.toThrow(
+          'sealed with another passphrase or for another key',
+        );
+        await goBack(open);
+        const restored = await startInstallation(env);
+        expect((await lookAt(restored, filled)).documents).toEqual((await lookAt(runtime, filled)).documents);
+        await restored.stop(2_000);
+        await truncate(join(backup, 'tables', 'turns.copy'), 300);
+        await expect(checkBackup(backup, await openSeal(backup, readSealSettings(open)))).rejects.toThrow(
+          /damaged.*turns\.copy/,
+        );
+        await target.drop();
+      }
+    },
+  );
 });

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import type { BackupSeal } from './backup-seal.ts';
 
 const PRIVATE_FILE = 0o600;
 
@@ -51,9 +53,14 @@ export function digested(body: AsyncIterable<Uint8Array>): {
   };
 }
 
-export async function writeDigested(path: string, body: AsyncIterable<Uint8Array>): Promise<Digest> {
+/** The digest is that of the body, not of the sealed file. */
+export async function writeDigested(
+  path: string,
+  body: AsyncIterable<Uint8Array>,
+  seal: BackupSeal,
+): Promise<Digest> {
   const counted = digested(body);
-  await pipeline(counted.body, createWriteStream(path, { mode: PRIVATE_FILE }));
+  await pipeline(seal.close(counted.body), createWriteStream(path, { mode: PRIVATE_FILE }));
   return counted.digest();
 }
 
@@ -64,49 +71,69 @@ export async function digestOf(body: AsyncIterable<Uint8Array>): Promise<Digest>
 }
 
 /** Written last, and whole or not at all: a folder without it is no backup. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+export async function writeManifest(folder: string, manifest: Manifest, seal: BackupSeal): Promise<void> {
   const draft = join(folder, `${MANIFEST}.draft`);
-  await writeFile(draft, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: PRIVATE_FILE });
+  await writeDigested(draft, bytesOf([`${JSON.stringify(manifest, undefined, 2)}\n`]), seal);
   await rename(draft, join(folder, MANIFEST));
 }
 
 /** Throws an Error that says why the folder holds no backup. */
-export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => undefined);
-  if (text === undefined)
+export async function readManifest(folder: string, seal: BackupSeal): Promise<Manifest> {
+  const path = join(folder, MANIFEST);
+  if (!existsSync(path))
     throw new Error(`${folder} is no finished backup: it has no ${MANIFEST}, which is written last`);
-  const result = manifestSchema.safeParse(JSON.parse(text));
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const part of seal.open(createReadStream(path))) parts.push(part);
+  } catch (error) {
+    throw new Error(`the backup is damaged: ${path} cannot be read`, { cause: error });
+  }
+  const result = manifestSchema.safeParse(parseJson(Buffer.concat(parts).toString()));
   if (!result.success) throw new Error(`${folder}/${MANIFEST} is of another release, or was changed`);
   return result.data;
 }
 
-export async function writeObjectList(folder: string, files: readonly StoredFile[]): Promise<Digest> {
-  return writeDigested(
-    join(folder, OBJECTS),
-    (async function* () {
-      for (const file of files) yield Buffer.from(`${JSON.stringify(file)}\n`);
-    })(),
-  );
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
-export async function* readObjectList(folder: string): AsyncGenerator<StoredFile> {
-  const lines = createInterface({ input: createReadStream(join(folder, OBJECTS)) });
+async function* bytesOf(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const line of lines) yield Buffer.from(line);
+}
+
+export async function writeObjectList(
+  folder: string,
+  files: readonly StoredFile[],
+  seal: BackupSeal,
+): Promise<Digest> {
+  const lines = bytesOf(files.values().map((file) => `${JSON.stringify(file)}\n`));
+  return writeDigested(join(folder, OBJECTS), lines, seal);
+}
+
+export async function* readObjectList(folder: string, seal: BackupSeal): AsyncGenerator<StoredFile> {
+  const body = seal.open(createReadStream(join(folder, OBJECTS)));
+  const lines = createInterface({ input: Readable.from(body, { objectMode: false }) });
   for await (const line of lines) yield JSON.parse(line) as StoredFile;
 }
 
 /** Compares every file of a backup with its checksum. Throws an Error that names what differs or is missing. */
-export async function checkBackup(folder: string): Promise<Manifest> {
-  const manifest = await readManifest(folder);
-  await compare(join(folder, OBJECTS), manifest.objects);
-  for (const table of manifest.tables) await compare(tablePath(folder, table.name), table);
-  for await (const file of readObjectList(folder)) await compare(join(objectsFolder(folder), file.key), file);
+export async function checkBackup(folder: string, seal: BackupSeal): Promise<Manifest> {
+  const manifest = await readManifest(folder, seal);
+  await compare(join(folder, OBJECTS), manifest.objects, seal);
+  for (const table of manifest.tables) await compare(tablePath(folder, table.name), table, seal);
+  for await (const file of readObjectList(folder, seal))
+    await compare(join(objectsFolder(folder), file.key), file, seal);
   return manifest;
 }
 
-async function compare(path: string, wanted: Digest): Promise<void> {
-  const found = await digestOf(createReadStream(path)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new Error(`the backup is not whole: ${path} is missing`);
-    throw error;
+async function compare(path: string, wanted: Digest, seal: BackupSeal): Promise<void> {
+  if (!existsSync(path)) throw new Error(`the backup is not whole: ${path} is missing`);
+  const found = await digestOf(seal.open(createReadStream(path))).catch((error: unknown) => {
+    throw new Error(`the backup is damaged: ${path} cannot be read`, { cause: error });
   });
   if (found.sha256 !== wanted.sha256) throw new Error(`the backup is damaged: ${path} has another checksum`);
 }

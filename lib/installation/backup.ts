@@ -11,6 +11,7 @@ import {
   writeManifest,
   writeObjectList,
 } from './backup-files.ts';
+import { type BackupSeal, makeSeal, type SealSettings } from './backup-seal.ts';
 import { lastMigrationOf, namedObjects } from './installed.ts';
 
 /** A recording or document may be deleted between the moment of the tables and the copy of its file. */
@@ -30,19 +31,27 @@ export type BackupSource = {
  */
 export async function createBackup(
   { openMoment, storage }: BackupSource,
-  given: { folder: string; into: ObjectStorage; clock: Clock; say: (line: string) => void },
+  given: {
+    folder: string;
+    into: ObjectStorage;
+    settings: SealSettings;
+    clock: Clock;
+    say: (line: string) => void;
+  },
 ): Promise<Manifest> {
   const { folder, into, say } = given;
   await mkdir(`${folder}/tables`, { recursive: true, mode: 0o700 });
   await refuseFull(folder);
+  const seal = await makeSeal(folder, given.settings);
+  const copying = { from: storage, into, seal };
   const copied = new Map<string, StoredFile>();
   for await (const { key } of storage.list('')) {
-    await copyObject(storage, into, key, copied);
+    await copyObject(copying, key, copied);
     if (copied.size % 1000 === 0) say(`${copied.size} recordings and documents …`);
   }
-  const { moment, missing } = await findMoment(openMoment, (key) => copyObject(storage, into, key, copied));
+  const { moment, missing } = await findMoment(openMoment, (key) => copyObject(copying, key, copied));
   try {
-    const tables = await copyTables(moment, folder, say);
+    const tables = await copyTables(moment, { folder, seal, say });
     const files = [...copied.values()];
     const manifest: Manifest = {
       format: 1,
@@ -52,11 +61,11 @@ export async function createBackup(
       objects: {
         count: files.length,
         totalBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-        ...(await writeObjectList(folder, files)),
+        ...(await writeObjectList(folder, files, seal)),
       },
       missing,
     };
-    await writeManifest(folder, manifest);
+    await writeManifest(folder, manifest, seal);
     return manifest;
   } finally {
     await moment.close();
@@ -71,8 +80,7 @@ async function refuseFull(folder: string): Promise<void> {
 
 /** False where nothing is stored under the key. */
 async function copyObject(
-  from: ObjectStorage,
-  into: ObjectStorage,
+  { from, into, seal }: { from: ObjectStorage; into: ObjectStorage; seal: BackupSeal },
   key: string,
   copied: Map<string, StoredFile>,
 ): Promise<boolean> {
@@ -80,7 +88,7 @@ async function copyObject(
   const found = await from.open(key);
   if (!found) return false;
   const counted = digested(found.body);
-  await into.put(key, counted.body);
+  await into.put(key, seal.close(counted.body));
   copied.set(key, { key, ...counted.digest() });
   return true;
 }
@@ -101,13 +109,12 @@ async function findMoment(
 
 async function copyTables(
   moment: TableStore,
-  folder: string,
-  say: (line: string) => void,
+  { folder, seal, say }: { folder: string; seal: BackupSeal; say: (line: string) => void },
 ): Promise<Manifest['tables']> {
   const tables: Manifest['tables'] = [];
   for (const shape of await moment.shapes()) {
     const isEmpty = WITHOUT_ROWS.includes(shape.name);
-    const digest = await writeDigested(tablePath(folder, shape.name), moment.read(shape, { isEmpty }));
+    const digest = await writeDigested(tablePath(folder, shape.name), moment.read(shape, { isEmpty }), seal);
     const rows = isEmpty ? 0 : await countRows(moment, shape.name);
     tables.push({ name: shape.name, columns: shape.columns, rows, ...digest });
     say(`${shape.name}: ${rows} rows${isEmpty ? ', left out' : ''}`);

@@ -6,6 +6,7 @@ import type { Clock } from '#lib/ports/clock.ts';
 import type { ObjectStorage } from '#lib/ports/storage.ts';
 import { syncPath } from '#lib/sync-to-disk.ts';
 import { checkBackup, digested, type Manifest, readObjectList, tablePath } from './backup-files.ts';
+import { type BackupSeal, openSeal, type SealSettings } from './backup-seal.ts';
 import {
   beginFilling,
   compareTable,
@@ -25,6 +26,7 @@ export type Restoring = {
   from: ObjectStorage;
   place: DatabasePlace;
   storage: ObjectStorage;
+  settings: SealSettings;
   /** Whether an installation that is there already gives way. */
   replace: boolean;
   /** Whether calls that waited are to be placed, and webhooks sent: where nobody else has done it since the backup. */
@@ -33,13 +35,16 @@ export type Restoring = {
   say: (line: string) => void;
 };
 
+type Opened = Restoring & { seal: BackupSeal };
+
 /**
  * Puts a backup back. Everything is compared with its checksum before anything is touched, and again after it was written.
  * Throws, having changed nothing, where the backup is not whole or the target holds an installation.
  */
-export async function restoreBackup(given: Restoring): Promise<Manifest> {
-  given.say('Checking the backup …');
-  const manifest = await checkBackup(given.folder);
+export async function restoreBackup(asked: Restoring): Promise<Manifest> {
+  asked.say('Checking the backup …');
+  const given = { ...asked, seal: await openSeal(asked.folder, asked.settings) };
+  const manifest = await checkBackup(given.folder, given.seal);
   await ('databaseUrl' in given.place
     ? restoreServer(given, manifest, given.place)
     : restoreEmbedded(given, manifest, given.place.dataDir));
@@ -47,7 +52,7 @@ export async function restoreBackup(given: Restoring): Promise<Manifest> {
 }
 
 async function restoreServer(
-  given: Restoring,
+  given: Opened,
   manifest: Manifest,
   place: { databaseUrl: string },
 ): Promise<void> {
@@ -67,7 +72,7 @@ async function restoreServer(
 }
 
 /** Into a folder beside it, which takes its place when it is whole. */
-async function restoreEmbedded(given: Restoring, manifest: Manifest, dataDir: string): Promise<void> {
+async function restoreEmbedded(given: Opened, manifest: Manifest, dataDir: string): Promise<void> {
   const draft = `${dataDir}.restoring`;
   await mkdir(dirname(dataDir), { recursive: true, mode: 0o700 });
   await rm(draft, { recursive: true, force: true });
@@ -89,12 +94,15 @@ async function restoreEmbedded(given: Restoring, manifest: Manifest, dataDir: st
   if (isThere) given.say(`The database that was there is now ${kept}`);
 }
 
-async function restoreObjects({ folder, from, storage, say }: Restoring, manifest: Manifest): Promise<void> {
+async function restoreObjects(
+  { folder, seal, from, storage, say }: Opened,
+  manifest: Manifest,
+): Promise<void> {
   let count = 0;
-  for await (const file of readObjectList(folder)) {
+  for await (const file of readObjectList(folder, seal)) {
     const found = await from.open(file.key);
     if (!found) throw new Error(`the backup is not whole: ${file.key} is missing`);
-    const counted = digested(found.body);
+    const counted = digested(seal.open(found.body));
     await storage.put(file.key, counted.body);
     if (counted.digest().sha256 !== file.sha256) throw new Error(`${file.key} has another checksum`);
     count += 1;
@@ -104,7 +112,7 @@ async function restoreObjects({ folder, from, storage, say }: Restoring, manifes
 }
 
 async function fillTables(
-  { folder, keepWaiting, clock, say }: Restoring,
+  { folder, seal, keepWaiting, clock, say }: Opened,
   manifest: Manifest,
   store: TableStore,
 ): Promise<void> {
@@ -114,7 +122,7 @@ async function fillTables(
     const table = wanted.get(shape.name);
     if (!table || table.columns.join() !== shape.columns.join())
       throw new Error(`the backup has no table ${shape.name} with these columns: it is of another release`);
-    await fillTable(store, shape, createReadStream(tablePath(folder, shape.name)));
+    await fillTable(store, shape, seal.open(createReadStream(tablePath(folder, shape.name))));
     await compareTable(store, shape, table);
     say(`${shape.name}: ${table.rows} rows`);
   }
